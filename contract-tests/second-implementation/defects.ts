@@ -1,0 +1,31 @@
+/** The catalogue of defects: everything that this implementation can be told to do wrong, one at a time. */
+import { ACCESS_DEFECTS } from './defects-access.ts';
+import { GENERAL_DEFECTS } from './defects-general.ts';
+import { KEY_DEFECTS } from './defects-keys.ts';
+import { RECORD_DEFECTS } from './defects-record.ts';
+import { SSO_DEFECTS } from './defects-sso.ts';
+import { UPDATE_DEFECTS } from './defects-update.ts';
+import type { Defect } from './hooks.ts';
+
+const ALL = [
+  ...SSO_DEFECTS,
+  ...UPDATE_DEFECTS,
+  ...RECORD_DEFECTS,
+  ...KEY_DEFECTS,
+  ...ACCESS_DEFECTS,
+  ...GENERAL_DEFECTS,
+] as const;
+
+export type DefectId = (typeof ALL)[number]['id'];
+
+/** All defects; each is visible to a black-box client in the default style. */
+export const DEFECTS: readonly Defect<DefectId>[] = ALL;
+
+/** The defects of these ids; throws for an unknown one. */
+export function findDefects(ids: readonly string[]): Defect[] {
+  return ids.map((id) => {
+    const found = DEFECTS.find((one) => one.id === id);
+    if (!found) throw new Error(`unknown defect ${id}`);
+    return found;
+  });
+}

@@ -1,0 +1,138 @@
+/** The two operations on resources: update of a recording, list of a tenant's API keys. */
+import { authenticate } from './access.ts';
+import {
+  type App,
+  type Call,
+  isObject,
+  type JsonObject,
+  Refusal,
+  type Reply,
+  readJson,
+  refuse,
+  reorder,
+} from './http.ts';
+import { type ApiKey, type Recording, timestamp } from './store.ts';
+
+const STRINGS = ['title', 'kb_folder_id', 'kb_document_id', 'summary'] as const;
+const READ_ONLY = [
+  'id',
+  'filename',
+  'status',
+  'method',
+  'quality',
+  'language',
+  'diarization_enabled',
+  'user_id',
+  'created_at',
+  'updated_at',
+] as const;
+
+function isWritable(name: string): boolean {
+  return name === 'analysis' || STRINGS.some((field) => field === name);
+}
+
+/** What of a sent body is to be written; refuses what the style refuses. */
+function checkUpdate(sent: JsonObject, app: App): JsonObject {
+  const { style } = app;
+  const extra = app.hooks.flatMap((hooks) => hooks.writable ?? []);
+  const taken: JsonObject = {};
+  for (const [name, value] of Object.entries(sent)) {
+    if (extra.includes(name)) {
+      taken[name] = value;
+    } else if (!isWritable(name)) {
+      if (style.unknownFields === 'refuse') throw refuse(app, 'validation', `${name} is not a writable field`);
+    } else if (name === 'analysis' ? isObject(value) : typeof value === 'string') {
+      taken[name] = value;
+    } else if (style.wrongTypes === 'refuse') {
+      throw refuse(app, 'validation', `${name} must be ${name === 'analysis' ? 'an object' : 'a string'}`);
+    }
+  }
+  if (typeof taken.title === 'string' && taken.title.length > style.titleMaxLength) {
+    throw refuse(app, 'validation', `title must be at most ${style.titleMaxLength} characters long`);
+  }
+  if (Object.keys(taken).length === 0 && style.emptyUpdate === 'refuse') {
+    throw refuse(app, 'validation', 'nothing to update');
+  }
+  return taken;
+}
+
+/** Writes checked fields; those beyond the documented ones only where a defect let them through. */
+function write(recording: Recording, taken: JsonObject, app: App): void {
+  recording.updated_at = timestamp(app.tokens.now(), app.style);
+  recording.revision += 1;
+  for (const [name, value] of Object.entries(taken)) {
+    if (name === 'title' && typeof value === 'string') {
+      recording.title = app.hooks.reduce((title, hooks) => hooks.title?.(title) ?? title, value);
+    } else if (READ_ONLY.some((field) => field === name)) {
+      if (typeof value === typeof Reflect.get(recording, name)) Reflect.set(recording, name, value);
+    } else {
+      recording.kept[name] = value;
+    }
+  }
+}
+
+/** The recording as an answer shows it. */
+function showRecording(recording: Recording, app: App): JsonObject {
+  const { kept, revision, ...documented } = recording;
+  if (!app.style.extraFields) return documented;
+  return { ...documented, revision, duration_seconds: 61.5, folder: null, _links: { self: { href: '…' } } };
+}
+
+/** PATCH /v1/echo/recordings/{recordingId} */
+export function updateRecording(call: Call): Reply {
+  const { app } = call;
+  if (app.style.validatesFirst) checkUpdate(readJson(call), app);
+  const { user } = authenticate(call, 'recordings:write');
+  const recording = app.store.recordings.get(call.param);
+  if (!recording) throw refuse(app, 'unknownRecording', 'no such recording');
+  if (recording.user_id !== user.id && !user.administrator) throw refuse(app, 'foreignRecording', 'not your recording');
+  const sent = readJson(call);
+  const taken = checkUpdate(sent, app);
+  for (const hooks of app.hooks) hooks.checkUpdate?.(sent, call);
+  const previous = structuredClone(recording);
+  write(recording, taken, app);
+  for (const hooks of app.hooks) hooks.updated?.(recording, previous, sent);
+  return { status: app.style.updateStatus, body: showRecording(recording, app) };
+}
+
+/** The API key as a list shows it: never with its secret, at most with the fact that there is one. */
+function showKey(key: ApiKey, app: App): JsonObject {
+  const { id, provider, name, status, created_at } = key;
+  const shown = { id, provider, name, status, created_at };
+  if (!app.style.extraFields) return shown;
+  return { ...shown, has_secret: true, secret_rotated_at: created_at, key_hint: `…${key.secret.slice(-4)}`, usage: 17 };
+}
+
+/** The keys of the tenant that the caller may see. */
+function visibleKeys(call: Call): ApiKey[] {
+  const { app } = call;
+  const { user } = authenticate(call, 'keys:list');
+  const { style, store } = app;
+  if (!user.administrator && style.keyReaders === 'administrators')
+    throw refuse(app, 'forbidden', 'administrators only');
+  const known = call.param === store.tenantId || call.param === store.otherTenantId;
+  let policy: number | string = 'visible';
+  if (!known) policy = style.unknownTenant;
+  else if (call.param !== user.tenantId) policy = style.otherTenant;
+  if (typeof policy === 'number') throw new Refusal(policy, 'no such tenant');
+  return policy === 'visible' ? store.keys.filter((key) => key.tenantId === call.param) : [];
+}
+
+/** GET /v1/admin/tenants/{id}/api-keys */
+export function listKeys(call: Call): Reply {
+  const { app } = call;
+  const visible = visibleKeys(call);
+  const filters = { provider: call.query.get('provider'), status: call.query.get('status') };
+  const { unknownProvider } = app.style;
+  const providers = app.store.keys.map((key) => key.provider);
+  if (filters.provider !== null && typeof unknownProvider === 'number' && !providers.includes(filters.provider)) {
+    throw new Refusal(unknownProvider, 'no such provider');
+  }
+  let found = visible.filter(
+    (key) =>
+      (filters.provider === null || key.provider === filters.provider) &&
+      (filters.status === null || key.status === filters.status),
+  );
+  for (const hooks of app.hooks) if (hooks.keys) found = hooks.keys(found, filters, call);
+  return { status: 200, body: reorder(app, found).map((key) => showKey(key, app)) };
+}

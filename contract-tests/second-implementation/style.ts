@@ -1,0 +1,95 @@
+/**
+ * What a deployment decides by itself: one field for each thing that the source document leaves open and that this
+ * implementation can answer in more than one way. Every combination conforms to the document.
+ */
+
+/** The answer to a question about something that may be listed as empty or refused with a status. */
+export type EmptyOr = 'empty' | number;
+
+/** A way for an actor of the target file to get credentials. */
+export type Credential = 'sso' | 'login' | 'pat' | 'accessToken';
+
+export type ClaimName = 'oid' | 'tid' | 'upn';
+
+/** The status of each kind of refusal. */
+export interface Statuses {
+  missingCredentials: number;
+  invalidCredentials: number;
+  forbidden: number;
+  validation: number;
+  malformed: number;
+  mediaType: number;
+  tooLarge: number;
+  unknownRecording: number;
+  foreignRecording: number;
+  unknownPath: number;
+  method: number;
+}
+
+export interface Style {
+  // ---- general ----
+  /** Stands before `/v1`; empty, or starting with a slash. */
+  basePath: string;
+  contentType: string;
+  errorContentType: string;
+  errorShape: 'detail' | 'problem' | 'object' | 'list' | 'none';
+  statuses: Statuses;
+  /** How JSON is written down: the same values, other bytes. */
+  jsonText: 'compact' | 'pretty-ascii';
+  /** Headers that every response carries. */
+  headers: Readonly<Record<string, string>>;
+  /** Headers that every request must carry (a gateway's demand); the target file names them. */
+  requiredHeaders: Readonly<Record<string, string>>;
+  /** Undocumented fields in every record. */
+  extraFields: boolean;
+  ids: 'numeric' | 'uuid' | 'odd';
+  times: 'offset-micros' | 'zulu-seconds' | 'zulu-millis' | 'west-nanos';
+  /** Another order of every list at every call. */
+  reordersLists: boolean;
+  latencyMs: number;
+  /** Requests in a second before 429; 0: no limit. */
+  burst: number;
+  // ---- signing in ----
+  lifetimeSeconds: number;
+  jwtTimes: 'iat-exp' | 'exp' | 'none';
+  /** How far the deployment's clock is ahead of ours. */
+  clockSkewSeconds: number;
+  refreshTokens: 'opaque' | 'jwt';
+  ssoStatus: number;
+  ssoRequired: readonly ClaimName[];
+  unknownIdentity: 'provision' | number;
+  loginFields: readonly [name: string, secret: string];
+  loginShape: 'camel' | 'nested' | 'snake';
+  refreshPath: string;
+  refreshField: string;
+  // ---- personal access tokens ----
+  patPrefix: string;
+  patRequest: 'name-scopes' | 'name' | 'label-days';
+  patShape: 'data-plain-text' | 'token' | 'pat-value';
+  patStatus: number;
+  /** Scopes of a PAT must be listed ones, and a PAT may do only what its scopes say. */
+  patScopesEnforced: boolean;
+  // ---- token scopes ----
+  scopesPath: string;
+  scopesShape: 'data-key-label' | 'names' | 'nested' | 'role';
+  // ---- recordings ----
+  updateStatus: number;
+  unknownFields: 'refuse' | 'ignore';
+  emptyUpdate: 'refuse' | 'accept';
+  wrongTypes: 'refuse' | 'ignore';
+  titleMaxLength: number;
+  /** Judges the body before the credentials. */
+  validatesFirst: boolean;
+  // ---- API keys ----
+  keys: 'full' | 'none';
+  keyReaders: 'administrators' | 'everybody';
+  unknownProvider: EmptyOr;
+  unknownTenant: EmptyOr;
+  /** What the administrator of one tenant sees of another one. */
+  otherTenant: 'visible' | EmptyOr;
+  // ---- the target file ----
+  targetAdmin: readonly Credential[];
+  /** No credential: the target has no member. */
+  targetMember: readonly Credential[];
+  targetOtherTenant: boolean;
+}

@@ -1,0 +1,186 @@
+/** The named styles: plausible deployments that all conform to the source document. */
+import type { Statuses, Style } from './style.ts';
+
+const statuses: Statuses = {
+  missingCredentials: 403,
+  invalidCredentials: 401,
+  forbidden: 403,
+  validation: 422,
+  malformed: 400,
+  mediaType: 415,
+  tooLarge: 413,
+  unknownRecording: 403,
+  foreignRecording: 403,
+  unknownPath: 404,
+  method: 405,
+};
+
+const usual: Statuses = { ...statuses, missingCredentials: 401, validation: 400, unknownRecording: 404 };
+
+const defaultStyle: Style = {
+  basePath: '/api',
+  contentType: 'application/json; charset=utf-8',
+  errorContentType: 'application/json; charset=utf-8',
+  errorShape: 'detail',
+  statuses,
+  jsonText: 'compact',
+  headers: {
+    'X-Served-By': 'edge-7',
+    'X-Trace': 'c0ffee:1:2',
+    Vary: 'Accept, Authorization',
+    'Cache-Control': 'no-store',
+  },
+  requiredHeaders: {},
+  extraFields: true,
+  ids: 'numeric',
+  times: 'offset-micros',
+  reordersLists: true,
+  latencyMs: 0,
+  burst: 0,
+  lifetimeSeconds: 900,
+  jwtTimes: 'iat-exp',
+  clockSkewSeconds: 0,
+  refreshTokens: 'opaque',
+  ssoStatus: 201,
+  ssoRequired: ['oid', 'tid', 'upn'],
+  unknownIdentity: 'provision',
+  loginFields: ['username', 'password'],
+  loginShape: 'camel',
+  refreshPath: '/v1/auth/token/refresh',
+  refreshField: 'refreshToken',
+  patPrefix: 'echo',
+  patRequest: 'name-scopes',
+  patShape: 'data-plain-text',
+  patStatus: 200,
+  patScopesEnforced: false,
+  scopesPath: '/v1/token-scopes',
+  scopesShape: 'data-key-label',
+  updateStatus: 200,
+  unknownFields: 'refuse',
+  emptyUpdate: 'refuse',
+  wrongTypes: 'refuse',
+  titleMaxLength: Number.POSITIVE_INFINITY,
+  validatesFirst: false,
+  keys: 'full',
+  keyReaders: 'administrators',
+  unknownProvider: 'empty',
+  unknownTenant: 'empty',
+  otherTenant: 'visible',
+  targetAdmin: ['sso', 'login'],
+  targetMember: ['sso', 'login'],
+  targetOtherTenant: true,
+};
+
+const overrides = {
+  /** Differs from a typical mock in nearly every gap; all defects are visible here. */
+  default: {},
+  /** RFC 9457 errors; refresh tokens that are JWTs too, and a login answer that holds both. */
+  'problem-details': {
+    errorShape: 'problem',
+    errorContentType: 'application/problem+json',
+    statuses: usual,
+    ids: 'uuid',
+    times: 'zulu-millis',
+    refreshTokens: 'jwt',
+    loginShape: 'nested',
+    jwtTimes: 'exp',
+    patRequest: 'name',
+    patShape: 'token',
+    patStatus: 201,
+    ssoStatus: 200,
+    scopesPath: '/v1/api-tokens/scopes',
+    scopesShape: 'names',
+    unknownProvider: 400,
+  },
+  /** Refuses whatever the document does not promise to take. */
+  strict: {
+    statuses: { ...usual, validation: 422 },
+    errorShape: 'list',
+    jsonText: 'pretty-ascii',
+    requiredHeaders: { 'X-Env': 'second' },
+    unknownIdentity: 401,
+    titleMaxLength: 255,
+    validatesFirst: true,
+    patScopesEnforced: true,
+    unknownProvider: 422,
+    unknownTenant: 404,
+    otherTenant: 403,
+    lifetimeSeconds: 3600,
+    scopesShape: 'nested',
+  },
+  /** Takes nearly everything; odd ids; a clock that is ten minutes ahead; media type in capitals. */
+  lenient: {
+    basePath: '',
+    contentType: 'Application/JSON;charset="UTF-8"',
+    ids: 'odd',
+    times: 'west-nanos',
+    clockSkewSeconds: 600,
+    statuses: { ...usual, validation: 400, mediaType: 400 },
+    errorShape: 'object',
+    unknownFields: 'ignore',
+    emptyUpdate: 'accept',
+    wrongTypes: 'ignore',
+    ssoRequired: ['oid'],
+    loginFields: ['email', 'passphrase'],
+    loginShape: 'snake',
+    patPrefix: 'echo_live',
+    patRequest: 'name',
+    updateStatus: 202,
+    keyReaders: 'everybody',
+    otherTenant: 'empty',
+  },
+  /** 404 for everything that the caller may not see, its own authentication included; +json media type. */
+  'hidden-existence': {
+    basePath: '/platform/eu',
+    contentType: 'application/vnd.platform.v1+json',
+    errorShape: 'none',
+    statuses: {
+      ...usual,
+      missingCredentials: 404,
+      invalidCredentials: 404,
+      forbidden: 404,
+      unknownRecording: 404,
+      foreignRecording: 404,
+      method: 404,
+    },
+    times: 'zulu-seconds',
+    extraFields: false,
+    unknownTenant: 404,
+    otherTenant: 404,
+    unknownIdentity: 404,
+    scopesShape: 'role',
+  },
+  /** The tenant of the target stores no API key yet. */
+  'empty-tenant': { keys: 'none', jwtTimes: 'none', unknownFields: 'ignore' },
+  /** Every answer takes its time and comes in two pieces. */
+  slow: { latencyMs: 40, ssoStatus: 200, emptyUpdate: 'accept' },
+  /** 429 with Retry-After for bursts. */
+  'rate-limited': { burst: 25, errorShape: 'problem', errorContentType: 'application/problem+json' },
+  /** The target file names one actor with single sign-on and nothing else; a PAT needs what nobody can guess. */
+  minimal: {
+    basePath: '',
+    extraFields: false,
+    headers: {},
+    reordersLists: false,
+    patRequest: 'label-days',
+    patShape: 'pat-value',
+    scopesPath: '/v1/tokens/available-scopes',
+    targetAdmin: ['sso'],
+    targetMember: [],
+    targetOtherTenant: false,
+  },
+  /** The target file carries ready-made tokens; nobody signs in. */
+  'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
+} as const satisfies Record<string, Partial<Style>>;
+
+export type StyleName = keyof typeof overrides;
+
+export const STYLE_NAMES = Object.keys(overrides) as readonly StyleName[];
+
+/** The full style: a named one, or the default one with other answers. */
+export function resolveStyle(style: StyleName | Partial<Style> = 'default'): Style {
+  if (typeof style !== 'string') return { ...defaultStyle, ...style };
+  const named: Partial<Style> | undefined = Object.hasOwn(overrides, style) ? overrides[style] : undefined;
+  if (!named) throw new Error(`unknown style ${style}; known: ${STYLE_NAMES.join(', ')}`);
+  return { ...defaultStyle, ...named };
+}
