@@ -1,0 +1,100 @@
+/** What the document's words for values mean, as predicates. Wide where the document is: what it allows is let through. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `application/json` or a `+json` type, with any parameters. */
+export function isJsonMediaType(contentType: string | undefined): boolean {
+  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return essence === 'application/json' || /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(essence);
+}
+
+/**
+ * An ISO 8601 date and time of day, separated by T, that exists in the calendar (part 2). Any precision and any offset;
+ * an offset may be missing, since ISO 8601 allows local times.
+ */
+export function isDateTime(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([.,]\d+)?(Z|[+-]\d\d(:?\d\d)?)?$/i.exec(value);
+  if (!match) return false;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return false;
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** Whether two date-times name the same instant, however they are written; identical text always does. */
+export function sameInstant(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  const [left, right] = [Date.parse(a.replace(',', '.')), Date.parse(b.replace(',', '.'))];
+  return Number.isFinite(left) && left === right;
+}
+
+export function isEmail(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);
+}
+
+/** A lower-case identifier: a word that a filter value can be. */
+export function isLowerCaseIdentifier(value: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]*$/.test(value);
+}
+
+export interface Jwt {
+  header: JsonObject;
+  payload: JsonObject;
+  parts: [string, string, string];
+}
+
+/** Takes a JWT in compact form apart (RFC 7519); undefined when the text is none. The signature may not be empty. */
+export function decodeJwt(token: unknown): Jwt | undefined {
+  if (typeof token !== 'string' || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+  const parts = token.split('.') as [string, string, string];
+  const [header, payload] = parts.slice(0, 2).map(decodePart);
+  if (!isObject(header) || typeof header.alg !== 'string' || !isObject(payload)) return undefined;
+  return { header, payload, parts };
+}
+
+function decodePart(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `<token_prefix>_<tokenId>.<secret>` (part 5): no part is empty. */
+export function isPatForm(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\s._][^\s.]*_[^\s.]+\.\S+$/.test(value) && !decodeJwt(value);
+}
+
+export interface FoundString {
+  /** Names on the way to the string, array positions included. */
+  path: string[];
+  value: string;
+}
+
+/** Every string in a JSON value, with the way to it. */
+export function findStrings(value: unknown, path: string[] = []): FoundString[] {
+  if (typeof value === 'string') return [{ path, value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => findStrings(item, [...path, String(index)]));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => findStrings(item, [...path, key]));
+  return [];
+}
+
+/** How a value is shown in a message: its JSON, cut where it is long. */
+export function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+}
+
+/** The JSON type of a value, in the document's words. */
+export function typeName(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}

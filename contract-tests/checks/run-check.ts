@@ -1,0 +1,40 @@
+import { TransportError } from '../errors.ts';
+import type { CheckResult } from '../model.ts';
+import type { Session } from '../target/session.ts';
+import { WriteNotAllowed } from '../target/write-guard.ts';
+import { type Check, CheckFailure, type TargetField, untested } from './check.ts';
+
+/** Runs one check at the session's target and says how it went. Never throws: a fault of the suite itself is an `error`. */
+export async function runCheck(check: Check, session: Session): Promise<CheckResult> {
+  const { result, exchanges } = await session.recorder.scope(async () => {
+    for (const field of check.needs) requireField(session, field);
+    if (check.writes && !session.config.allowWrites) {
+      throw untested('it writes, and writes are not allowed at this target; allow them with --allow-writes');
+    }
+    await check.run(session);
+  });
+  await session.recorder.scope(() => session.restoreTitle());
+  const { id, requirements, title } = check;
+  const base = { id, requirements, title, exchanges };
+  if (result.status === 'fulfilled') return { ...base, outcome: 'pass', message: '' };
+  const failure = toFailure(result.reason);
+  return { ...base, outcome: failure.outcome, message: failure.message, ...failure.evidence };
+}
+
+function toFailure(reason: unknown): CheckFailure {
+  if (reason instanceof CheckFailure) return reason;
+  if (reason instanceof WriteNotAllowed) return untested(reason.message);
+  if (reason instanceof TransportError) return new CheckFailure('error', `No response: ${reason.message}`);
+  const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  return new CheckFailure('error', `The suite itself failed, which says nothing about the target: ${text}`);
+}
+
+function requireField(session: Session, field: TargetField): void {
+  const value = field.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], session.target);
+  const isGiven = field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
+  if (!isGiven) throw untested(`the target file has no ${field}`);
+}
+
+function hasCredential(actor: unknown): boolean {
+  return typeof actor === 'object' && actor !== null && Object.keys(actor).length > 0;
+}

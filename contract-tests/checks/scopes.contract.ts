@@ -1,0 +1,108 @@
+import type { Answer } from '../target/client.ts';
+import type { Session } from '../target/session.ts';
+import { adminClaim, withoutLists } from './admin-claim.ts';
+import { assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
+import { blocked, type Check, untested, violation } from './check.ts';
+import { isObject, show } from './formats.ts';
+import { registerChecks } from './register.ts';
+
+const SUBJECT = 'GET of the token scopes';
+const HINT = 'Check answers.scopes-path in the profile.';
+const needs: Check['needs'] = ['actors.admin'];
+
+async function scopesJson(session: Session, actor: 'admin' | 'member'): Promise<unknown> {
+  const answer = await session.scopes(actor);
+  return bodyOf(answer, actor);
+}
+
+function bodyOf(answer: Answer, actor: string): unknown {
+  const json = jsonOf(answer);
+  if (!isSuccess(answer) || json === undefined) throw blocked('scopes-answered', `${SUBJECT} by ${actor} answered ${describe(answer)}`);
+  return json;
+}
+
+/** Whether a value can be a listing of scopes, the shape of which is not shown: a list, or a member that is named so. */
+function listsScopes(json: unknown): boolean {
+  if (Array.isArray(json)) return true;
+  if (!isObject(json)) return false;
+  return Object.entries(json).some(([name, value]) => {
+    if (/scope|permission/i.test(name)) return typeof value === 'string' || (typeof value === 'object' && value !== null);
+    return listsScopes(value);
+  });
+}
+
+/** What distinguishes the two answers beside their lists; the scopes alone do not say who is an administrator. */
+function differBesideLists(a: unknown, b: unknown): boolean {
+  return JSON.stringify(withoutLists(a)) !== JSON.stringify(withoutLists(b));
+}
+
+export const scopeChecks: Check[] = [
+  {
+    id: 'scopes-answered',
+    requirements: ['SCO-01'],
+    title: 'the token scopes are answered to GET with a bearer token',
+    needs,
+    async run(session) {
+      const answer = await session.scopes('admin');
+      if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, await session.isProven());
+    },
+  },
+  {
+    id: 'scopes-json',
+    requirements: ['GEN-01'],
+    title: 'the scopes answer is JSON',
+    needs,
+    async run(session) {
+      const answer = await session.scopes('admin');
+      if (!isSuccess(answer)) throw blocked('scopes-answered', `${SUBJECT} answered ${describe(answer)}`);
+      assertJson(answer, SUBJECT);
+    },
+  },
+  {
+    id: 'scopes-available',
+    requirements: ['SCO-02'],
+    title: 'the scopes answer says which scopes are available',
+    needs,
+    async run(session) {
+      const json = await scopesJson(session, 'admin');
+      if (!listsScopes(json)) throw violation('The scopes answer lists no scopes.', 'a list of scopes, in whatever shape', show(json));
+    },
+  },
+  {
+    id: 'scopes-administrator',
+    requirements: ['SCO-03'],
+    title: 'the scopes answer says of an administrator that the caller is one',
+    needs,
+    async run(session) {
+      const json = await scopesJson(session, 'admin');
+      const claim = adminClaim(json);
+      if (claim?.isAdmin) return;
+      if (claim) throw violation('The scopes answer says that the administrator is none.', `${claim.path.join('.')} of an administrator`, claim.value);
+      if (Object.keys(session.credentials('member')).length === 0) {
+        throw untested(`nothing in the answer is named after administrators; with actors.member the suite can compare`);
+      }
+      if (!differBesideLists(json, await scopesJson(session, 'member'))) {
+        throw violation('The scopes answer does not say whether the caller is an administrator.', 'something that tells admin from member', show(json));
+      }
+    },
+  },
+  {
+    id: 'scopes-no-administrator',
+    requirements: ['SCO-04'],
+    title: 'the scopes answer says of somebody else that the caller is no administrator',
+    needs: ['actors.admin', 'actors.member'],
+    async run(session) {
+      const answer = await session.scopes('member');
+      if (!isSuccess(answer)) throw notSuccessful(answer, `${SUBJECT} by member`, 'Check actors.member.', false);
+      const json = bodyOf(answer, 'member');
+      const claim = adminClaim(json);
+      if (claim && !claim.isAdmin) return;
+      if (claim) throw violation('The scopes answer says that a member is an administrator.', `${claim.path.join('.')} of no administrator`, claim.value);
+      if (!differBesideLists(await scopesJson(session, 'admin'), json)) {
+        throw violation('The scopes answer does not say whether the caller is an administrator.', 'something that tells admin from member', show(json));
+      }
+    },
+  },
+];
+
+await registerChecks('token scopes', scopeChecks);

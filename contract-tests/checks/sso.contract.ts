@@ -1,0 +1,206 @@
+import type { Answer } from '../target/client.ts';
+import { findJwt, LOGIN_PATH, type Session, SSO_PATH } from '../target/session.ts';
+import { assertField, assertJson, describe, isSuccess, notSuccessful, objectOf } from './answers.ts';
+import { blocked, type Check, untested, violation } from './check.ts';
+import { decodeJwt, isDateTime, isEmail, isObject, type JsonObject, show, typeName } from './formats.ts';
+import { firstAccepting } from './protected-operations.ts';
+import { registerChecks } from './register.ts';
+
+const SUBJECT = `POST ${SSO_PATH}`;
+const IDENTITY_HINT = 'Check that actors.admin.sso names an identity that the target knows.';
+const needs: Check['needs'] = ['actors.admin.sso'];
+
+/** A check of one member of the SSO answer, or of its user. */
+function fieldCheck(
+  field: string,
+  requirement: string,
+  expected: string,
+  holds: (value: unknown) => boolean,
+  inUser = false,
+): Check {
+  return {
+    id: `sso-${inUser ? 'user-' : ''}${field.replaceAll('_', '-')}`,
+    requirements: [requirement],
+    title: `${inUser ? 'the user of the SSO answer' : 'the SSO answer'} has ${field}: ${expected}`,
+    needs,
+    async run(session) {
+      const grant = await session.ssoGrant('admin');
+      if (!inUser) return assertField(SUBJECT, grant, field, expected, holds);
+      if (!isObject(grant.user)) throw blocked('sso-user', 'The SSO answer has no user object');
+      assertField('The user of the SSO answer', grant.user, field, expected, holds);
+    },
+  };
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isFilledText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** The lifetime that the JWT states in seconds; from `iat`, else from the time at which the answer was made. */
+function statedLifetime(payload: JsonObject, answer: Answer): { seconds: number; tolerance: number } | undefined {
+  const { exp, iat } = payload;
+  if (typeof exp !== 'number') return undefined;
+  if (typeof iat === 'number') {
+    const seconds = exp - iat;
+    return { seconds, tolerance: Math.max(5, Math.min(60, seconds * 0.1)) };
+  }
+  const date = Date.parse(answer.response.headers.date ?? '');
+  // Without iat the answer's own clock is the reference; without that ours, which may differ from the target's.
+  return Number.isFinite(date)
+    ? { seconds: exp - date / 1000, tolerance: 60 }
+    : { seconds: exp - Date.now() / 1000, tolerance: 300 };
+}
+
+async function userId(answer: Answer, actor: string): Promise<unknown> {
+  const grant = objectOf(answer, 'sso-claims-accepted', `The SSO login of ${actor}`);
+  const id = isObject(grant.user) ? grant.user.id : undefined;
+  if (id === undefined) throw blocked('sso-user-id', `The SSO login of ${actor} answered no user id`);
+  return id;
+}
+
+export const ssoChecks: Check[] = [
+  {
+    id: 'sso-without-authorization',
+    requirements: ['SSO-01'],
+    title: 'the SSO login is called without an Authorization header',
+    needs,
+    async run(session) {
+      const { answer, withoutHeader, neededHeader } = await session.sso('admin');
+      if (neededHeader) {
+        throw violation(
+          'The SSO login was refused without an Authorization header and succeeded with one.',
+          'success without Authorization',
+          `${describe(withoutHeader)} without, ${describe(answer)} with the header`,
+        );
+      }
+      if (!isSuccess(answer)) throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
+    },
+  },
+  {
+    id: 'sso-claims-accepted',
+    requirements: ['SSO-02', 'GEN-02'],
+    title: 'the SSO login takes a JSON body with the claims oid, tid and upn',
+    needs,
+    async run(session) {
+      const { answer } = await session.sso('admin');
+      if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, IDENTITY_HINT, false);
+    },
+  },
+  {
+    id: 'sso-json',
+    requirements: ['GEN-01'],
+    title: 'the SSO answer is JSON',
+    needs,
+    async run(session) {
+      const { answer } = await session.sso('admin');
+      if (!isSuccess(answer)) throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
+      assertJson(answer, SUBJECT);
+    },
+  },
+  fieldCheck('access_token', 'SSO-03', 'a string', isFilledText),
+  {
+    id: 'sso-access-token-jwt',
+    requirements: ['SSO-04'],
+    title: 'the access_token of the SSO answer is a JWT',
+    needs,
+    async run(session) {
+      const token = (await session.ssoGrant('admin')).access_token;
+      if (!isFilledText(token)) throw blocked('sso-access-token', 'The SSO answer has no access_token');
+      if (!decodeJwt(token)) {
+        throw violation('The access_token of the SSO answer is no JWT.', 'header.payload.signature, base64url, JSON inside', token);
+      }
+    },
+  },
+  fieldCheck('refresh_token', 'SSO-05', 'a string', isFilledText),
+  fieldCheck('token_type', 'SSO-06', 'exactly "bearer"', (value) => value === 'bearer'),
+  fieldCheck('expires_in', 'SSO-07', 'an integer', Number.isInteger),
+  {
+    id: 'sso-expires-in-seconds',
+    requirements: ['SSO-08'],
+    title: 'expires_in is the lifetime of the access token in seconds',
+    needs,
+    async run(session) {
+      const { answer } = await session.sso('admin');
+      const grant = await session.ssoGrant('admin');
+      const expiresIn = grant.expires_in;
+      if (typeof expiresIn !== 'number') throw blocked('sso-expires-in', `expires_in is ${typeName(expiresIn)}`);
+      const jwt = decodeJwt(grant.access_token);
+      if (!jwt) throw blocked('sso-access-token-jwt', 'The access_token is no JWT');
+      const stated = statedLifetime(jwt.payload, answer);
+      if (expiresIn <= 0) throw violation('expires_in is no lifetime.', 'a positive number of seconds', expiresIn);
+      if (stated && Math.abs(stated.seconds - expiresIn) > stated.tolerance) {
+        throw violation('expires_in disagrees with the lifetime that the JWT states.', `about ${Math.round(stated.seconds)} (seconds)`, expiresIn);
+      }
+    },
+  },
+  fieldCheck('user', 'SSO-09', 'an object', isObject),
+  fieldCheck('id', 'SSO-10', 'a string', isFilledText, true),
+  fieldCheck('email', 'SSO-11', 'an e-mail address', isEmail, true),
+  fieldCheck('username', 'SSO-12', 'a string', isText, true),
+  fieldCheck('confirmed', 'SSO-13', 'a boolean', (value) => typeof value === 'boolean', true),
+  fieldCheck('created_at', 'SSO-14', 'an ISO 8601 date-time', isDateTime, true),
+  {
+    id: 'sso-token-works',
+    requirements: ['SSO-15'],
+    title: 'a protected operation accepts the access token of the SSO answer',
+    needs,
+    async run(session) {
+      const token = (await session.ssoGrant('admin')).access_token;
+      if (!isFilledText(token)) throw blocked('sso-access-token', 'The SSO answer has no access_token');
+      await firstAccepting(session, String(token), 'The access token of the SSO answer');
+    },
+  },
+  {
+    id: 'sso-identities-differ',
+    requirements: ['SSO-16'],
+    title: 'different identities sign in as different users',
+    needs: ['actors.admin.sso', 'actors.member.sso'],
+    async run(session) {
+      const [admin, member] = [session.credentials('admin').sso, session.credentials('member').sso];
+      if (JSON.stringify(admin) === JSON.stringify(member)) throw untested('actors.admin.sso and actors.member.sso are the same identity');
+      const first = await userId((await session.sso('admin')).answer, 'admin');
+      const second = await session.sso('member');
+      if (!isSuccess(second.answer)) {
+        throw notSuccessful(second.answer, `${SUBJECT} of member`, 'Check that actors.member.sso names an identity that the target knows.', false);
+      }
+      const other = await userId(second.answer, 'member');
+      if (first === other) throw violation('Two identities signed in as the same user.', `another user id than ${show(first)}`, other);
+    },
+  },
+  {
+    id: 'sso-identity-stable',
+    requirements: ['SSO-17'],
+    title: 'the same identity signs in as the same user again',
+    needs,
+    async run(session) {
+      const first = await userId((await session.sso('admin')).answer, 'admin');
+      const { neededHeader } = await session.sso('admin');
+      if (neededHeader) throw blocked('sso-without-authorization', 'The SSO login asks for an Authorization header');
+      const again = await session.sendSso('admin');
+      if (!isSuccess(again)) {
+        throw violation('The second SSO login of the same identity did not succeed.', 'a success (2xx)', describe(again));
+      }
+      const second = await userId(again, 'admin');
+      if (first !== second) throw violation('The same identity signed in as another user.', first, second);
+    },
+  },
+  {
+    id: 'login-jwt',
+    requirements: ['AUT-08'],
+    title: `POST ${LOGIN_PATH} yields a JWT that protected operations accept`,
+    needs: ['actors.admin.login'],
+    async run(session) {
+      const subject = `POST ${LOGIN_PATH}`;
+      const answer = await session.login('admin');
+      const hint = 'Its body is not documented: check that actors.admin.login has the fields that the target takes.';
+      if (!isSuccess(answer)) {
+        if ([400, 409, 422].includes(answer.response.status)) throw untested(`${subject} refused the body with ${answer.response.status}. ${hint}`);
+        throw notSuccessful(answer, subject, hint, false);
+      }
+      const token = findJwt(answer);
+      if (!token) throw violation(`${subject} succeeded and yielded no JWT.`, 'a JWT access token', answer.response.body);
+      await firstAccepting(session, token, `The JWT of ${subject}`);
+    },
+  },
+];
+
+await registerChecks('single sign-on', ssoChecks);

@@ -1,0 +1,9 @@
+/** The user's input cannot be used: a bad option, target file or profile. The command exits 2 with this one line. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** No usable HTTP response came: refused, timed out, cut off, too large. Never the target's violation by itself. */
+export class TransportError extends Error {
+  override name = 'TransportError';
+}

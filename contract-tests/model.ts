@@ -1,0 +1,85 @@
+/** Results as data: what a run of the suite found, and nothing about how it is printed. */
+
+/**
+ * - `pass`: the requirement was seen to hold
+ * - `violation`: the target was seen to break it
+ * - `untested`: nothing was sent that could have shown it; the message names what would enable it
+ * - `blocked`: something that it builds on failed, which is reported by itself
+ * - `error`: set-up or transport failed, so that the target could not be judged on it
+ */
+export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const ACTORS = ['admin', 'member'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+export interface RecordedRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface RecordedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One request and what came back; `response` is absent when the transport failed. */
+export interface Exchange {
+  request: RecordedRequest;
+  response?: RecordedResponse;
+  error?: string;
+  durationMs: number;
+}
+
+export interface CheckResult {
+  id: string;
+  requirements: string[];
+  title: string;
+  outcome: Outcome;
+  message: string;
+  expected?: unknown;
+  actual?: unknown;
+  exchanges: Exchange[];
+}
+
+export interface RequirementResult {
+  id: string;
+  section: string;
+  statement: string;
+  outcome: Outcome | 'excluded';
+  reason?: string;
+}
+
+export type GapOutcome = 'match' | 'differs' | 'undetermined';
+
+export interface GapResult {
+  id: string;
+  section: string;
+  question: string;
+  assumed: unknown;
+  observed?: unknown;
+  outcome: GapOutcome;
+  reason?: string;
+}
+
+export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
+
+export interface Report {
+  schemaVersion: 1;
+  tool: { name: string; version: string };
+  target: { baseUrl: string };
+  profile: string;
+  verdict: Verdict;
+  exitCode: number;
+  startedAt: string;
+  durationMs: number;
+  requirements: RequirementResult[];
+  checks: (Omit<CheckResult, 'exchanges'> & { exchanges: (Exchange & { curl: string })[] })[];
+  gaps: GapResult[];
+  /** What the run left behind at the target, a sentence each. */
+  leftovers: string[];
+  summary: Record<Outcome, number> & { checks: number; text: string };
+}

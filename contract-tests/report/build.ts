@@ -1,0 +1,91 @@
+import { type CheckResult, type GapResult, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+import { loadRequirements, packageVersion } from '../spec-data.ts';
+import type { Secrets } from '../target/secrets.ts';
+import { toCurl } from './curl.ts';
+import { EXIT_CODES, judge, judgeRequirements, type Waiver } from './verdict.ts';
+
+export interface RunFacts {
+  baseUrl: string;
+  profile: string;
+  startedAt: Date;
+  durationMs: number;
+  checks: CheckResult[];
+  gaps: GapResult[];
+  leftovers: string[];
+  waiver: Waiver;
+  /** Requirements that the run was limited to; all when absent. */
+  scope?: ReadonlySet<string>;
+  secrets: Secrets;
+}
+
+/** Bodies longer than this are cut in reports; what is cut is said. */
+const MAX_BODY = 4_000;
+
+/** Makes the report of a run: judged, cut to size, and without any secret. */
+export function buildReport(facts: RunFacts): Report {
+  for (const exchange of facts.checks.flatMap((check) => check.exchanges)) facts.secrets.learnFrom(exchange);
+  const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
+  const requirements = judgeRequirements(inScope, facts.checks);
+  const verdict = judge(facts.checks, requirements, facts.waiver);
+  const report: Report = {
+    schemaVersion: 1,
+    tool: { name: 'platform-mock', version: packageVersion },
+    target: { baseUrl: withoutUserInfo(facts.baseUrl) },
+    profile: facts.profile,
+    verdict,
+    exitCode: EXIT_CODES[verdict],
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(facts.durationMs),
+    requirements,
+    checks: facts.checks.map((check) => ({
+      ...check,
+      exchanges: check.exchanges.map((exchange) => ({
+        ...exchange,
+        ...(exchange.response ? { response: { ...exchange.response, body: cut(exchange.response.body) } } : {}),
+        curl: toCurl(exchange.request),
+      })),
+    })),
+    gaps: facts.gaps,
+    leftovers: facts.leftovers,
+    summary: summarise(facts.checks, requirements, verdict),
+  };
+  return facts.secrets.scrubJson(report);
+}
+
+/** The report of a target that did not answer at all. */
+export function unreachableReport(facts: Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'>, reason: string): Report {
+  const report = buildReport({ ...facts, checks: [], gaps: [], leftovers: [] });
+  return facts.secrets.scrubJson({
+    ...report,
+    verdict: 'unreachable',
+    exitCode: EXIT_CODES.unreachable,
+    summary: { ...report.summary, text: reason },
+  });
+}
+
+function summarise(checks: readonly CheckResult[], requirements: readonly RequirementResult[], verdict: Verdict): Report['summary'] {
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length])) as Record<Outcome, number>;
+  const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const judged = of('pass', 'violation');
+  const all = requirements.length - of('excluded');
+  const texts: Record<Verdict, string> = {
+    conforms: `${judged} of ${all} requirements were seen to hold.${all > judged ? ` ${all - judged} stayed untested and were waived.` : ''}`,
+    violates: `${of('violation')} of ${all} requirements are violated.`,
+    inconclusive: `No violation was seen, but ${of('untested', 'blocked', 'error')} of ${all} requirements could not be tested.`,
+    unreachable: 'Nothing could be judged: set-up failed.',
+  };
+  return { checks: checks.length, ...counts, text: texts[verdict] };
+}
+
+function cut(body: string): string {
+  return body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}… (${body.length - MAX_BODY} more characters)` : body;
+}
+
+function withoutUserInfo(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl;
+  const url = new URL(baseUrl);
+  if (!url.username && !url.password) return baseUrl;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,74 @@
+import pc from 'picocolors';
+import type { CheckResult, Outcome, Report } from '../model.ts';
+import { show } from '../checks/formats.ts';
+
+const MARKS: Record<Outcome, string> = {
+  pass: pc.green('.'),
+  violation: pc.red('F'),
+  error: pc.red('E'),
+  blocked: pc.yellow('b'),
+  untested: pc.yellow('u'),
+};
+const VERDICTS = { conforms: pc.green, violates: pc.red, inconclusive: pc.yellow, unreachable: pc.red } as const;
+/** As many lines of a kind are shown as leave the summary on one screen. */
+const MAX_FINDINGS = 8;
+const MAX_REASONS = 8;
+
+/** One character a check, for progress. */
+export function progressMark(result: CheckResult): string {
+  return MARKS[result.outcome];
+}
+
+/** What the marks of the progress line mean. */
+export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
+
+/** The summary that a terminal shows: verdict last, where the eye is. */
+export function renderTerminal(report: Report): string {
+  const findings = report.checks.filter(({ outcome }) => outcome === 'violation');
+  const lines = [
+    ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
+    ...(findings.length > MAX_FINDINGS ? [`… and ${findings.length - MAX_FINDINGS} more violations; --report-dir DIR writes them all.`, ''] : []),
+    ...openEnds(report),
+    ...(report.leftovers.length > 0 ? ['Left at the target:', ...report.leftovers.map((line) => `  - ${line}`), ''] : []),
+    counts(report),
+    `${VERDICTS[report.verdict](pc.bold(report.verdict))} (exit ${report.exitCode}): ${report.summary.text}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function finding(report: Report, check: Report['checks'][number]): string[] {
+  const about = report.requirements.filter(({ id }) => check.requirements.includes(id));
+  const last = check.exchanges.at(-1);
+  return [
+    `${pc.red('violation')} ${pc.bold(check.id)}: ${check.message}`,
+    ...about.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
+    `  expected ${show(check.expected)}`,
+    `  actual   ${show(check.actual)}`,
+    ...(last ? [`  ${pc.dim(last.curl)}`] : []),
+    '',
+  ];
+}
+
+/** What could not be judged, one line a cause: many checks often lack the same thing. */
+function openEnds(report: Report): string[] {
+  const lines: string[] = [];
+  for (const outcome of ['error', 'untested', 'blocked'] as const) {
+    const byReason = new Map<string, string[]>();
+    for (const { message, requirements } of report.checks.filter((check) => check.outcome === outcome)) {
+      byReason.set(message, [...new Set([...(byReason.get(message) ?? []), ...requirements])]);
+    }
+    for (const [message, ids] of [...byReason].slice(0, MAX_REASONS)) lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
+    if (byReason.size > MAX_REASONS) lines.push(`… and ${byReason.size - MAX_REASONS} more causes of ${outcome}`);
+  }
+  return lines.length > 0 ? [...lines, ''] : [];
+}
+
+function listed(ids: string[]): string {
+  return ids.length > 6 ? `${ids.slice(0, 6).join(' ')} and ${ids.length - 6} more` : ids.join(' ');
+}
+
+function counts({ summary, durationMs }: Report): string {
+  const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter((outcome) => summary[outcome] > 0);
+  const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
+  return `${summary.checks} checks: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,43 @@
+import { type CheckResult, OUTCOMES, type Outcome, type RequirementResult, type Verdict } from '../model.ts';
+import type { Requirement } from '../spec-data.ts';
+
+/** Exit codes of `verify`; 2 is a usage error, which never gets as far as a verdict. */
+export const EXIT_CODES: Record<Verdict, number> = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
+
+export interface Waiver {
+  /** Requirements that may stay untested. */
+  requirements: ReadonlySet<string>;
+  all: boolean;
+}
+
+/** The worst outcome of several, in the order violation, error, blocked, untested, pass. */
+export function worst(outcomes: readonly Outcome[]): Outcome {
+  return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'untested';
+}
+
+/**
+ * The outcome of each requirement: the worst of its checks. One whose checks were not selected is untested; `selected`
+ * limits the report to the requirements of the selected checks.
+ */
+export function judgeRequirements(requirements: readonly Requirement[], checks: readonly CheckResult[]): RequirementResult[] {
+  return requirements.map(({ id, section, statement, excluded }) => {
+    if (excluded !== undefined) return { id, section, statement, outcome: 'excluded', reason: excluded };
+    const own = checks.filter((check) => check.requirements.includes(id));
+    const outcome = worst(own.map((check) => check.outcome));
+    const reason = own.find((check) => check.outcome === outcome)?.message ?? 'no check of it was selected';
+    return { id, section, statement, outcome, ...(outcome === 'pass' ? {} : { reason }) };
+  });
+}
+
+/**
+ * What the run as a whole says. A violation always decides. Nothing that passed and something that failed to be set up:
+ * the target could not be judged at all. What could not be tested is never green, unless it was waived by name.
+ */
+export function judge(checks: readonly CheckResult[], requirements: readonly RequirementResult[], waiver: Waiver): Verdict {
+  const has = (outcome: Outcome): boolean => checks.some((check) => check.outcome === outcome);
+  if (has('violation')) return 'violates';
+  if (!has('pass')) return has('error') || has('blocked') ? 'unreachable' : 'inconclusive';
+  const open = requirements.filter(({ outcome }) => outcome === 'untested' || outcome === 'blocked' || outcome === 'error');
+  const waived = ({ id, outcome }: RequirementResult): boolean => outcome === 'untested' && (waiver.all || waiver.requirements.has(id));
+  return open.every(waived) ? 'conforms' : 'inconclusive';
+}

@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { Report } from '../model.ts';
+import { renderHtml } from './html.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths. */
+export async function writeReports(report: Report, folder: string): Promise<string[]> {
+  const files: Record<string, string> = {
+    'report.json': `${JSON.stringify(report, null, 2)}\n`,
+    'report.html': renderHtml(report),
+    'report.md': renderMarkdown(report),
+    'junit.xml': renderJunit(report),
+  };
+  try {
+    await mkdir(folder, { recursive: true });
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+  } catch (error) {
+    throw new UsageError(`--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  return Object.keys(files).map((name) => join(folder, name));
+}

@@ -1,0 +1,23 @@
+import type { Check } from './checks/check.ts';
+import { allChecks } from './checks/catalogue.ts';
+import { runCheck } from './checks/run-check.ts';
+import type { CheckResult } from './model.ts';
+import { Session, type SessionConfig } from './target/session.ts';
+
+/**
+ * Runs checks without vitest around them: the same checks, for measuring the suite itself at many targets. Gives the
+ * results in the order of the checks.
+ */
+export async function runInProcess(
+  config: SessionConfig,
+  checks: readonly Check[] = allChecks,
+): Promise<{ checks: CheckResult[]; leftovers: string[] }> {
+  const session = new Session(config);
+  try {
+    const results: CheckResult[] = [];
+    for (const check of checks) results.push(await runCheck(check, session));
+    return { checks: results, leftovers: [...session.leftovers] };
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Reporter, TestCase } from 'vitest/node';
+import type { SuiteConfig } from './checks/register.ts';
+import type { CheckResult } from './model.ts';
+
+export interface SuiteResult {
+  checks: CheckResult[];
+  leftovers: string[];
+}
+
+/**
+ * Runs the selected checks under vitest in one worker, one after the other: they share a session, and write to one
+ * recording. Calls `onCheck` as each one ends. Throws when vitest itself did not get as far as running every check.
+ */
+export async function runSuite(suite: SuiteConfig, onCheck: (result: CheckResult) => void = () => {}): Promise<SuiteResult> {
+  const results = new Map<string, CheckResult>();
+  const leftovers = new Set<string>();
+  const collect: Reporter = {
+    onTestCaseResult(testCase: TestCase) {
+      const { check, leftovers: left = [] } = testCase.meta();
+      for (const line of left) leftovers.add(line);
+      if (!check) return;
+      results.set(check.id, check);
+      onCheck(check);
+    },
+  };
+  const { startVitest } = await import('vitest/node');
+  const cacheDir = await mkdtemp(join(tmpdir(), 'platform-mock-'));
+  try {
+    const here = fileURLToPath(new URL('.', import.meta.url));
+    const vitest = await startVitest(
+      'test',
+      [],
+      {
+        root: here,
+        config: false,
+        watch: false,
+        include: [`checks/*.contract.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`],
+        exclude: [],
+        pool: 'threads',
+        isolate: false,
+        fileParallelism: false,
+        maxWorkers: 1,
+        reporters: [collect],
+        silent: true,
+        printConsoleTrace: false,
+        includeTaskLocation: false,
+        passWithNoTests: true,
+        provide: { suite },
+      },
+      { cacheDir, clearScreen: false, logLevel: 'silent' },
+    );
+    const broken = vitest.state.getUnhandledErrors()[0] ?? vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
+    await vitest.close();
+    const missing = suite.checkIds.filter((id) => !results.has(id));
+    if (missing.length > 0) {
+      const cause = broken instanceof Error || (typeof broken === 'object' && broken !== null && 'message' in broken) ? String(broken.message) : '';
+      throw new Error(`The suite did not run ${missing.length} of its checks (${missing[0]}, …). ${cause}`.trim());
+    }
+  } finally {
+    await rm(cacheDir, { recursive: true, force: true });
+  }
+  return { checks: suite.checkIds.map((id) => results.get(id) as CheckResult), leftovers: [...leftovers] };
+}

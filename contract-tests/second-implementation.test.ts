@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckResult } from './model.ts';
+import { runInProcess } from './run-in-process.ts';
+import { DEFECTS, startSecondImplementation, STYLE_NAMES } from './second-implementation/server.ts';
+
+type Options = NonNullable<Parameters<typeof startSecondImplementation>[0]>;
+
+/** Runs every check at a second implementation of its own. */
+async function judge(options: Options): Promise<CheckResult[]> {
+  const implementation = await startSecondImplementation(options);
+  try {
+    const { checks } = await runInProcess({ target: implementation.target, answers: {}, allowWrites: true });
+    return checks;
+  } finally {
+    await implementation.close();
+  }
+}
+
+const brief = ({ id, outcome, message, actual }: CheckResult) => ({ id, outcome, message, actual });
+
+describe('conforming implementations raise no alarm', () => {
+  test.each(STYLE_NAMES)('style %s', async (style) => {
+    const checks = await judge({ style });
+    expect(checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error').map(brief)).toEqual([]);
+    expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10);
+  });
+});
+
+describe('each defect is caught by a check of the requirement that it breaks first of all', () => {
+  test.each(DEFECTS.map(({ id, requirements }) => ({ id, requirements })))('$id', async ({ id, requirements }) => {
+    const checks = await judge({ defects: [id] });
+    const violated = new Set(checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements));
+    expect([...violated]).toContain(requirements[0]);
+  });
+});

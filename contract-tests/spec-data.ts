@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** One atomic statement of the source document (spec/requirements.yaml). */
+export interface Requirement {
+  id: string;
+  section: string;
+  statement: string;
+  /** Why no check can exist. */
+  excluded?: string;
+}
+
+/** One thing that the document leaves open (spec/gaps.yaml). */
+export interface Gap {
+  id: string;
+  section: string;
+  question: string;
+  answers?: Record<string, string>;
+  schema?: Record<string, unknown>;
+  examples?: unknown[];
+  default: unknown;
+  observable?: boolean;
+  reason?: string;
+  writes?: boolean;
+}
+
+/** The folder of the package, found upwards from this file: the code runs from its source and from dist/. */
+export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
+
+/** The package's version, for reports. */
+export const packageVersion: string = readJson(join(packageRoot, 'package.json')).version as string;
+
+function findPackageRoot(from: string): string {
+  const manifest = join(from, 'package.json');
+  if (existsSync(manifest) && readJson(manifest).name === 'platform-mock') return from;
+  const parent = dirname(from);
+  if (parent === from) throw new Error('The package platform-mock is incomplete: its package.json was not found.');
+  return findPackageRoot(parent);
+}
+
+function readJson(file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+}
+
+/** Reads a file of spec/, as data. */
+export function readSpec(name: string): unknown {
+  return parse(readFileSync(join(packageRoot, 'spec', name), 'utf8'));
+}
+
+let requirements: Requirement[] | undefined;
+let gaps: Gap[] | undefined;
+
+/** All requirements, in the document's order. */
+export function loadRequirements(): Requirement[] {
+  requirements ??= (readSpec('requirements.yaml') as { requirements: Requirement[] }).requirements;
+  return requirements;
+}
+
+/** All gaps, in the ledger's order. */
+export function loadGaps(): Gap[] {
+  gaps ??= (readSpec('gaps.yaml') as { gaps: Gap[] }).gaps;
+  return gaps;
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import supertest from 'supertest';
+import { TransportError } from '../errors.ts';
+import type { Exchange } from '../model.ts';
+import type { Target } from './target-file.ts';
+import { refuseUnplanned, type WritePolicy } from './write-guard.ts';
+
+export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+export type Method = (typeof METHODS)[number];
+
+export interface ClientRequest {
+  method: Method;
+  /** Relative to the base URL, with a leading slash, percent-encoded. */
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON with `Content-Type: application/json`. */
+  json?: unknown;
+}
+
+/** A response that arrived whole. */
+export interface Answer extends Exchange {
+  response: NonNullable<Exchange['response']>;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** A response longer than this is not read on: no documented answer comes near it. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+const MAX_ATTEMPTS = 4;
+/** The longest that one `Retry-After` may hold up the run. */
+const MAX_RETRY_WAIT_MS = 5_000;
+
+/**
+ * Sends requests to one target and remembers each exchange. Redirects are not followed, cookies are not kept.
+ * A 429 (and a 503 that names Retry-After) is waited for within a budget; a broken transport is tried again where that
+ * repeats nothing (GET). Throws TransportError when no response came.
+ */
+export class Client {
+  readonly #target: Target;
+  readonly #policy: WritePolicy;
+  readonly #agent: HttpAgent | HttpsAgent;
+  readonly #ca: string | undefined;
+  readonly #onExchange: (exchange: Exchange) => void;
+  #nextSlot = 0;
+
+  constructor(target: Target, policy: WritePolicy, onExchange: (exchange: Exchange) => void) {
+    this.#target = target;
+    this.#policy = policy;
+    this.#onExchange = onExchange;
+    this.#ca = target.tls?.caFile ? readFileSync(target.tls.caFile, 'utf8') : undefined;
+    this.#agent = target.baseUrl.startsWith('https:')
+      ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: !target.tls?.insecure, ...(this.#ca ? { ca: this.#ca } : {}) })
+      : new HttpAgent({ keepAlive: true });
+  }
+
+  async send(request: ClientRequest): Promise<Answer> {
+    refuseUnplanned(request, this.#policy);
+    for (let attempt = 1; ; attempt++) {
+      await this.#waitForSlot();
+      const exchange = await this.#sendOnce(request);
+      this.#onExchange(exchange);
+      const { response } = exchange;
+      if (response) {
+        const wait = attempt < MAX_ATTEMPTS ? retryAfterMs(response) : undefined;
+        if (wait === undefined) return { ...exchange, response };
+        await sleep(wait);
+      } else if (request.method !== 'GET' || attempt >= 2) {
+        throw new TransportError(`${request.method} ${exchange.request.url}: ${exchange.error}`);
+      }
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #sendOnce(request: ClientRequest): Promise<Exchange> {
+    const base = this.#target.baseUrl.replace(/\/+$/, '');
+    const headers: Record<string, string> = { Accept: 'application/json', ...this.#target.headers, ...request.headers };
+    const body = request.json === undefined ? undefined : JSON.stringify(request.json);
+    if (body !== undefined) headers['Content-Type'] ??= 'application/json';
+    const recorded = { method: request.method, url: base + request.path, headers, ...(body === undefined ? {} : { body }) };
+    const timeoutMs = this.#target.limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const started = performance.now();
+    const done = (): number => Math.round(performance.now() - started);
+
+    const call = supertest(base)
+      [request.method.toLowerCase() as 'get'](request.path)
+      .agent(this.#agent)
+      .redirects(0)
+      .timeout({ deadline: timeoutMs })
+      .buffer(true)
+      .parse(readText as never) // superagent's type for a parser lacks the node signature (stream, callback)
+      .set('Accept-Encoding', 'identity')
+      .set(headers);
+    if (this.#ca) call.ca(this.#ca);
+    if (this.#target.tls?.insecure) call.disableTLSCerts();
+    try {
+      const response = await (body === undefined ? call : call.serialize((text) => text).send(body));
+      return {
+        request: recorded,
+        response: { status: response.status, headers: flatten(response.headers), body: String(response.body ?? '') },
+        durationMs: done(),
+      };
+    } catch (error) {
+      return { request: recorded, error: explain(error as NodeJS.ErrnoException, timeoutMs), durationMs: done() };
+    }
+  }
+
+  async #waitForSlot(): Promise<void> {
+    const perSecond = this.#target.limits?.requestsPerSecond;
+    if (!perSecond) return;
+    const now = performance.now();
+    const slot = Math.max(now, this.#nextSlot);
+    this.#nextSlot = slot + 1000 / perSecond;
+    if (slot > now) await sleep(slot - now);
+  }
+}
+
+/** Milliseconds to wait before a limited request is tried again; undefined when the answer stands as it is. */
+function retryAfterMs(response: Answer['response']): number | undefined {
+  const header = response.headers['retry-after'];
+  if (response.status !== 429 && !(response.status === 503 && header)) return undefined;
+  if (!header) return 1000;
+  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  const wait = Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : 1000);
+  return wait <= MAX_RETRY_WAIT_MS ? wait : undefined;
+}
+
+/** Reads a response as UTF-8 text and gives up on one that is far too long. */
+function readText(
+  response: NodeJS.ReadableStream & { destroy(error?: Error): void },
+  callback: (error: Error | null, text: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on('data', (chunk: Buffer | string) => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    size += bytes.length;
+    if (size <= MAX_RESPONSE_BYTES) chunks.push(bytes);
+    else response.destroy(new Error(`the response is longer than ${MAX_RESPONSE_BYTES} bytes`));
+  });
+  response.on('end', () => callback(null, Buffer.concat(chunks).toString('utf8')));
+  response.on('error', (error: Error) => callback(error, ''));
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]));
+}
+
+function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
+  const known: Record<string, string> = {
+    ECONNREFUSED: 'connection refused',
+    ENOTFOUND: 'the host name is not known',
+    EAI_AGAIN: 'the host name could not be looked up',
+    ECONNRESET: 'the connection was closed before the response was complete',
+    ECONNABORTED: 'the connection was closed before the response was complete',
+    ETIMEDOUT: 'the connection timed out',
+    ETIME: `no complete response within ${timeoutMs} ms`,
+    EHOSTUNREACH: 'the host cannot be reached',
+    HPE_HEADER_OVERFLOW: 'the response headers are too large',
+  };
+  const code = error.code ?? '';
+  if (/timeout/i.test(error.message ?? '')) return `no complete response within ${timeoutMs} ms`;
+  return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
+}

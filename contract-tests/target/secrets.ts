@@ -1,0 +1,108 @@
+import { decodeJwt, findStrings, isPatForm } from '../checks/formats.ts';
+import type { Exchange } from '../model.ts';
+import type { Target } from './target-file.ts';
+
+/** A shorter value is too likely to stand somewhere by chance: a claim or user name needs more to be told apart from words. */
+const MIN_LENGTH = 4;
+const MIN_IDENTITY_LENGTH = 8;
+/** As much of a secret as may not be shown. */
+const PREFIX_LENGTH = 12;
+const SECRET_MEMBER = /token|secret|password|passwd|jwt|credential|api_?key|private|^key$|^pat$|^code$|^otp$/i;
+const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|credential/i;
+
+/**
+ * Knows every credential of a run and takes it out of text: as it is, URL-encoded, in base64, JSON-escaped, and any part
+ * of it that starts at its beginning and has 12 characters or more.
+ */
+export class Secrets {
+  readonly #names = new Map<string, string>();
+
+  constructor(target: Target) {
+    for (const [actor, credentials] of Object.entries(target.actors ?? {})) {
+      for (const { path, value } of findStrings(credentials)) {
+        const isIdentity = !SECRET_MEMBER.test(path.join('.'));
+        if (!isIdentity || value.length >= MIN_IDENTITY_LENGTH) this.add(value, `actors.${actor}.${path.join('.')}`);
+      }
+    }
+    for (const [name, value] of Object.entries(target.headers ?? {})) if (SECRET_HEADER.test(name)) this.add(value, `headers.${name}`);
+    const url = URL.canParse(target.baseUrl) ? new URL(target.baseUrl) : undefined;
+    if (url?.password) this.add(decodeURIComponent(url.password), 'baseUrl password');
+  }
+
+  /** Adds a secret under the name that stands in its place. The first name of a value is kept. */
+  add(value: string, name: string): void {
+    if (value.length >= MIN_LENGTH && !this.#names.has(value)) this.#names.set(value, name);
+  }
+
+  /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
+  learnFrom(exchange: Exchange): void {
+    for (const [name, value] of Object.entries(exchange.request.headers)) {
+      if (SECRET_HEADER.test(name)) this.add(value.replace(/^(Bearer|Basic) /i, ''), `${name} header`);
+    }
+    if (!exchange.response) return;
+    for (const [name, value] of Object.entries(exchange.response.headers)) {
+      if (name === 'set-cookie') for (const cookie of value.split(/[;,]\s*/)) this.add(cookie.replace(/^[^=]*=/, ''), 'cookie');
+      else if (SECRET_HEADER.test(name)) this.add(value, `${name} header`);
+      for (const word of value.split(/[\s=;,"]+/)) if (decodeJwt(word)) this.add(word, 'JWT');
+    }
+    for (const { path, value } of findStrings(parse(exchange.response.body))) {
+      const name = path.at(-1) ?? '';
+      if (SECRET_MEMBER.test(name) && value.length >= 8) this.add(value, name);
+      else if (decodeJwt(value)) this.add(value, 'JWT');
+      else if (isPatForm(value) && value.length >= 16) this.add(value, 'PAT');
+    }
+  }
+
+  /** The text without any secret. */
+  scrub(text: string): string {
+    let clean = text;
+    // Longest first, so that a secret inside of another does not leave the rest of the other standing.
+    const byLength = [...this.#names].sort(([a], [b]) => b.length - a.length);
+    for (const [secret, name] of byLength) {
+      for (const form of formsOf(secret)) clean = replaceForm(clean, form, `‹${name}›`);
+    }
+    return clean;
+  }
+
+  /** A deep copy of a JSON value with all text scrubbed, member names included. */
+  scrubJson<T>(value: T): T {
+    if (typeof value === 'string') return this.scrub(value) as T;
+    if (Array.isArray(value)) return value.map((item) => this.scrubJson(item)) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.scrub(key), this.scrubJson(item)])) as T;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ways in which a secret may stand in text. Base64 of it depends on what stands before it, hence three. */
+function formsOf(secret: string): string[] {
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+  for (const padding of ['', 'x', 'xx']) {
+    const whole = Buffer.from(padding + secret).toString('base64').replace(/=+$/, '');
+    // Characters that also hold bits of the neighbours differ from place to place.
+    const core = whole.slice(padding.length === 0 ? 0 : padding.length + 1, (Buffer.byteLength(padding + secret) % 3) === 0 ? undefined : -1);
+    if (core.length >= 8) forms.push(core, core.replaceAll('+', '-').replaceAll('/', '_'));
+  }
+  return [...new Set(forms)];
+}
+
+/** Replaces a form, and every part of 12 characters or more that it starts with. */
+function replaceForm(text: string, form: string, mark: string): string {
+  const start = form.length > PREFIX_LENGTH ? form.slice(0, PREFIX_LENGTH) : form;
+  let result = '';
+  let position = 0;
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, position)) {
+    let length = start.length;
+    while (length < form.length && text[at + length] === form[length]) length += 1;
+    result += text.slice(position, at) + mark;
+    position = at + length;
+  }
+  return result + text.slice(position);
+}

@@ -1,0 +1,369 @@
+import { describe, isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
+import { blocked, CheckFailure, setUpError, untested } from '../checks/check.ts';
+import { decodeJwt, findStrings, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
+import { TransportError } from '../errors.ts';
+import type { Actor, Exchange } from '../model.ts';
+import { loadGaps } from '../spec-data.ts';
+import { type Answer, Client } from './client.ts';
+import { Recorder } from './recorder.ts';
+import type { ActorCredentials, Target } from './target-file.ts';
+import { PAT_CREATION_PATH, WriteNotAllowed, type WritePolicy } from './write-guard.ts';
+
+export const SSO_PATH = '/v1/auth/sso';
+export const LOGIN_PATH = '/v1/auth/login';
+
+/** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
+export interface SessionConfig {
+  target: Target;
+  /** Answers to gaps that somebody gave (profile), as against those that are only assumed. */
+  answers: Record<string, unknown>;
+  allowWrites: boolean;
+}
+
+/** How SSO went: the answer, and whether it took an Authorization header that the document says is not used. */
+export interface SsoOutcome {
+  answer: Answer;
+  withoutHeader: Answer;
+  neededHeader: boolean;
+}
+
+/** A credential that the target took, and where it came from. */
+export interface Bearer {
+  token: string;
+  source: string;
+}
+
+const WRITES_LEFT = 'summary, analysis, kb_folder_id and kb_document_id of the recording hold what the suite wrote last: no documented operation reads them back';
+
+/**
+ * The suite's dealings with one target: acts as its actors, and keeps what several checks share (a sign-in, a list), so
+ * that the target sees few requests. Knows nothing of what is right: checks judge the answers.
+ */
+export class Session {
+  readonly config: SessionConfig;
+  readonly recorder = new Recorder();
+  readonly leftovers = new Set<string>();
+  readonly #client: Client;
+  readonly #policy: WritePolicy;
+  #titleDirty = false;
+  /** Which of the target's resources took the bearer of an actor: proof that the credential as such is good. */
+  readonly #proven = new Set<Actor>();
+
+  constructor(config: SessionConfig) {
+    this.config = config;
+    const recordingId = config.target.resources?.recordingId;
+    this.#policy = {
+      allowWrites: config.allowWrites,
+      recordingPaths: new Set(recordingId ? [recordingPath(recordingId)] : []),
+      signInPaths: new Set([SSO_PATH, LOGIN_PATH]),
+    };
+    this.#client = new Client(config.target, this.#policy, (exchange: Exchange) => this.recorder.record(exchange));
+  }
+
+  get target(): Target {
+    return this.config.target;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  credentials(actor: Actor): ActorCredentials {
+    return this.target.actors?.[actor] ?? {};
+  }
+
+  resource(name: 'recordingId' | 'tenantId' | 'otherTenantId'): string {
+    const value = this.target.resources?.[name];
+    if (!value) throw untested(`the target file has no resources.${name}`);
+    return value;
+  }
+
+  /** The answer to a gap that the profile gives, else the ledger's default. */
+  assumed<T>(gapId: string): T {
+    if (gapId in this.config.answers) return this.config.answers[gapId] as T;
+    const gap = loadGaps().find(({ id }) => id === gapId);
+    if (!gap) throw new Error(`There is no gap ${gapId}.`);
+    return gap.default as T;
+  }
+
+  // ---- signing in ----
+
+  /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
+  async sso(actor: Actor): Promise<SsoOutcome> {
+    return this.recorder.once(`sso ${actor}`, async () => {
+      const withoutHeader = await this.sendSso(actor);
+      if (isSuccess(withoutHeader) || ![401, 403].includes(withoutHeader.response.status)) {
+        return { answer: withoutHeader, withoutHeader, neededHeader: false };
+      }
+      const answer = await this.sendSso(actor, { Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}` });
+      return isSuccess(answer) ? { answer, withoutHeader, neededHeader: true } : { answer: withoutHeader, withoutHeader, neededHeader: false };
+    });
+  }
+
+  /** A fresh SSO login of an actor, not shared with anybody. */
+  async sendSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
+    const { sso } = this.credentials(actor);
+    if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
+    return this.#client.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+  }
+
+  /** The JSON object that the SSO login of an actor answered. */
+  async ssoGrant(actor: Actor): Promise<JsonObject> {
+    return objectOf((await this.sso(actor)).answer, 'sso-claims-accepted', `The SSO login of ${actor}`);
+  }
+
+  /** POST /v1/auth/login with the fields that the target file gives. */
+  async login(actor: Actor): Promise<Answer> {
+    const { login } = this.credentials(actor);
+    if (!login) throw untested(`the target file has no actors.${actor}.login`);
+    return this.recorder.once(`login ${actor}`, () => this.#client.send({ method: 'POST', path: LOGIN_PATH, json: login }));
+  }
+
+  /** A JWT access token of the actor: given, from SSO, or from the password login. */
+  async accessToken(actor: Actor): Promise<Bearer> {
+    return this.recorder.once(`access token ${actor}`, async () => {
+      const { accessToken, sso, login } = this.credentials(actor);
+      if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
+      const problems: CheckFailure[] = [];
+      for (const obtain of [sso && (() => this.#ssoToken(actor)), login && (() => this.#loginToken(actor))]) {
+        if (!obtain) continue;
+        try {
+          return await obtain();
+        } catch (error) {
+          if (!(error instanceof CheckFailure || error instanceof TransportError)) throw error;
+          problems.push(error instanceof CheckFailure ? error : setUpError(error.message));
+        }
+      }
+      throw problems[0] ?? untested(`the target file gives ${actor} neither sso, login nor accessToken under actors.${actor}`);
+    });
+  }
+
+  async #ssoToken(actor: Actor): Promise<Bearer> {
+    const token = (await this.ssoGrant(actor)).access_token;
+    if (typeof token !== 'string' || token === '') throw blocked('sso-access-token', `The SSO login of ${actor} gave no access_token`);
+    return { token, source: 'POST /v1/auth/sso' };
+  }
+
+  async #loginToken(actor: Actor): Promise<Bearer> {
+    const answer = await this.login(actor);
+    const token = isSuccess(answer) ? findJwt(answer) : undefined;
+    if (!token) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
+    return { token, source: 'POST /v1/auth/login' };
+  }
+
+  async #tokenWithoutSso(actor: Actor): Promise<string | undefined> {
+    const { accessToken, pat, login } = this.credentials(actor);
+    if (accessToken ?? pat) return accessToken ?? pat;
+    if (!login) return undefined;
+    try {
+      return (await this.#loginToken(actor)).token;
+    } catch {
+      return undefined; // only a better second try was wanted; what failed here is judged by its own check
+    }
+  }
+
+  /** Whatever bearer token the actor has: an access token, else a given PAT. */
+  async bearer(actor: Actor): Promise<Bearer> {
+    const { accessToken, sso, login, pat } = this.credentials(actor);
+    if (pat && !accessToken && !sso && !login) return { token: pat, source: `actors.${actor}.pat` };
+    try {
+      return await this.accessToken(actor);
+    } catch (error) {
+      if (pat) return { token: pat, source: `actors.${actor}.pat` };
+      throw error;
+    }
+  }
+
+  async #authorization(actor: Actor): Promise<Record<string, string>> {
+    return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
+  }
+
+  /** Whether the target takes the bearer token of admin at any protected operation: then the credential as such is good. */
+  async isProven(): Promise<boolean> {
+    const attempts = [() => this.allApiKeys(), () => this.scopes('admin'), () => this.originalRecording()];
+    for (const attempt of attempts) {
+      if (this.#proven.has('admin')) return true;
+      try {
+        await attempt();
+      } catch (error) {
+        if (!(error instanceof CheckFailure || error instanceof TransportError || error instanceof WriteNotAllowed)) throw error;
+      }
+    }
+    return this.#proven.has('admin');
+  }
+
+  #noteSuccess(actor: Actor, answer: Answer): Answer {
+    if (isSuccess(answer)) this.#proven.add(actor);
+    return answer;
+  }
+
+  // ---- personal access tokens ----
+
+  /**
+   * The PAT that the suite works with: the one given, else the one created. At most one is created in a run, since no
+   * documented operation revokes it.
+   */
+  async pat(actor: Actor): Promise<Bearer> {
+    const given = this.credentials(actor).pat;
+    if (given) return { token: given, source: `actors.${actor}.pat` };
+    const created = await this.createdPat(actor);
+    const token = isSuccess(created) ? findPat(created) : undefined;
+    if (!token) throw blocked('pat-form', 'POST /v1/api-tokens answered no PAT of the documented form');
+    return { token, source: 'POST /v1/api-tokens' };
+  }
+
+  /**
+   * What POST /v1/api-tokens answered: a success, or that there is no such operation. The request's body is not
+   * documented, so few likely ones are tried; refusing them all proves nothing.
+   */
+  async createdPat(actor: Actor): Promise<Answer> {
+    return this.recorder.once(`pat ${actor}`, async () => {
+      const headers = await this.#authorization(actor);
+      const name = 'platform-mock contract run';
+      const scopes = await this.#scopeNames(actor);
+      const bodies = [...(scopes.length > 0 ? [{ name, scopes }] : []), { name }, { name, scopes: [], expires_in_days: 1 }];
+      const refusals: string[] = [];
+      for (const json of bodies) {
+        const answer = await this.#client.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
+        if (isSuccess(answer)) {
+          this.leftovers.add('a personal access token named "platform-mock contract run": no documented operation revokes it');
+          return answer;
+        }
+        if ([404, 405, 501].includes(answer.response.status)) return answer;
+        refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
+        if (![400, 409, 422].includes(answer.response.status)) break;
+      }
+      throw untested(
+        `POST /v1/api-tokens, whose body is not documented, refused what the suite tried (${refusals.join('; ')}); set actors.${actor}.pat`,
+      );
+    });
+  }
+
+  async #scopeNames(actor: Actor): Promise<string[]> {
+    try {
+      const found = findStrings(jsonOf(await this.scopes(actor)));
+      const names = found.filter(({ path }) => /^(\d+|name|key|scope|id|value|code|slug)$/i.test(path.at(-1) ?? ''));
+      return [...new Set(names.map(({ value }) => value).filter((value) => /^[^\s]+$/.test(value)))].slice(0, 100);
+    } catch {
+      return []; // without the scopes a PAT is asked for by its name alone
+    }
+  }
+
+  // ---- protected operations ----
+
+  /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
+  async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
+    if ('title' in body) {
+      await this.originalRecording();
+      this.#titleDirty = true;
+    }
+    return this.#sendUpdate(body, headers);
+  }
+
+  async #sendUpdate(json: JsonObject, headers?: Record<string, string>): Promise<Answer> {
+    const path = recordingPath(this.resource('recordingId'));
+    const answer = await this.#client.send({
+      method: 'PATCH',
+      path,
+      json,
+      headers: headers ?? (await this.#authorization('admin')),
+    });
+    if (isSuccess(answer)) this.leftovers.add(WRITES_LEFT);
+    return headers ? answer : this.#noteSuccess('admin', answer);
+  }
+
+  /** The recording as it was found: what the first update answers that leaves the title alone. */
+  async originalRecording(): Promise<Answer> {
+    return this.recorder.once('original recording', async () => {
+      let first: Answer | undefined;
+      for (const body of [{ summary: 'Summary by the contract suite.' }, { kb_folder_id: SAMPLE_ID }, { analysis: {} }, {}]) {
+        const answer = await this.#sendUpdate(body);
+        first ??= answer;
+        if (isSuccess(answer)) return answer;
+      }
+      return first as Answer;
+    });
+  }
+
+  /** Puts the title back that the recording had; called after each check, and does nothing when no title was written. */
+  async restoreTitle(): Promise<void> {
+    if (!this.#titleDirty) return;
+    this.#titleDirty = false;
+    const original = jsonOf(await this.originalRecording());
+    const title = isObject(original) ? original.title : undefined;
+    const restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
+    if (!restored) this.leftovers.add('the title of the recording: it could not be put back');
+  }
+
+  /** Lets the disposable recording be addressed by the id that a broken target gave it, to put it right again. */
+  async repair(recordingId: string, body: JsonObject): Promise<void> {
+    this.#policy.recordingPaths.add(recordingPath(recordingId));
+    await this.#client.send({ method: 'PATCH', path: recordingPath(recordingId), json: body, headers: await this.#authorization('admin') });
+  }
+
+  /** GET of a tenant's API keys as admin. */
+  async apiKeys(tenantId: string, query: Record<string, string> = {}, headers?: Record<string, string>): Promise<Answer> {
+    const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
+    const path = `/v1/admin/tenants/${encodeURIComponent(tenantId)}/api-keys${search ? `?${search}` : ''}`;
+    const answer = await this.#client.send({ method: 'GET', path, headers: headers ?? (await this.#authorization('admin')) });
+    return headers ? answer : this.#noteSuccess('admin', answer);
+  }
+
+  /** The unfiltered list of the target's tenant. */
+  async allApiKeys(): Promise<Answer> {
+    return this.recorder.once('all api keys', () => this.apiKeys(this.resource('tenantId')));
+  }
+
+  /** GET of the token scopes, wherever they are. */
+  async scopes(actor: Actor, headers?: Record<string, string>): Promise<Answer> {
+    const path = await this.scopesPath();
+    if (headers) return this.#client.send({ method: 'GET', path, headers });
+    return this.recorder.once(`scopes ${actor}`, async () => {
+      const answer = await this.#client.send({ method: 'GET', path, headers: await this.#authorization(actor) });
+      return this.#noteSuccess(actor, answer);
+    });
+  }
+
+  /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
+  async scopesPath(): Promise<string> {
+    return this.recorder.once('scopes path', async () => {
+      if ('scopes-path' in this.config.answers) return this.assumed<string>('scopes-path');
+      const gap = loadGaps().find(({ id }) => id === 'scopes-path');
+      const candidates = [...new Set([gap?.default, ...(gap?.examples ?? [])])] as string[];
+      const headers = await this.#authorization('admin');
+      const answers: string[] = [];
+      for (const path of candidates) {
+        const answer = await this.#client.send({ method: 'GET', path, headers });
+        if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
+        answers.push(`${path} ${describe(answer)}`);
+      }
+      throw untested(
+        `the path of the token scopes is not documented, and none of the likely ones answered (${answers.join('; ')}); ` +
+          'set answers.scopes-path in a profile',
+      );
+    });
+  }
+}
+
+/** An identifier that every usual format of identifiers lets through. */
+export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';
+
+/** The path of 4.2 for one recording. */
+export function recordingPath(recordingId: string): string {
+  return `/v1/echo/recordings/${encodeURIComponent(recordingId)}`;
+}
+
+/** The JWT in an answer whose shape is not documented: in its body, else in its headers. */
+export function findJwt(answer: Answer): string | undefined {
+  const inBody = findStrings(jsonOf(answer)).filter(({ value }) => decodeJwt(value));
+  const access = inBody.find(({ path }) => /access|^token$|jwt|id_?token/i.test(path.at(-1) ?? '')) ?? inBody[0];
+  if (access) return access.value;
+  const inHeaders = Object.values(answer.response.headers).flatMap((value) => value.split(/[\s=;,]+/));
+  return inHeaders.find((value) => decodeJwt(value));
+}
+
+/** The PAT in an answer whose shape is not documented. */
+export function findPat(answer: Answer): string | undefined {
+  const found = findStrings(jsonOf(answer)).filter(({ value }) => isPatForm(value));
+  return (found.find(({ path }) => /token|key|secret|pat|value/i.test(path.at(-1) ?? '')) ?? found[0])?.value;
+}

@@ -1,0 +1,167 @@
+import { allChecks } from './checks/catalogue.ts';
+import type { Check } from './checks/check.ts';
+import { TransportError, UsageError } from './errors.ts';
+import type { CheckResult, GapResult, Report } from './model.ts';
+import { buildReport, type RunFacts, unreachableReport } from './report/build.ts';
+import type { Waiver } from './report/verdict.ts';
+import { runSuite } from './run-suite.ts';
+import { loadGaps, loadRequirements } from './spec-data.ts';
+import { discoverTarget, isLoopback } from './target/discover.ts';
+import { checkAnswers, type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './target/profile.ts';
+import { Secrets } from './target/secrets.ts';
+import { loadTargetFile, type Target } from './target/target-file.ts';
+
+/** What to verify, and how; the options of the command `verify`. */
+export interface VerifyOptions {
+  baseUrl?: string;
+  targetFile?: string;
+  /** A profile file or name; wins over the one that the target names. */
+  profile?: string;
+  /** Check or requirement ids. */
+  only?: string[];
+  skip?: string[];
+  allowWrites?: boolean;
+  /** Requirement ids that may stay untested, or `all`. */
+  allowUntested?: string[];
+  timeoutMs?: number;
+  requestsPerSecond?: number;
+  onStart?: (checks: readonly Check[], target: Target) => void;
+  onCheck?: (result: CheckResult) => void;
+}
+
+/** What would be sent: the checks that are selected, and whether each may write. */
+export interface Plan {
+  target: Target;
+  allowWrites: boolean;
+  checks: readonly Check[];
+}
+
+interface Prepared extends Plan {
+  given: GivenAnswers;
+  waiver: Waiver;
+  scope?: ReadonlySet<string>;
+}
+
+/**
+ * Runs the contract suite at a target and gives the report; the exit code is in it. Throws UsageError for input that
+ * cannot be used. Never throws for what the target does.
+ */
+export async function verify(options: VerifyOptions): Promise<Report> {
+  const startedAt = new Date();
+  const started = performance.now();
+  const selection = select(options);
+  const waiver = waiverOf(options.allowUntested ?? []);
+  let target = readTarget(options);
+  const facts = (): Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'> => ({
+    baseUrl: target.baseUrl,
+    profile: options.profile ?? 'default',
+    startedAt,
+    durationMs: performance.now() - started,
+    waiver,
+    secrets: new Secrets(target),
+    ...(selection.scope ? { scope: selection.scope } : {}),
+  });
+  try {
+    target = await discoverTarget(target, options.targetFile === undefined);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return unreachableReport(facts(), error.message);
+  }
+  const prepared = prepare(options, target, selection, waiver);
+  options.onStart?.(prepared.checks, target);
+  const { checks, leftovers } = await runSuite(
+    {
+      session: { target, answers: prepared.given.answers, allowWrites: prepared.allowWrites },
+      checkIds: prepared.checks.map(({ id }) => id),
+    },
+    options.onCheck,
+  );
+  return buildReport({ ...facts(), profile: prepared.given.name, checks, leftovers, gaps: unprobedGaps(prepared.given) });
+}
+
+/** What `verify` with these options would do, without sending any request but the one that finds the target. */
+export async function plan(options: VerifyOptions): Promise<Plan> {
+  const target = await discoverTarget(readTarget(options), options.targetFile === undefined);
+  return prepare(options, target, select(options), waiverOf([]));
+}
+
+function readTarget(options: VerifyOptions): Target {
+  if (!options.baseUrl && !options.targetFile) throw new UsageError('Name what to verify: --base-url URL, or --target FILE.');
+  const file = options.targetFile ? loadTargetFile(options.targetFile) : undefined;
+  const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new UsageError(`${JSON.stringify(baseUrl)} is not a base URL; expected http://… or https://…`);
+  }
+  if (new URL(baseUrl).search || new URL(baseUrl).hash) throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
+  return {
+    ...file,
+    baseUrl,
+    limits: {
+      ...file?.limits,
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      ...(options.requestsPerSecond === undefined ? {} : { requestsPerSecond: options.requestsPerSecond }),
+    },
+  };
+}
+
+function prepare(options: VerifyOptions, target: Target, selection: Selection, waiver: Waiver): Prepared {
+  return {
+    target,
+    ...selection,
+    waiver,
+    given: givenAnswers(options, target),
+    allowWrites: options.allowWrites ?? isLoopback(target.baseUrl),
+  };
+}
+
+function givenAnswers(options: VerifyOptions, target: Target): GivenAnswers {
+  const named = options.profile ?? target.profile;
+  if (named === undefined) return NO_ANSWERS;
+  if (typeof named === 'string') return loadGivenAnswers(named);
+  checkAnswers(named.answers, () => `${target.baseUrl}: profile of the target`);
+  return { name: named.name ?? 'of the target', answers: named.answers };
+}
+
+interface Selection {
+  checks: readonly Check[];
+  scope?: ReadonlySet<string>;
+}
+
+function select({ only = [], skip = [] }: VerifyOptions): Selection {
+  for (const id of [...only, ...skip]) {
+    if (!matching(id).length) throw new UsageError(`${id} is neither a check nor a requirement that has one; 'platform-mock verify --plan' lists the checks.`);
+  }
+  const skipped = new Set(skip.flatMap(matching));
+  const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
+  const checks = allChecks.filter((check) => (chosen?.has(check) ?? true) && !skipped.has(check));
+  if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
+  // Limited to some checks, a run says nothing about the requirements of the others.
+  const own = only.flatMap((id) => (isRequirement(id) ? [id] : matching(id).flatMap((check) => check.requirements)));
+  return chosen ? { checks, scope: new Set(own) } : { checks };
+}
+
+function matching(id: string): Check[] {
+  return allChecks.filter((check) => check.id === id || check.requirements.includes(id));
+}
+
+function isRequirement(id: string): boolean {
+  return loadRequirements().some((requirement) => requirement.id === id);
+}
+
+function waiverOf(ids: readonly string[]): Waiver {
+  for (const id of ids) {
+    if (id !== 'all' && !isRequirement(id)) throw new UsageError(`--allow-untested: there is no requirement ${id}; 'all' waives every one.`);
+  }
+  return { requirements: new Set(ids), all: ids.includes('all') };
+}
+
+function unprobedGaps({ answers }: GivenAnswers): GapResult[] {
+  return loadGaps().map(({ id, section, question, default: assumed, observable, reason }) => ({
+    id,
+    section,
+    question,
+    assumed: id in answers ? answers[id] : assumed,
+    outcome: 'undetermined',
+    reason: observable === false && reason ? reason : 'not probed',
+  }));
+}

@@ -1,0 +1,94 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { VerifyOptions } from '../../contract-tests/verify.ts';
+
+interface Flags {
+  baseUrl?: string;
+  target?: string;
+  reportDir?: string;
+  json?: boolean;
+  profile?: string;
+  only?: string[];
+  skip?: string[];
+  allowWrites?: boolean;
+  plan?: boolean;
+  allowUntested?: string[];
+  timeout?: number;
+  rps?: number;
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');
+  return value;
+}
+
+/** `verify`: runs the contract suite at a deployment, or at a mock of its own when no target is named. */
+export function registerVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('run the contract suite at a target and judge it')
+    .option('--base-url <url>', 'where the API starts; a mock describes itself there')
+    .option('--target <file>', 'target file (YAML): base URL, actors, resources, limits')
+    .option('--report-dir <dir>', 'write report.json, report.html, report.md and junit.xml there')
+    .option('--json', 'print the report as JSON to stdout')
+    .option('--profile <file|name>', 'answers to gaps that hold at the target')
+    .option('--only <id...>', 'only these checks or requirements')
+    .option('--skip <id...>', 'not these checks or requirements')
+    .option('--allow-writes', 'let the suite update the disposable recording and create one PAT (always allowed at loopback)')
+    .option('--plan', 'say what would be sent, above all what would write, and send nothing')
+    .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
+    .option('--timeout <ms>', 'how long to wait for each response', positive)
+    .option('--rps <n>', 'how many requests a second at the most', positive)
+    .action(async (flags: Flags) => {
+      process.exitCode = await run(flags);
+    });
+}
+
+async function run(flags: Flags): Promise<number> {
+  const { verify, plan } = await import('../../contract-tests/verify.ts');
+  const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
+  const mock = flags.baseUrl || flags.target ? undefined : await startOwnMock(flags.profile);
+  const options = toOptions(flags, mock?.baseUrl);
+  try {
+    if (flags.plan) {
+      const { renderPlan } = await import('../../contract-tests/report/plan.ts');
+      say(renderPlan(await plan(options)));
+      return 0;
+    }
+    const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
+    const report = await verify({
+      ...options,
+      onStart: (checks, target) => say(`${checks.length} checks at ${mock ? `a mock of its own (${target.baseUrl})` : target.baseUrl}\n${PROGRESS_LEGEND}\n`),
+      onCheck: (result) => say(progressMark(result)),
+    });
+    say(`\n\n${renderTerminal(report)}`);
+    if (flags.reportDir) {
+      const { writeReports } = await import('../../contract-tests/report/write.ts');
+      say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
+    }
+    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    return report.exitCode;
+  } finally {
+    await mock?.close();
+  }
+}
+
+async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: string; close(): Promise<void> }> {
+  const { startMock } = await import('../index.ts');
+  return startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
+}
+
+function toOptions(flags: Flags, mockUrl: string | undefined): VerifyOptions {
+  const baseUrl = flags.baseUrl ?? mockUrl;
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(flags.target === undefined ? {} : { targetFile: flags.target }),
+    ...(flags.profile === undefined ? {} : { profile: flags.profile }),
+    ...(flags.only === undefined ? {} : { only: flags.only }),
+    ...(flags.skip === undefined ? {} : { skip: flags.skip }),
+    ...(flags.allowWrites === undefined ? {} : { allowWrites: true }),
+    ...(flags.allowUntested === undefined ? {} : { allowUntested: flags.allowUntested }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
+    ...(flags.rps === undefined ? {} : { requestsPerSecond: flags.rps }),
+  };
+}
