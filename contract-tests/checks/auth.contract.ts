@@ -140,6 +140,14 @@ function acceptsPat(operation: ProtectedOperation): Check {
   };
 }
 
+async function assertTitleNotWritten(session: Session, refused: Answer, how: string): Promise<void> {
+  const next = jsonOf(await session.update({ summary: 'After a refused update.' }));
+  if (!isObject(next) || typeof next.title !== 'string') throw blocked('recording-title', 'The recording answered has no title');
+  if (next.title === REFUSED_TITLE) {
+    throw violation(`An update ${how} was refused with ${refused.response.status}, and its title was written all the same.`, 'the title as before', next.title);
+  }
+}
+
 export const authChecks: Check[] = [
   ...PROTECTED_OPERATIONS.map(acceptsJwt),
   {
@@ -179,22 +187,24 @@ export const authChecks: Check[] = [
   ...PROTECTED_OPERATIONS.map(acceptsPat),
   ...PROTECTED_OPERATIONS.flatMap((operation) => REFUSALS.map((refusal) => refusalCheck(operation, refusal))),
   {
-    id: 'auth-refused-update-changes-nothing',
+    id: 'refused-update-changes-nothing',
     requirements: ['AUT-11'],
-    title: 'an update that is refused for its credentials changes nothing',
+    title: 'an update that is refused changes nothing',
     needs: ['actors.admin', 'resources.recordingId'],
-    writes: ['PATCH of the disposable recording: summary; title, with credentials that must be refused'],
+    writes: ['PATCH of the disposable recording: summary; title, in requests that must be refused (put back if one is not)'],
     async run(session) {
       const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
       await acceptedControl(recording, session);
       for (const { what, headers } of [{ what: 'no Authorization header', headers: {} }, bearer('a made-up token', GARBAGE_TOKENS[0])]) {
         const refused = await recording.withHeaders(session, headers, REFUSED_TITLE);
         if (isSuccess(refused)) throw blocked('auth-no-credentials-recording', `An update with ${what} was not refused`);
-        const next = jsonOf(await session.update({ summary: 'After a refused update.' }));
-        if (!isObject(next) || typeof next.title !== 'string') throw blocked('recording-title', 'The recording answered has no title');
-        if (next.title === REFUSED_TITLE) {
-          throw violation(`An update with ${what} was refused with ${refused.response.status}, and its title was written all the same.`, 'the title as before', next.title);
-        }
+        await assertTitleNotWritten(session, refused, `with ${what}`);
+      }
+      // What is invalid is not documented. Where the target refuses one of these, it must not have written the title.
+      for (const invalid of [{ summary: { not: 'text' } }, { analysis: 'not an object' }, { kb_folder_id: ['not text'] }, { status: 'no such status' }]) {
+        const answer = await session.update({ title: REFUSED_TITLE, ...invalid });
+        if (!isSuccess(answer)) await assertTitleNotWritten(session, answer, `with ${JSON.stringify(invalid)}`);
+        else await session.restoreTitle();
       }
     },
   },

@@ -84,3 +84,14 @@ export async function firstAccepting(session: Session, token: string, subject: s
     refusals.map((refusal) => `${refusal.operation.name}: ${describe(refusal.answer)}`),
   );
 }
+
+/** Whether some protected operation accepts `token`. */
+export async function isAccepted(session: Session, token: string): Promise<boolean> {
+  try {
+    await firstAccepting(session, token, 'The token');
+    return true;
+  } catch (error) {
+    if (error instanceof CheckFailure) return false;
+    throw error;
+  }
+}

@@ -1,4 +1,4 @@
-import { describe, isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
+import { isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../checks/check.ts';
 import { decodeJwt, findStrings, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
 import { TransportError } from '../errors.ts';
@@ -46,6 +46,7 @@ export class Session {
   readonly #client: Client;
   readonly #policy: WritePolicy;
   #titleDirty = false;
+  #findingScopes = false;
   /** Which of the target's resources took the bearer of an actor: proof that the credential as such is good. */
   readonly #proven = new Set<Actor>();
 
@@ -146,7 +147,7 @@ export class Session {
 
   async #loginToken(actor: Actor): Promise<Bearer> {
     const answer = await this.login(actor);
-    const token = isSuccess(answer) ? findJwt(answer) : undefined;
+    const token = isSuccess(answer) ? findJwts(answer)[0] : undefined;
     if (!token) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
     return { token, source: 'POST /v1/auth/login' };
   }
@@ -240,6 +241,7 @@ export class Session {
   }
 
   async #scopeNames(actor: Actor): Promise<string[]> {
+    if (this.#findingScopes) return []; // the PAT is wanted to find the scopes in the first place
     try {
       const found = findStrings(jsonOf(await this.scopes(actor)));
       const names = found.filter(({ path }) => /^(\d+|name|key|scope|id|value|code|slug)$/i.test(path.at(-1) ?? ''));
@@ -330,18 +332,43 @@ export class Session {
       if ('scopes-path' in this.config.answers) return this.assumed<string>('scopes-path');
       const gap = loadGaps().find(({ id }) => id === 'scopes-path');
       const candidates = [...new Set([gap?.default, ...(gap?.examples ?? [])])] as string[];
-      const headers = await this.#authorization('admin');
-      const answers: string[] = [];
-      for (const path of candidates) {
-        const answer = await this.#client.send({ method: 'GET', path, headers });
-        if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
-        answers.push(`${path} ${describe(answer)}`);
+      this.#findingScopes = true;
+      try {
+        return await this.#firstThatAnswers(candidates);
+      } finally {
+        this.#findingScopes = false;
       }
-      throw untested(
-        `the path of the token scopes is not documented, and none of the likely ones answered (${answers.join('; ')}); ` +
-          'set answers.scopes-path in a profile',
-      );
     });
+  }
+
+  async #firstThatAnswers(candidates: string[]): Promise<string> {
+    const tried: { path: string; answer: Answer }[] = [];
+    for (const path of candidates) {
+      const answer = await this.#get(path, await this.#authorization('admin'));
+      if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
+      tried.push({ path, answer });
+    }
+    // A path that refuses the JWT may still be the one: a PAT tells.
+    const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
+    if (refusing.length > 0 && refusing.length < tried.length) {
+      const pat = await this.pat('admin').catch(() => undefined);
+      for (const { path } of pat ? refusing : []) {
+        const answer = await this.#get(path, { Authorization: `Bearer ${pat?.token}` });
+        if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
+      }
+    }
+    // A page is an answer only where a path that nobody has gets another one.
+    const page = tried.find(({ answer }) => isSuccess(answer));
+    if (page && !isSuccess(await this.#get(`/v1/${SAMPLE_ID}`, await this.#authorization('admin')))) return page.path;
+    const answers = tried.map(({ path, answer }) => `${path} ${answer.response.status}`);
+    throw untested(
+      `the path of the token scopes is not documented, and none of the likely ones answered (${answers.join(', ')}); ` +
+        'set answers.scopes-path in a profile',
+    );
+  }
+
+  #get(path: string, headers: Record<string, string>): Promise<Answer> {
+    return this.#client.send({ method: 'GET', path, headers });
   }
 }
 
@@ -353,13 +380,17 @@ export function recordingPath(recordingId: string): string {
   return `/v1/echo/recordings/${encodeURIComponent(recordingId)}`;
 }
 
-/** The JWT in an answer whose shape is not documented: in its body, else in its headers. */
-export function findJwt(answer: Answer): string | undefined {
+/** The JWTs in an answer whose shape is not documented, in its body and headers: the likeliest access token first. */
+export function findJwts(answer: Answer): string[] {
   const inBody = findStrings(jsonOf(answer)).filter(({ value }) => decodeJwt(value));
-  const access = inBody.find(({ path }) => /access|^token$|jwt|id_?token/i.test(path.at(-1) ?? '')) ?? inBody[0];
-  if (access) return access.value;
+  const rank = ({ path }: { path: string[] }): number => {
+    const name = path.join('.');
+    if (/refresh|id_?token/i.test(name)) return 2;
+    return /access|token|jwt/i.test(name) ? 0 : 1;
+  };
   const inHeaders = Object.values(answer.response.headers).flatMap((value) => value.split(/[\s=;,]+/));
-  return inHeaders.find((value) => decodeJwt(value));
+  const ranked = inBody.toSorted((a, b) => rank(a) - rank(b)).map(({ value }) => value);
+  return [...new Set([...ranked, ...inHeaders.filter((value) => decodeJwt(value))])];
 }
 
 /** The PAT in an answer whose shape is not documented. */
