@@ -1,0 +1,50 @@
+import express, { type Express, type RequestHandler } from 'express';
+import { controlPlane } from './control/router.ts';
+import { behaviourFor } from './faults/index.ts';
+import { begin } from './http/begin.ts';
+import { allowOrigins } from './http/cors.ts';
+import { answerThrown } from './http/errors.ts';
+import { guard } from './http/guards.ts';
+import { matchOperation } from './http/match.ts';
+import { answerPreferred } from './http/prefer.ts';
+import { limitRate } from './http/rate-limit.ts';
+import { runOperation } from './http/run.ts';
+import type { Worlds } from './world/worlds.ts';
+
+export interface AppOptions {
+  /** Origins whose pages may call the API, beside the local ones. */
+  readonly cors?: readonly string[] | undefined;
+  /** Milliseconds that every answer of the API is held back. */
+  readonly latencyMs?: number | undefined;
+  /** Needed on the control plane, where set; else it is for this machine only. */
+  readonly controlToken?: string | undefined;
+}
+
+/** The mock as an Express app: the way of a request, in order. Never listens. */
+export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+
+  app.use(begin(worlds, (world) => behaviourFor(world.faults)));
+  app.use(allowOrigins(options.cors));
+  app.use('/_mock', controlPlane({ token: options.controlToken }));
+  app.use(delay(options.latencyMs ?? 0));
+  app.use(limitRate);
+  app.use(matchOperation);
+  app.use(answerPreferred);
+  app.use(guard);
+  app.use(runOperation);
+  app.use(answerThrown);
+  return app;
+}
+
+const delay =
+  (milliseconds: number): RequestHandler =>
+  (_request, _response, next) => {
+    if (milliseconds > 0) setTimeout(next, milliseconds);
+    else next();
+  };

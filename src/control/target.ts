@@ -1,0 +1,45 @@
+import type { User } from '../world/records.ts';
+import { personasOf, type World } from '../world/world.ts';
+
+/** Ways in which the suite can act as somebody. */
+export interface TargetActor {
+  readonly sso: { readonly oid: string; readonly tid: string; readonly upn: string };
+  readonly login?: Readonly<Record<string, string>>;
+}
+
+/** A target file (DESIGN.md, part 4), filled in by the mock about itself. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly profile?: { readonly answers: object };
+  readonly actors: { readonly admin?: TargetActor; readonly member?: TargetActor };
+  readonly resources: { readonly recordingId?: string; readonly tenantId?: string; readonly otherTenantId?: string };
+}
+
+/** How a user signs in under the answers in force. */
+export function actorOf({ answers }: World, user: User): TargetActor {
+  const { email, username, password, sso } = user;
+  if (password === undefined) return { sso };
+  return {
+    sso,
+    login: answers.get('login-request') === 'email-password' ? { email, password } : { username, password },
+  };
+}
+
+/** The target file of one world, reached at `baseUrl`. */
+export function targetOf(world: World, baseUrl: string): Target {
+  const { admin, member, recording, otherTenant } = personasOf(world);
+  const differences = world.answers.differences();
+  return {
+    baseUrl,
+    ...(Object.keys(differences).length > 0 && { profile: { answers: differences } }),
+    actors: {
+      ...(admin && { admin: actorOf(world, admin) }),
+      ...(member && { member: actorOf(world, member) }),
+    },
+    resources: {
+      ...(recording && { recordingId: recording.id }),
+      ...(admin && { tenantId: admin.tenant }),
+      ...(otherTenant && { otherTenantId: otherTenant.id }),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { type Behaviour, faithful } from '../operations/behaviour.ts';
+import { ConfigError } from '../spec/config-error.ts';
+import { apiKeyFaults } from './api-keys.ts';
+import { authenticationFaults } from './authentication.ts';
+import type { Fault } from './fault.ts';
+import { recordingFaults } from './recordings.ts';
+import { signInFaults } from './sign-in.ts';
+
+export type { Fault };
+
+/** The fault catalogue. */
+export const faults: readonly Fault[] = [...signInFaults, ...recordingFaults, ...apiKeyFaults, ...authenticationFaults];
+
+/**
+ * Refuses ids that the catalogue does not have.
+ * @throws ConfigError
+ */
+export function checkFaultIds(ids: readonly string[]): void {
+  const unknown = ids.filter((id) => !faults.some((fault) => fault.id === id));
+  if (unknown.length === 0) return;
+  throw new ConfigError([
+    `there is no fault ${unknown.join(', ')}; there are: ${faults.map((fault) => fault.id).join(', ')}`,
+  ]);
+}
+
+/** The behaviour with the faults of these ids in it; the first one lies innermost. */
+export const behaviourWith = (ids: readonly string[]): Behaviour =>
+  ids.reduce((behaviour, id) => faults.find((fault) => fault.id === id)?.wrap(behaviour) ?? behaviour, faithful);
+
+const behaviours = new Map<string, Behaviour>();
+
+/** As behaviourWith, made once for each set of faults. */
+export function behaviourFor(ids: readonly string[]): Behaviour {
+  const key = ids.join(' ');
+  const known = behaviours.get(key) ?? behaviourWith(ids);
+  behaviours.set(key, known);
+  return known;
+}

@@ -1,0 +1,37 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import { exchangeOf } from './exchange.ts';
+
+/** Pages on the machine itself, whatever the port. */
+const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+const exposed = [
+  'X-Mock-Basis',
+  'Retry-After',
+  'Allow',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'Preference-Applied',
+];
+
+/**
+ * Step: lets pages call the API from their browser: those on any local origin, and those on the origins given
+ * (`*` for all).
+ */
+export function allowOrigins(origins: readonly string[] = []): RequestHandler {
+  const allowed = new Set(origins.map((origin) => origin.replace(/\/$/, '').toLowerCase()));
+  const origin = (from: string | undefined, answer: (error: null, allowed: boolean) => void) =>
+    answer(null, from !== undefined && (localOrigin.test(from) || allowed.has('*') || allowed.has(from.toLowerCase())));
+  const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
+  const preflight = cors({ origin, methods, maxAge: 600 });
+  // An OPTIONS request that is no preflight is answered further on.
+  const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
+  return (request, response, next) => {
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    if (!isPreflight) return others(request, response, next);
+    const exchange = exchangeOf(request);
+    exchange.assume('other-capabilities');
+    response.setHeader('X-Mock-Basis', exchange.basis);
+    preflight(request, response, next);
+  };
+}

@@ -1,0 +1,27 @@
+import type { Request, RequestHandler } from 'express';
+import type { Operation, OperationRequest } from '../operations/operation.ts';
+import { answerSuccess } from './answer.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+
+/** Step: runs the operation on the world and answers with what it gives. */
+export const runOperation: RequestHandler = (request, response) => {
+  const exchange = exchangeOf(request);
+  const { plan, world, behaviour } = exchange;
+  if (!plan) throw new Error('No operation was found for this request.');
+  // The spec says which operation takes which request; the type system cannot follow it here.
+  const operation = behaviour.operations[plan.id] as Operation;
+  const { body } = operation(world, operationRequest(request, exchange));
+  if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
+  answerSuccess(request, response, body);
+};
+
+function operationRequest(request: Request, exchange: Exchange): OperationRequest {
+  return {
+    params: exchange.params,
+    query: request.query,
+    body: request.body as unknown,
+    caller: exchange.caller,
+    bearer: exchange.bearer,
+    assume: exchange.assume.bind(exchange),
+  } as unknown as OperationRequest;
+}

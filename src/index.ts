@@ -1,0 +1,130 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { createApp } from './app.ts';
+import { checkFaultIds } from './faults/index.ts';
+import { apiFor } from './http/api.ts';
+import { answerBrokenHttp } from './http/broken-http.ts';
+import { loadProfile, type ProfileSource } from './profiles/load.ts';
+import { ConfigError } from './spec/config-error.ts';
+import { StateFile } from './state-file.ts';
+import { loadFixtures } from './world/fixtures.ts';
+import { buildSeedLayer } from './world/seed.ts';
+import { World } from './world/world.ts';
+import { Worlds } from './world/worlds.ts';
+
+export type { components, operations, paths } from './spec/api-types.ts';
+export type { GapAnswers, GapId } from './spec/gaps.ts';
+export { ConfigError, type ProfileSource, type World, type Worlds };
+
+export interface MockOptions {
+  /** A shipped profile's name, a profile file, or answers to gaps. */
+  readonly profile?: ProfileSource;
+  /** Decides every id, token and invented record. Default 1. */
+  readonly seed?: number;
+  /** Recordings in all; never fewer than the fixtures hold. */
+  readonly recordings?: number | undefined;
+  /** Folder of fixture files in place of the shipped ones. */
+  readonly fixturesDir?: string | undefined;
+  /** Ids of faults to arm. */
+  readonly faults?: readonly string[];
+  /** Origins whose pages may call the API, beside the local ones. */
+  readonly cors?: readonly string[];
+  /** Milliseconds that every answer is held back. */
+  readonly latencyMs?: number;
+  /** Keeps the main world across restarts. */
+  readonly stateFile?: string | undefined;
+  /** Needed on the control plane when listening on another host than this machine. */
+  readonly controlToken?: string | undefined;
+}
+
+export interface ListenOptions extends MockOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+}
+
+/** A mock that does not listen: mount `app`, or look into `world`. */
+export interface Mock {
+  readonly app: Express;
+  readonly worlds: Worlds;
+  /** The main world: what is served without a sandbox's prefix. */
+  readonly world: World;
+  /** Saves the state, where a file was named. */
+  save(): void;
+}
+
+/** A mock that listens. `await using` closes it. */
+export interface RunningMock extends Mock, AsyncDisposable {
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** Finishes what is in flight, closes and saves. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the mock, compiled and warmed.
+ * @throws ConfigError when a profile, fixture, fault or state file cannot be used
+ */
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  const world = await createWorld(options);
+  await apiFor(world.answers);
+  const worlds = new Worlds(world);
+  const state = options.stateFile === undefined ? undefined : StateFile.attach(options.stateFile, world);
+  return { app: createApp(worlds, options), worlds, world, save: () => state?.saveNow() };
+}
+
+async function createWorld({ profile, seed = 1, recordings, fixturesDir, faults = [] }: MockOptions): Promise<World> {
+  checkFaultIds(faults);
+  const answers = loadProfile(profile);
+  const fixtures = loadFixtures(fixturesDir);
+  const seedLayer = await buildSeedLayer({ seed, fixtures, answers, recordings });
+  return new World({ seed, answers, seedLayer, faults });
+}
+
+/**
+ * Builds the mock and listens.
+ * @throws ConfigError as createMock, and when the address cannot be had
+ */
+export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const mock = await createMock(options);
+  const server = createServer({ keepAliveTimeout: 65_000 }, mock.app);
+  server.on('clientError', answerBrokenHttp(mock.world));
+  const actualPort = await listen(server, host, port);
+  const close = () => closeServer(server).then(mock.save);
+  const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
+  return {
+    ...mock,
+    baseUrl: `http://${shownHost}:${actualPort}`,
+    host,
+    port: actualPort,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new ConfigError([unavailable(error, host, port)])));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`;
+  if (code === 'EACCES')
+    return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;
+  return `cannot listen on ${host}:${port}: ${message}`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    // Whoever has not finished by then is cut off.
+    setTimeout(() => server.closeAllConnections(), 2000).unref();
+  });
+}

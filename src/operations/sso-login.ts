@@ -1,0 +1,35 @@
+import type { SsoIdentity, User } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { apiError } from './api-error.ts';
+import { fullGrant, refuseUnconfirmed } from './grant.ts';
+import type { Operation } from './operation.ts';
+import { provisionUser } from './provision.ts';
+
+/** POST /v1/auth/sso: signs in with the claims of an identity provider (4.1). */
+export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
+  const claims: Partial<SsoIdentity> = request.body;
+  const user = findUser(world, claims) ?? userForUnknown(world, claims, request.assume('sso-unknown-identity'));
+  refuseUnconfirmed(world, user, request);
+  return { body: fullGrant(world, user, request) };
+};
+
+/** The one user whom all claims that were sent describe. */
+function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined {
+  const { users } = world.store;
+  const key = (['oid', 'upn', 'tid'] as const).find((claim) => claims[claim] !== undefined);
+  if (key === undefined) return undefined;
+  const matches = users
+    .lookup(key, claims[key] ?? '')
+    .filter(({ sso }) =>
+      (['oid', 'tid', 'upn'] as const).every((claim) => claims[claim] === undefined || claims[claim] === sso[claim]),
+    );
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
+function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: 'refuse' | 'provision'): User {
+  const provisioned = answer === 'provision' ? provisionUser(world, claims) : undefined;
+  if (provisioned) return provisioned;
+  throw apiError(world.answers, 'invalid-credentials', 'No user is known by these claims.', {
+    gaps: ['sso-unknown-identity'],
+  });
+}

@@ -1,0 +1,45 @@
+import type { GapAnswers, GapId } from '../spec/gaps.ts';
+import { defaultAnswers } from '../spec/gaps.ts';
+
+/** Where an answer in force comes from: the default profile, or the profile named. */
+export type Origin = 'default' | { readonly profile: string };
+
+/** The answers in force: one to every gap. Immutable, so that what is compiled for it can be kept. */
+export class Answers {
+  /** Equal answers have equal keys: what depends on nothing else is cached under it. */
+  readonly key: string;
+
+  private constructor(
+    readonly all: GapAnswers,
+    /** Name of the profile that the answers came with. */
+    readonly profile: string,
+    private readonly given: ReadonlySet<GapId>,
+  ) {
+    this.key = JSON.stringify(all);
+  }
+
+  /** The default answers, with `given` in their place where there are some. */
+  static of(given: Partial<GapAnswers> = {}, profile = 'default'): Answers {
+    return new Answers({ ...defaultAnswers(), ...given }, profile, new Set(Object.keys(given) as GapId[]));
+  }
+
+  /** The answer in force to one gap. */
+  get<Id extends GapId>(gap: Id): GapAnswers[Id] {
+    return this.all[gap];
+  }
+
+  /** True where the answer is the default profile's. */
+  isDefault(gap: GapId): boolean {
+    return JSON.stringify(this.all[gap]) === JSON.stringify(defaultAnswers()[gap]);
+  }
+
+  originOf(gap: GapId): Origin {
+    return this.given.has(gap) && this.profile !== 'default' ? { profile: this.profile } : 'default';
+  }
+
+  /** The answers that differ from the default profile's. */
+  differences(): Partial<GapAnswers> {
+    const ids = Object.keys(this.all) as GapId[];
+    return Object.fromEntries(ids.filter((id) => !this.isDefault(id)).map((id) => [id, this.all[id]]));
+  }
+}

@@ -1,0 +1,68 @@
+import type { GapId, Json } from './gaps.ts';
+
+/** A JSON object. */
+export type JsonObject = { [key: string]: Json };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
+/** The operations of the API, in the order of the source document. */
+export const operationIds = [
+  'ssoLogin',
+  'login',
+  'refreshAccessToken',
+  'createApiToken',
+  'listTokenScopes',
+  'updateRecording',
+  'listTenantApiKeys',
+] as const;
+export type OperationId = (typeof operationIds)[number];
+
+export interface MediaTypes {
+  readonly [mediaType: string]: { readonly schema: JsonObject };
+}
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly content?: MediaTypes;
+}
+
+export interface OperationObject {
+  readonly operationId: OperationId;
+  readonly security?: readonly JsonObject[];
+  readonly parameters?: readonly JsonObject[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: MediaTypes };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly 'x-gap'?: GapId | readonly GapId[];
+}
+
+export type PathItem = { readonly [method in HttpMethod]?: OperationObject } & {
+  readonly parameters?: readonly JsonObject[];
+};
+
+/** A resolved OpenAPI 3.1 document: plain, bundled, without resolution keywords. Made by resolve(). */
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly info: JsonObject;
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonObject>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly securitySchemes: Readonly<Record<string, JsonObject>>;
+  };
+}
+
+/** Every operation of a document with its path and method. */
+export function operationsOf(
+  document: ApiDocument,
+): { path: string; method: HttpMethod; operation: OperationObject }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    httpMethods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method, operation }] : [];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { isObject } from './document.ts';
+import type { GapAnswers, GapId, Json } from './gaps.ts';
+import { apiTemplate } from './template.ts';
+
+/** The ways in which the mock refuses: the keys of x-error-kinds in spec/openapi.yaml. */
+export const errorKinds = [
+  'malformed-json',
+  'media-type',
+  'validation',
+  'missing-credentials',
+  'invalid-credentials',
+  'forbidden',
+  'unknown-recording',
+  'foreign-recording',
+  'unknown-tenant',
+  'foreign-tenant',
+  'too-large',
+  'rate-limited',
+  'unknown-path',
+  'method',
+  'internal',
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
+
+interface KindDefinition {
+  readonly title: string;
+  readonly gap: GapId;
+  readonly status?: number;
+  readonly cases?: Readonly<Record<string, number | ErrorKind | null>>;
+}
+
+/** What a kind comes to under the answers in force: its status, its title and the gaps that decided both. */
+export interface ResolvedKind {
+  readonly kind: ErrorKind;
+  readonly status: number;
+  readonly title: string;
+  readonly gaps: readonly GapId[];
+}
+
+const definitions = () => apiTemplate()['x-error-kinds'] as unknown as Readonly<Record<ErrorKind, KindDefinition>>;
+
+/** Resolves one kind; `null` when the answers in force say that it is no error at all. */
+export function resolveKind(kind: ErrorKind, answers: GapAnswers): ResolvedKind | null {
+  const definition = definitions()[kind];
+  const answer: unknown = answers[definition.gap];
+  if (definition.status !== undefined)
+    return { kind, status: definition.status, title: definition.title, gaps: [definition.gap] };
+  if (!definition.cases) return { kind, status: Number(answer), title: definition.title, gaps: [definition.gap] };
+
+  const outcome = definition.cases[String(answer)];
+  if (outcome === null || outcome === undefined) return null;
+  if (typeof outcome === 'number') return { kind, status: outcome, title: definition.title, gaps: [definition.gap] };
+  const other = resolveKind(outcome, answers);
+  return other && { ...other, gaps: [definition.gap, ...other.gaps] };
+}
+
+/** True where `value` is a list of known kinds, as x-errors must be. */
+export const isKindList = (value: Json | undefined): value is ErrorKind[] =>
+  Array.isArray(value) && value.every((item) => !isObject(item) && errorKinds.includes(item as ErrorKind));

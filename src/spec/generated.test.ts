@@ -1,0 +1,24 @@
+// Generated files follow their sources: `npm run generate` (vitest -u on this file) writes them, a plain run compares.
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { expect, test } from 'vitest';
+import { defaultAnswers, gapLedger } from './gaps.ts';
+import { gapTypesSource, profileSchema } from './generated.ts';
+import { packageFile } from './package-root.ts';
+import { resolve } from './resolve.ts';
+
+test('gap-types.ts follows gaps.yaml', async () => {
+  await expect(gapTypesSource(gapLedger().gaps)).toMatchFileSnapshot('./gap-types.ts');
+});
+
+test('profile.schema.json follows gaps.yaml', async () => {
+  const text = `${JSON.stringify(profileSchema(gapLedger().gaps), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot(packageFile('spec', 'schemas', 'profile.schema.json'));
+});
+
+test('api-types.ts follows openapi.yaml', async () => {
+  const document = JSON.stringify(resolve(defaultAnswers()));
+  const types = astToString(await openapiTypescript(document));
+  await expect(`// Generated from spec/ by \`npm run generate\`. Do not edit.\n${types}`).toMatchFileSnapshot(
+    './api-types.ts',
+  );
+});

@@ -1,0 +1,37 @@
+import { isObject, type JsonObject } from './document.ts';
+import type { Json } from './gaps.ts';
+
+/** Leaves out the components that nothing refers to. `responses.Error` stays: unknown paths answer with it too. */
+export function pruneComponents(document: JsonObject): JsonObject {
+  const components = document.components as Record<string, JsonObject>;
+  const used = new Set<string>();
+  const visit = (element: Json): void => {
+    for (const reference of referencesIn(element)) {
+      if (used.has(reference)) continue;
+      used.add(reference);
+      const [, , kind = '', name = ''] = reference.split('/');
+      const target = components[kind]?.[name];
+      if (target === undefined) throw new Error(`spec/openapi.yaml refers to ${reference}, which does not exist`);
+      visit(target);
+    }
+  };
+  visit(document.paths ?? null);
+  visit({ $ref: '#/components/responses/Error' });
+
+  const kept = Object.entries(components).map(([kind, members]) => [
+    kind,
+    Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
+  ]);
+  return { ...document, components: Object.fromEntries(kept) };
+}
+
+/** References in an element; a security requirement names its scheme without `$ref`. */
+function* referencesIn(element: Json): Generator<string> {
+  if (Array.isArray(element)) for (const item of element) yield* referencesIn(item);
+  if (!isObject(element)) return;
+  if (typeof element.$ref === 'string') yield element.$ref;
+  if (Array.isArray(element.security))
+    for (const requirement of element.security)
+      for (const scheme of Object.keys(requirement as JsonObject)) yield `#/components/securitySchemes/${scheme}`;
+  for (const value of Object.values(element)) yield* referencesIn(value);
+}

@@ -1,0 +1,117 @@
+import { ConfigError } from './config-error.ts';
+import { type ApiDocument, httpMethods, isObject, type JsonObject } from './document.ts';
+import { isKindList, resolveKind } from './error-kinds.ts';
+import type { GapAnswers, GapId, Json } from './gaps.ts';
+import { applyPatch } from './merge.ts';
+import { pruneComponents } from './prune.ts';
+import { apiTemplate } from './template.ts';
+
+type Cases = Record<string, Record<string, Json>>;
+
+/**
+ * The API under `answers`: one bundled, plain OpenAPI 3.1 document. The keywords that spec/openapi.yaml explains in its
+ * head are applied and removed; x-source and x-gap stay.
+ * @throws ConfigError when two answers clash: two operations on one method and path
+ */
+export function resolve(answers: GapAnswers): ApiDocument {
+  const { 'x-error-kinds': _, ...template } = apiTemplate();
+  const document = resolveElement(template, answers) as JsonObject;
+  document.paths = resolvePaths(document.paths as JsonObject, answers);
+  for (const operation of operationsIn(document.paths)) resolveResponses(operation, document, answers);
+  return pruneComponents(document) as unknown as ApiDocument;
+}
+
+/** Applies x-cases and x-set to an element and, below it, to everything. */
+function resolveElement(element: Json, answers: GapAnswers): Json {
+  if (Array.isArray(element)) return element.map((item) => resolveElement(item, answers));
+  if (!isObject(element)) return element;
+  const patched = applySet(applyCases(element, answers), answers);
+  return Object.fromEntries(Object.entries(patched).map(([key, value]) => [key, resolveElement(value, answers)]));
+}
+
+function applyCases(element: JsonObject, answers: GapAnswers): JsonObject {
+  const { 'x-cases': cases, ...plain } = element;
+  let patched: JsonObject = plain;
+  for (const [gap, patches] of Object.entries((cases ?? {}) as Cases)) {
+    const patch = patches[String(answers[gap as GapId])];
+    if (patch !== undefined) patched = applyPatch(patched, patch) as JsonObject;
+  }
+  return patched;
+}
+
+function applySet(element: JsonObject, answers: GapAnswers): JsonObject {
+  const { 'x-set': keywords, ...plain } = element;
+  if (!isObject(keywords)) return plain;
+  const set = Object.entries(keywords).map(([keyword, gap]) => [keyword, structuredClone(answers[gap as GapId])]);
+  return { ...plain, ...(Object.fromEntries(set) as JsonObject) };
+}
+
+function resolvePaths(paths: JsonObject, answers: GapAnswers): JsonObject {
+  const resolved: JsonObject = {};
+  for (const [written, value] of Object.entries(paths)) {
+    const { 'x-path': gap, ...item } = value as JsonObject;
+    const path = gap === undefined ? written : String(answers[gap as GapId]);
+    refuseClash(path, item, resolved);
+    resolved[path] = { ...(resolved[path] as JsonObject | undefined), ...item };
+  }
+  return resolved;
+}
+
+/** Two operations on one method and path, or on a path that another's template matches, cannot both be served. */
+function refuseClash(path: string, item: JsonObject, others: JsonObject): void {
+  for (const [otherPath, other] of Object.entries(others)) {
+    if (!overlaps(path, otherPath)) continue;
+    const method = httpMethods.find((name) => item[name] !== undefined && (other as JsonObject)[name] !== undefined);
+    if (method === undefined) continue;
+    const ids = [other, item].map((side) => ((side as JsonObject)[method] as JsonObject).operationId);
+    throw new ConfigError([`two operations on ${method.toUpperCase()} ${path}: ${ids.join(' and ')}`]);
+  }
+}
+
+function overlaps(left: string, right: string): boolean {
+  const [a, b] = [left.split('/'), right.split('/')];
+  return (
+    a.length === b.length && a.every((part, at) => part === b[at] || part.startsWith('{') || b[at]?.startsWith('{'))
+  );
+}
+
+const operationsIn = (paths: JsonObject): JsonObject[] =>
+  Object.values(paths).flatMap((item) =>
+    httpMethods.map((method) => (item as JsonObject)[method]).filter((operation) => isObject(operation)),
+  );
+
+/** Gives successes their status (x-status) and replaces `default` by the statuses of the operation's error kinds. */
+function resolveResponses(operation: JsonObject, document: JsonObject, answers: GapAnswers): void {
+  const responses: JsonObject = {};
+  for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
+    if (status === 'default') continue;
+    const { 'x-status': statuses, ...plain } = response as JsonObject;
+    responses[statusOf(status, statuses as Cases | undefined, answers)] = plain;
+  }
+  const { 'x-errors': kinds, ...rest } = operation;
+  if (!isKindList(kinds)) throw new Error(`x-errors of ${String(operation.operationId)} is not a list of error kinds`);
+  const errors = (document.components as JsonObject).responses as JsonObject;
+  for (const resolved of kinds.map((kind) => resolveKind(kind, answers))) {
+    if (!resolved) continue;
+    const { status, title, gaps } = resolved;
+    const before = responses[status] as JsonObject | undefined;
+    const titles = new Set([...String(before?.description ?? '').split('; '), title].filter(Boolean));
+    responses[status] = {
+      ...(errors.Error as JsonObject),
+      description: [...titles].join('; '),
+      'x-gap': [
+        ...new Set([...((before?.['x-gap'] as GapId[] | undefined) ?? ['error-body', 'error-codes']), ...gaps]),
+      ],
+    };
+  }
+  for (const key of Object.keys(operation)) delete operation[key];
+  Object.assign(operation, rest, { responses });
+}
+
+function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswers): string {
+  for (const [gap, cases] of Object.entries(statuses ?? {})) {
+    const other = cases[String(answers[gap as GapId])];
+    if (other !== undefined) return String(other);
+  }
+  return status;
+}

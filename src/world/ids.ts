@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** What ids are made for; part of what they are derived from. */
+export type IdKind = 'user' | 'recording' | 'api-key' | 'pat' | 'pat-secret' | 'refresh-token' | 'jwt' | 'tenant';
+
+const digest = (...parts: (string | number)[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+
+/** A UUID derived from its parts: same parts, same id. */
+export function derivedId(seed: number, kind: IdKind, owner: string, counter: number): string {
+  const hex = digest(seed, kind, owner, counter);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The key that a world of this seed signs its JWTs with: tokens outlive a restart with the same seed. */
+export const signingKey = (seed: number): string =>
+  createHmac('sha256', 'platform-mock').update(`jwt ${seed}`).digest('hex');
+
+/**
+ * Hands out ids that depend on seed, kind, owner and how many that owner already has, and on nothing else: the order of
+ * unrelated requests does not matter.
+ */
+export class Ids {
+  private counters: Map<string, number>;
+
+  constructor(
+    private readonly seed: number,
+    counters: Readonly<Record<string, number>> = {},
+  ) {
+    this.counters = new Map(Object.entries(counters));
+  }
+
+  /** The next UUID of `kind` for `owner`. */
+  next(kind: IdKind, owner: string): string {
+    return derivedId(this.seed, kind, owner, this.count(kind, owner));
+  }
+
+  /** The next secret of `kind` for `owner`: 43 URL-safe characters. */
+  nextSecret(kind: IdKind, owner: string): string {
+    const material = `${kind} ${owner} ${this.count(kind, owner)}`;
+    return createHmac('sha256', signingKey(this.seed)).update(material).digest('base64url');
+  }
+
+  /** The counters, to be kept with the state. */
+  toJSON(): Record<string, number> {
+    return Object.fromEntries(this.counters);
+  }
+
+  private count(kind: IdKind, owner: string): number {
+    const key = `${kind} ${owner}`;
+    const counter = (this.counters.get(key) ?? 0) + 1;
+    this.counters.set(key, counter);
+    return counter;
+  }
+}

@@ -1,0 +1,90 @@
+/** Where a record stands in the indexes of its table: index name -> key. */
+export type IndexKeys<T> = Readonly<Record<string, (record: T) => string | undefined>>;
+
+/** Records that nobody changes, shared by all worlds of one seed. */
+export interface Layer<T> {
+  readonly size: number;
+  get(id: string): T | undefined;
+  ids(): Iterable<string>;
+  /** Ids of the records that stand under `key` in the index. */
+  lookup(index: string, key: string): readonly string[];
+}
+
+/** A layer of records that are at hand. */
+export class FixedLayer<T extends { readonly id: string }> implements Layer<T> {
+  private readonly records: ReadonlyMap<string, T>;
+  private readonly indexes = new Map<string, Map<string, string[]>>();
+
+  constructor(records: Iterable<T>, keys: IndexKeys<T> = {}) {
+    this.records = new Map([...records].map((record) => [record.id, record]));
+    for (const [name, keyOf] of Object.entries(keys)) this.indexes.set(name, indexBy(this.records.values(), keyOf));
+  }
+
+  get size(): number {
+    return this.records.size;
+  }
+
+  get(id: string): T | undefined {
+    return this.records.get(id);
+  }
+
+  ids(): Iterable<string> {
+    return this.records.keys();
+  }
+
+  lookup(index: string, key: string): readonly string[] {
+    return this.indexes.get(index)?.get(key) ?? [];
+  }
+}
+
+function indexBy<T extends { readonly id: string }>(
+  records: Iterable<T>,
+  keyOf: (record: T) => string | undefined,
+): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    if (key === undefined) continue;
+    const ids = index.get(key);
+    if (ids) ids.push(record.id);
+    else index.set(key, [record.id]);
+  }
+  return index;
+}
+
+/** A layer whose records are made when they are first asked for, so that a hundred thousand of them cost no start-up. */
+export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
+  private readonly made = new Map<string, T>();
+
+  constructor(
+    private readonly fixed: FixedLayer<T>,
+    private readonly positions: ReadonlyMap<string, number>,
+    private readonly make: (position: number) => T,
+  ) {}
+
+  get size(): number {
+    return this.fixed.size + this.positions.size;
+  }
+
+  get(id: string): T | undefined {
+    return this.fixed.get(id) ?? this.made.get(id) ?? this.makeNow(id);
+  }
+
+  *ids(): Iterable<string> {
+    yield* this.fixed.ids();
+    yield* this.positions.keys();
+  }
+
+  /** Only hand-written records are indexed; no operation looks up the others but by id. */
+  lookup(index: string, key: string): readonly string[] {
+    return this.fixed.lookup(index, key);
+  }
+
+  private makeNow(id: string): T | undefined {
+    const position = this.positions.get(id);
+    if (position === undefined) return undefined;
+    const record = this.make(position);
+    this.made.set(id, record);
+    return record;
+  }
+}

@@ -1,0 +1,111 @@
+import type { IndexKeys, Layer } from './layer.ts';
+
+/**
+ * The records of one kind: a shared layer below that never changes, this world's changes above. Making, resetting and
+ * copying a table costs what was changed, not what is there.
+ */
+export class Table<T extends { readonly id: string }> {
+  private changes = new Map<string, T | null>();
+  /** index name -> key -> ids; only keys that changed, whole lists. */
+  private indexChanges = new Map<string, Map<string, readonly string[]>>();
+
+  constructor(
+    private readonly below: Layer<T>,
+    private readonly keys: IndexKeys<T> = {},
+    private readonly changed: () => void = () => {},
+  ) {}
+
+  get(id: string): T | undefined {
+    const change = this.changes.get(id);
+    return change === undefined ? this.below.get(id) : (change ?? undefined);
+  }
+
+  /** Adds the record, or puts it in the place of the one with its id. */
+  put(record: T): void {
+    this.reindex(this.get(record.id), record);
+    this.changes.set(record.id, record);
+    this.changed();
+  }
+
+  delete(id: string): void {
+    const before = this.get(id);
+    if (!before) return;
+    this.reindex(before, undefined);
+    // A record of this world's own leaves no trace, so that what comes and goes does not pile up.
+    if (this.below.get(id) === undefined) this.changes.delete(id);
+    else this.changes.set(id, null);
+    this.changed();
+  }
+
+  /** The records that stand under `key` in an index, in the order in which they came to be there. */
+  lookup(index: string, key: string): T[] {
+    return this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
+  }
+
+  /** Every record, the shared ones first. Costs what is there: for people's eyes, not for requests. */
+  *all(): Generator<T> {
+    for (const id of this.below.ids()) {
+      const record = this.get(id);
+      if (record) yield record;
+    }
+    for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield record;
+  }
+
+  get size(): number {
+    let size = this.below.size;
+    for (const [id, record] of this.changes) {
+      const isNew = this.below.get(id) === undefined;
+      if (record && isNew) size += 1;
+      if (!record && !isNew) size -= 1;
+    }
+    return size;
+  }
+
+  /** Forgets every change. */
+  reset(): void {
+    this.changes = new Map();
+    this.indexChanges = new Map();
+    this.changed();
+  }
+
+  /** A table of its own with the same records. */
+  copy(changed?: () => void): Table<T> {
+    const copy = new Table(this.below, this.keys, changed);
+    copy.changes = new Map(this.changes);
+    copy.indexChanges = new Map([...this.indexChanges].map(([name, index]) => [name, new Map(index)]));
+    return copy;
+  }
+
+  /** The changes, to be kept: id -> record, or null where it was deleted. */
+  toJSON(): Record<string, T | null> {
+    return Object.fromEntries(this.changes);
+  }
+
+  /** Takes up changes that toJSON gave. */
+  restore(changes: Readonly<Record<string, T | null>>): void {
+    for (const [id, record] of Object.entries(changes)) {
+      if (record) this.put(record);
+      else this.delete(id);
+    }
+  }
+
+  private idsUnder(index: string, key: string): readonly string[] {
+    return this.indexChanges.get(index)?.get(key) ?? this.below.lookup(index, key);
+  }
+
+  private reindex(before: T | undefined, after: T | undefined): void {
+    for (const [name, keyOf] of Object.entries(this.keys)) {
+      const from = before && keyOf(before);
+      const to = after && keyOf(after);
+      if (from === to) continue;
+      const index = this.indexChanges.get(name) ?? new Map<string, readonly string[]>();
+      this.indexChanges.set(name, index);
+      if (before && from !== undefined)
+        index.set(
+          from,
+          this.idsUnder(name, from).filter((id) => id !== before.id),
+        );
+      if (after && to !== undefined) index.set(to, [...this.idsUnder(name, to), after.id]);
+    }
+  }
+}
