@@ -1,5 +1,5 @@
-import type { Check } from './checks/check.ts';
 import { allChecks } from './checks/catalogue.ts';
+import type { Check } from './checks/check.ts';
 import { runCheck } from './checks/run-check.ts';
 import type { CheckResult } from './model.ts';
 import { Session, type SessionConfig } from './target/session.ts';

@@ -15,7 +15,10 @@ export interface SuiteResult {
  * Runs the selected checks under vitest in one worker, one after the other: they share a session, and write to one
  * recording. Calls `onCheck` as each one ends. Throws when vitest itself did not get as far as running every check.
  */
-export async function runSuite(suite: SuiteConfig, onCheck: (result: CheckResult) => void = () => {}): Promise<SuiteResult> {
+export async function runSuite(
+  suite: SuiteConfig,
+  onCheck: (result: CheckResult) => void = () => {},
+): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   const leftovers = new Set<string>();
   const collect: Reporter = {
@@ -53,11 +56,16 @@ export async function runSuite(suite: SuiteConfig, onCheck: (result: CheckResult
       },
       { cacheDir, clearScreen: false, logLevel: 'silent' },
     );
-    const broken = vitest.state.getUnhandledErrors()[0] ?? vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
+    const broken =
+      vitest.state.getUnhandledErrors()[0] ??
+      vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
     await vitest.close();
     const missing = suite.checkIds.filter((id) => !results.has(id));
     if (missing.length > 0) {
-      const cause = broken instanceof Error || (typeof broken === 'object' && broken !== null && 'message' in broken) ? String(broken.message) : '';
+      const cause =
+        broken instanceof Error || (typeof broken === 'object' && broken !== null && 'message' in broken)
+          ? String(broken.message)
+          : '';
       throw new Error(`The suite did not run ${missing.length} of its checks (${missing[0]}, …). ${cause}`.trim());
     }
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from './model.ts';
 import { runInProcess } from './run-in-process.ts';
-import { DEFECTS, startSecondImplementation, STYLE_NAMES } from './second-implementation/server.ts';
+import { DEFECTS, STYLE_NAMES, startSecondImplementation } from './second-implementation/server.ts';
 
 type Options = NonNullable<Parameters<typeof startSecondImplementation>[0]>;
 
@@ -13,7 +13,11 @@ async function judge(options: Options, knowsScopesPath = false): Promise<CheckRe
   const implementation = await startSecondImplementation(options);
   const answers = knowsScopesPath ? { 'scopes-path': implementation.style.scopesPath } : {};
   try {
-    const { checks } = await runInProcess({ target: JSON.parse(JSON.stringify(implementation.target)), answers, allowWrites: true });
+    const { checks } = await runInProcess({
+      target: JSON.parse(JSON.stringify(implementation.target)),
+      answers,
+      allowWrites: true,
+    });
     return checks;
   } finally {
     await implementation.close();
@@ -33,7 +37,9 @@ describe('conforming implementations raise no alarm', () => {
 describe('each defect is caught by a check of the requirement that it breaks first of all', () => {
   test.each(DEFECTS.map(({ id, requirements }) => ({ id, requirements })))('$id', async ({ id, requirements }) => {
     const checks = await judge({ defects: [id] }, NEEDS_SCOPES_PATH.includes(id));
-    const violated = new Set(checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements));
+    const violated = new Set(
+      checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements),
+    );
     expect([...violated]).toContain(requirements[0]);
   });
 });

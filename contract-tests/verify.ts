@@ -4,11 +4,13 @@ import { TransportError, UsageError } from './errors.ts';
 import type { CheckResult, GapResult, Report } from './model.ts';
 import { buildReport, type RunFacts, unreachableReport } from './report/build.ts';
 import type { Waiver } from './report/verdict.ts';
+import { runInProcess } from './run-in-process.ts';
 import { runSuite } from './run-suite.ts';
 import { loadGaps, loadRequirements } from './spec-data.ts';
 import { discoverTarget, isLoopback } from './target/discover.ts';
 import { checkAnswers, type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './target/profile.ts';
 import { Secrets } from './target/secrets.ts';
+import type { SessionConfig } from './target/session.ts';
 import { loadTargetFile, type Target } from './target/target-file.ts';
 
 /** What to verify, and how; the options of the command `verify`. */
@@ -25,6 +27,8 @@ export interface VerifyOptions {
   allowUntested?: string[];
   timeoutMs?: number;
   requestsPerSecond?: number;
+  /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
+  inProcess?: boolean;
   onStart?: (checks: readonly Check[], target: Target) => void;
   onCheck?: (result: CheckResult) => void;
 }
@@ -69,14 +73,17 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   }
   const prepared = prepare(options, target, selection, waiver);
   options.onStart?.(prepared.checks, target);
-  const { checks, leftovers } = await runSuite(
-    {
-      session: { target, answers: prepared.given.answers, allowWrites: prepared.allowWrites },
-      checkIds: prepared.checks.map(({ id }) => id),
-    },
-    options.onCheck,
-  );
-  return buildReport({ ...facts(), profile: prepared.given.name, checks, leftovers, gaps: unprobedGaps(prepared.given) });
+  const session: SessionConfig = { target, answers: prepared.given.answers, allowWrites: prepared.allowWrites };
+  const { checks, leftovers } = options.inProcess
+    ? await runInProcess(session, prepared.checks)
+    : await runSuite({ session, checkIds: prepared.checks.map(({ id }) => id) }, options.onCheck);
+  return buildReport({
+    ...facts(),
+    profile: prepared.given.name,
+    checks,
+    leftovers,
+    gaps: unprobedGaps(prepared.given),
+  });
 }
 
 /** What `verify` with these options would do, without sending any request but the one that finds the target. */
@@ -86,13 +93,15 @@ export async function plan(options: VerifyOptions): Promise<Plan> {
 }
 
 function readTarget(options: VerifyOptions): Target {
-  if (!options.baseUrl && !options.targetFile) throw new UsageError('Name what to verify: --base-url URL, or --target FILE.');
+  if (!options.baseUrl && !options.targetFile)
+    throw new UsageError('Name what to verify: --base-url URL, or --target FILE.');
   const file = options.targetFile ? loadTargetFile(options.targetFile) : undefined;
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new UsageError(`${JSON.stringify(baseUrl)} is not a base URL; expected http://… or https://…`);
   }
-  if (new URL(baseUrl).search || new URL(baseUrl).hash) throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
+  if (new URL(baseUrl).search || new URL(baseUrl).hash)
+    throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
   return {
     ...file,
     baseUrl,
@@ -129,7 +138,10 @@ interface Selection {
 
 function select({ only = [], skip = [] }: VerifyOptions): Selection {
   for (const id of [...only, ...skip]) {
-    if (!matching(id).length) throw new UsageError(`${id} is neither a check nor a requirement that has one; 'platform-mock verify --plan' lists the checks.`);
+    if (!matching(id).length)
+      throw new UsageError(
+        `${id} is neither a check nor a requirement that has one; 'platform-mock verify --plan' lists the checks.`,
+      );
   }
   const skipped = new Set(skip.flatMap(matching));
   const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
@@ -150,7 +162,8 @@ function isRequirement(id: string): boolean {
 
 function waiverOf(ids: readonly string[]): Waiver {
   for (const id of ids) {
-    if (id !== 'all' && !isRequirement(id)) throw new UsageError(`--allow-untested: there is no requirement ${id}; 'all' waives every one.`);
+    if (id !== 'all' && !isRequirement(id))
+      throw new UsageError(`--allow-untested: there is no requirement ${id}; 'all' waives every one.`);
   }
   return { requirements: new Set(ids), all: ids.includes('all') };
 }

@@ -7,7 +7,8 @@ export interface AdminClaim {
   isAdmin: boolean;
 }
 
-const FLAG = /^(caller|current|user|account|has|is|org|organisation|organization|tenant|platform|system|super)*(admin|administrator)(istrator)?(user|role|access|rights|flag|status)?$/;
+const FLAG =
+  /^(caller|current|user|account|has|is|org|organisation|organization|tenant|platform|system|super)*(admin|administrator)(istrator)?(user|role|access|rights|flag|status)?$/;
 const ROLE = /^(user|caller|account)?(role|roles|type|level|kind|rolename)$/;
 
 /**
@@ -22,11 +23,13 @@ export function adminClaim(json: unknown, path: string[] = []): AdminClaim | und
     if (FLAG.test(plain)) {
       if (typeof value === 'boolean') return { path: here, value, isAdmin: value };
       if (value === 0 || value === 1) return { path: here, value, isAdmin: value === 1 };
-      if (typeof value === 'string' && /^(true|yes|false|no)$/i.test(value)) return { path: here, value, isAdmin: /^(true|yes)$/i.test(value) };
+      if (typeof value === 'string' && /^(true|yes|false|no)$/i.test(value))
+        return { path: here, value, isAdmin: /^(true|yes)$/i.test(value) };
     }
     if (ROLE.test(plain)) {
       const roles = (Array.isArray(value) ? value : [value]).filter((role) => typeof role === 'string');
-      if (roles.length > 0) return { path: here, value, isAdmin: roles.some((role) => /admin|owner|superuser/i.test(role)) };
+      if (roles.length > 0)
+        return { path: here, value, isAdmin: roles.some((role) => /admin|owner|superuser/i.test(role)) };
     }
   }
   for (const [name, value] of Object.entries(json)) {
@@ -40,6 +43,8 @@ export function adminClaim(json: unknown, path: string[] = []): AdminClaim | und
 export function withoutLists(json: unknown): unknown {
   if (Array.isArray(json)) return [];
   if (!isObject(json)) return json;
-  const kept = Object.entries(json).filter(([name, value]) => !(typeof value === 'string' && /scope|permission/i.test(name)));
+  const kept = Object.entries(json).filter(
+    ([name, value]) => !(typeof value === 'string' && /scope|permission/i.test(name)),
+  );
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutLists(value)]));
 }

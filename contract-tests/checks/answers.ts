@@ -26,10 +26,18 @@ export function jsonOf(answer: Answer): unknown {
 export function assertJson(answer: Answer, subject: string): void {
   const type = answer.response.headers['content-type'];
   if (jsonOf(answer) === undefined) {
-    throw violation(`${subject} answered a body that is not JSON.`, 'a JSON body', `${describe(answer)}: ${show(answer.response.body)}`);
+    throw violation(
+      `${subject} answered a body that is not JSON.`,
+      'a JSON body',
+      `${describe(answer)}: ${show(answer.response.body)}`,
+    );
   }
   if (!isJsonMediaType(type)) {
-    throw violation(`${subject} answered JSON under another media type.`, 'Content-Type: application/json', type ?? 'no Content-Type');
+    throw violation(
+      `${subject} answered JSON under another media type.`,
+      'Content-Type: application/json',
+      type ?? 'no Content-Type',
+    );
   }
 }
 
@@ -60,9 +68,15 @@ export function notSuccessful(answer: Answer, subject: string, hint: string, pro
       describe(answer),
     );
   }
-  if (status === 429) return setUpError(`${subject} was still limited after waiting; lower limits.requestsPerSecond.`, describe(answer));
-  if ((status === 401 && !proven) || status === 403) return setUpError(`${subject} was refused with ${status}. ${hint}`, describe(answer));
-  return violation(`${subject} did not succeed: it answered ${status}. ${hint}`, 'a success (2xx)', `${describe(answer)}: ${show(answer.response.body)}`);
+  if (status === 429)
+    return setUpError(`${subject} was still limited after waiting; lower limits.requestsPerSecond.`, describe(answer));
+  if ((status === 401 && !proven) || status === 403)
+    return setUpError(`${subject} was refused with ${status}. ${hint}`, describe(answer));
+  return violation(
+    `${subject} did not succeed: it answered ${status}. ${hint}`,
+    'a success (2xx)',
+    `${describe(answer)}: ${show(answer.response.body)}`,
+  );
 }
 
 /** The answer as a JSON object, for checks that look inside; blocked by the check that judges the answer as a whole. */

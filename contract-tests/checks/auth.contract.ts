@@ -2,9 +2,14 @@ import type { Answer } from '../target/client.ts';
 import { findPat, type Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import { blocked, type Check, setUpError, untested, violation } from './check.ts';
-import { findStrings, isObject, isPatForm, show } from './formats.ts';
 import { emptiedJwts, GARBAGE_TOKENS, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { acceptedControl, firstAccepting, PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import { findStrings, isObject, isPatForm, show } from './formats.ts';
+import {
+  acceptedControl,
+  firstAccepting,
+  PROTECTED_OPERATIONS,
+  type ProtectedOperation,
+} from './protected-operations.ts';
 import { registerChecks } from './register.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
@@ -63,7 +68,11 @@ const REFUSALS: Refusal[] = [
       const { token } = await session.pat('admin');
       // The one-delta control: the whole PAT is accepted by this operation.
       const accepted = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
-      if (!isSuccess(accepted)) throw blocked(`auth-accepts-pat-${operation.id}`, `The whole PAT is not accepted either (${describe(accepted)})`);
+      if (!isSuccess(accepted))
+        throw blocked(
+          `auth-accepts-pat-${operation.id}`,
+          `The whole PAT is not accepted either (${describe(accepted)})`,
+        );
       return wrongSecretPats(token).map(({ what, token }) => bearer(what, token));
     },
   },
@@ -93,10 +102,15 @@ function refusalCheck(operation: ProtectedOperation, refusal: Refusal): Check {
 /** Refused is what HTTP calls a client error (or sends elsewhere): the status itself is not documented. */
 function assertRefused(answer: Answer, operation: ProtectedOperation, what: string): void {
   const { status } = answer.response;
-  if (status === 429) throw setUpError('The target limits requests more than the suite waits for; lower limits.requestsPerSecond.');
+  if (status === 429)
+    throw setUpError('The target limits requests more than the suite waits for; lower limits.requestsPerSecond.');
   if (status >= 300 && status < 500) return;
   const problem = isSuccess(answer) ? 'accepts' : 'fails on';
-  throw violation(`${operation.name} ${problem} ${what}.`, 'a refusal (4xx)', `${describe(answer)}: ${show(answer.response.body)}`);
+  throw violation(
+    `${operation.name} ${problem} ${what}.`,
+    'a refusal (4xx)',
+    `${describe(answer)}: ${show(answer.response.body)}`,
+  );
 }
 
 function acceptsJwt(operation: ProtectedOperation): Check {
@@ -109,7 +123,13 @@ function acceptsJwt(operation: ProtectedOperation): Check {
     async run(session) {
       const { token, source } = await session.accessToken('admin');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
-      if (!isSuccess(answer)) throw notSuccessful(answer, `${operation.name} with the JWT of ${source}`, operation.hint, await session.isProven());
+      if (!isSuccess(answer))
+        throw notSuccessful(
+          answer,
+          `${operation.name} with the JWT of ${source}`,
+          operation.hint,
+          await session.isProven(),
+        );
     },
   };
 }
@@ -130,11 +150,15 @@ function acceptsPat(operation: ProtectedOperation): Check {
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (isSuccess(answer)) return;
       const subject = `${operation.name} with the PAT of ${source}`;
-      if (answer.response.status !== 403) throw notSuccessful(answer, subject, 'A JWT of the same user is accepted.', true);
+      if (answer.response.status !== 403)
+        throw notSuccessful(answer, subject, 'A JWT of the same user is accepted.', true);
       // A 403 may mean that the PAT lacks a scope, which is not documented; unless the target says the same to nonsense.
       const nonsense = await operation.withHeaders(session, { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` });
       const same = nonsense.response.status === 403 && nonsense.response.body === answer.response.body;
-      if (!same) throw untested(`${subject} was refused with 403: it may lack a scope; set actors.admin.pat to one that may do all that admin may`);
+      if (!same)
+        throw untested(
+          `${subject} was refused with 403: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
+        );
       throw violation(`${subject} was refused like a token that means nothing.`, 'a success (2xx)', describe(answer));
     },
   };
@@ -142,9 +166,14 @@ function acceptsPat(operation: ProtectedOperation): Check {
 
 async function assertTitleNotWritten(session: Session, refused: Answer, how: string): Promise<void> {
   const next = jsonOf(await session.update({ summary: 'After a refused update.' }));
-  if (!isObject(next) || typeof next.title !== 'string') throw blocked('recording-title', 'The recording answered has no title');
+  if (!isObject(next) || typeof next.title !== 'string')
+    throw blocked('recording-title', 'The recording answered has no title');
   if (next.title === REFUSED_TITLE) {
-    throw violation(`An update ${how} was refused with ${refused.response.status}, and its title was written all the same.`, 'the title as before', next.title);
+    throw violation(
+      `An update ${how} was refused with ${refused.response.status}, and its title was written all the same.`,
+      'the title as before',
+      next.title,
+    );
   }
 }
 
@@ -180,8 +209,13 @@ export const authChecks: Check[] = [
       if (!isSuccess(answer)) throw blocked('pat-created', `POST /v1/api-tokens answered ${describe(answer)}`);
       if (findPat(answer)) return;
       const json = jsonOf(answer);
-      const strings = isObject(json) || Array.isArray(json) ? findStrings(json).map(({ path }) => path.join('.')) : show(answer.response.body);
-      throw violation('POST /v1/api-tokens answered no PAT of the documented form.', form, { 'strings answered in': strings });
+      const strings =
+        isObject(json) || Array.isArray(json)
+          ? findStrings(json).map(({ path }) => path.join('.'))
+          : show(answer.response.body);
+      throw violation('POST /v1/api-tokens answered no PAT of the documented form.', form, {
+        'strings answered in': strings,
+      });
     },
   },
   ...PROTECTED_OPERATIONS.map(acceptsPat),
@@ -191,17 +225,28 @@ export const authChecks: Check[] = [
     requirements: ['AUT-11'],
     title: 'an update that is refused changes nothing',
     needs: ['actors.admin', 'resources.recordingId'],
-    writes: ['PATCH of the disposable recording: summary; title, in requests that must be refused (put back if one is not)'],
+    writes: [
+      'PATCH of the disposable recording: summary; title, in requests that must be refused (put back if one is not)',
+    ],
     async run(session) {
       const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
       await acceptedControl(recording, session);
-      for (const { what, headers } of [{ what: 'no Authorization header', headers: {} }, bearer('a made-up token', GARBAGE_TOKENS[0])]) {
+      for (const { what, headers } of [
+        { what: 'no Authorization header', headers: {} },
+        bearer('a made-up token', GARBAGE_TOKENS[0]),
+      ]) {
         const refused = await recording.withHeaders(session, headers, REFUSED_TITLE);
-        if (isSuccess(refused)) throw blocked('auth-no-credentials-recording', `An update with ${what} was not refused`);
+        if (isSuccess(refused))
+          throw blocked('auth-no-credentials-recording', `An update with ${what} was not refused`);
         await assertTitleNotWritten(session, refused, `with ${what}`);
       }
       // What is invalid is not documented. Where the target refuses one of these, it must not have written the title.
-      for (const invalid of [{ summary: { not: 'text' } }, { analysis: 'not an object' }, { kb_folder_id: ['not text'] }, { status: 'no such status' }]) {
+      for (const invalid of [
+        { summary: { not: 'text' } },
+        { analysis: 'not an object' },
+        { kb_folder_id: ['not text'] },
+        { status: 'no such status' },
+      ]) {
         const answer = await session.update({ title: REFUSED_TITLE, ...invalid });
         if (!isSuccess(answer)) await assertTitleNotWritten(session, answer, `with ${JSON.stringify(invalid)}`);
         else await session.restoreTitle();

@@ -7,4 +7,11 @@ import { scopeChecks } from './scopes.contract.ts';
 import { ssoChecks } from './sso.contract.ts';
 
 /** Every check of the suite, in the order of the report. */
-export const allChecks: readonly Check[] = [...ssoChecks, ...recordingChecks, ...keyChecks, ...scopeChecks, ...authChecks, ...generalChecks];
+export const allChecks: readonly Check[] = [
+  ...ssoChecks,
+  ...recordingChecks,
+  ...keyChecks,
+  ...scopeChecks,
+  ...authChecks,
+  ...generalChecks,
+];

@@ -54,7 +54,8 @@ export const violation = (message: string, expected: unknown, actual: unknown): 
 export const untested = (message: string): CheckFailure => new CheckFailure('untested', message);
 
 /** Something that it builds on failed; that is reported by the check named. */
-export const blocked = (by: string, message: string): CheckFailure => new CheckFailure('blocked', `${message} (see ${by})`);
+export const blocked = (by: string, message: string): CheckFailure =>
+  new CheckFailure('blocked', `${message} (see ${by})`);
 
 /** The target cannot be judged: what the target file promises does not hold there. */
 export const setUpError = (message: string, actual?: unknown): CheckFailure =>

@@ -32,7 +32,10 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
   const { payload, parts } = decoded(token, source);
   const [header, body, signature] = parts;
   return [
-    { what: 'a JWT with a claim added under the old signature', token: `${header}.${encode({ ...payload, tampered: true })}.${signature}` },
+    {
+      what: 'a JWT with a claim added under the old signature',
+      token: `${header}.${encode({ ...payload, tampered: true })}.${signature}`,
+    },
     { what: 'a JWT with another signature', token: `${header}.${body}.${replaceAt(signature, 0)}` },
   ];
 }

@@ -5,8 +5,19 @@ import { blocked, type Check, violation } from './check.ts';
 import { registerChecks } from './register.ts';
 
 /** The documented paths, and what shows that they are where the document says. */
-const DOCUMENTED: { id: string; path: string; needs: Check['needs']; writes?: string[]; send(session: Session): Promise<Answer> }[] = [
-  { id: 'sso', path: SSO_PATH, needs: ['actors.admin.sso'], send: async (session) => (await session.sso('admin')).answer },
+const DOCUMENTED: {
+  id: string;
+  path: string;
+  needs: Check['needs'];
+  writes?: string[];
+  send(session: Session): Promise<Answer>;
+}[] = [
+  {
+    id: 'sso',
+    path: SSO_PATH,
+    needs: ['actors.admin.sso'],
+    send: async (session) => (await session.sso('admin')).answer,
+  },
   {
     id: 'api-keys',
     path: '/v1/admin/tenants/{id}/api-keys',
@@ -34,9 +45,16 @@ export const generalChecks: Check[] = [
         const answer = await send(session);
         if (isSuccess(answer)) return;
         if ([404, 405, 501].includes(answer.response.status)) {
-          throw violation(`${path} is not there: ${answer.request.method} ${answer.request.url} answered ${answer.response.status}. Check baseUrl and resources.`, 'a success (2xx)', describe(answer));
+          throw violation(
+            `${path} is not there: ${answer.request.method} ${answer.request.url} answered ${answer.response.status}. Check baseUrl and resources.`,
+            'a success (2xx)',
+            describe(answer),
+          );
         }
-        throw blocked(id === 'sso' ? 'sso-claims-accepted' : id === 'recording' ? 'recording-update-summary' : 'keys-list', `${path} answered ${answer.response.status}`);
+        throw blocked(
+          id === 'sso' ? 'sso-claims-accepted' : id === 'recording' ? 'recording-update-summary' : 'keys-list',
+          `${path} answered ${answer.response.status}`,
+        );
       },
     }),
   ),

@@ -16,7 +16,8 @@ const MAX_COMBINATIONS = 12;
 function keysOf(answer: Answer): JsonObject[] {
   const json = jsonOf(answer);
   if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
-  if (!Array.isArray(json) || !json.every(isObject)) throw blocked('keys-array', `${SUBJECT} answered no array of objects`);
+  if (!Array.isArray(json) || !json.every(isObject))
+    throw blocked('keys-array', `${SUBJECT} answered no array of objects`);
   return json;
 }
 
@@ -35,7 +36,11 @@ function fieldCheck(field: string, requirement: string, expected: string, holds:
     async run(session) {
       for (const key of await allKeys(session)) {
         if (holds(key[field])) continue;
-        throw violation(`API key ${show(key.id)} ${field in key ? `has ${field} ${show(key[field])}` : `has no ${field}`}.`, `${field}: ${expected}`, key[field]);
+        throw violation(
+          `API key ${show(key.id)} ${field in key ? `has ${field} ${show(key[field])}` : `has no ${field}`}.`,
+          `${field}: ${expected}`,
+          key[field],
+        );
       }
     },
   };
@@ -63,7 +68,9 @@ function missingFrom(a: JsonObject[], b: JsonObject[]): unknown[] {
 /** Whether the list says itself that it is one page of more. */
 function isPaged(answer: Answer): boolean {
   const { link, ...headers } = answer.response.headers;
-  return /rel="?next/i.test(link ?? '') || Object.keys(headers).some((name) => /^x-(total|next|page|per-page)/.test(name));
+  return (
+    /rel="?next/i.test(link ?? '') || Object.keys(headers).some((name) => /^x-(total|next|page|per-page)/.test(name))
+  );
 }
 
 async function filtered(session: Session, query: Record<string, string>): Promise<JsonObject[]> {
@@ -72,7 +79,11 @@ async function filtered(session: Session, query: Record<string, string>): Promis
   if (!isSuccess(answer)) throw notSuccessful(answer, subject, 'The value is one that the list itself shows.', true);
   const json = jsonOf(answer);
   if (!Array.isArray(json) || !json.every(isObject)) {
-    throw violation(`${subject} answered no array of API keys.`, 'a JSON array', `${describe(answer)}: ${show(answer.response.body)}`);
+    throw violation(
+      `${subject} answered no array of API keys.`,
+      'a JSON array',
+      `${describe(answer)}: ${show(answer.response.body)}`,
+    );
   }
   return json;
 }
@@ -88,9 +99,13 @@ function onlyCheck(field: 'provider' | 'status', requirement: string): Check {
       const values = distinct(await allKeys(session), field);
       for (const value of values) {
         const foreign = (await filtered(session, { [field]: value })).find((key) => key[field] !== value);
-        if (foreign) throw violation(`The filter ${field}=${value} lists an API key of another ${field}.`, value, foreign[field]);
+        if (foreign)
+          throw violation(`The filter ${field}=${value} lists an API key of another ${field}.`, value, foreign[field]);
       }
-      if (values.length < 2) throw untested(`all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`);
+      if (values.length < 2)
+        throw untested(
+          `all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`,
+        );
     },
   };
 }
@@ -107,7 +122,12 @@ function wholeCheck(field: 'provider' | 'status', requirement: string): Check {
       for (const value of distinct(keys, field)) {
         const expected = keys.filter((key) => key[field] === value);
         const left = missingFrom(expected, await filtered(session, { [field]: value }));
-        if (left.length > 0) throw violation(`The filter ${field}=${value} leaves API keys out.`, expected.map(({ id }) => id), { missing: left });
+        if (left.length > 0)
+          throw violation(
+            `The filter ${field}=${value} leaves API keys out.`,
+            expected.map(({ id }) => id),
+            { missing: left },
+          );
       }
     },
   };
@@ -121,12 +141,20 @@ const bothFilters: Check = {
   async run(session) {
     const all = await session.allApiKeys();
     const keys = await allKeys(session);
-    const pairs = distinct(keys, 'provider').flatMap((provider) => distinct(keys, 'status').map((status) => ({ provider, status })));
-    if (pairs.length < 2) throw untested('all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId');
+    const pairs = distinct(keys, 'provider').flatMap((provider) =>
+      distinct(keys, 'status').map((status) => ({ provider, status })),
+    );
+    if (pairs.length < 2)
+      throw untested(
+        'all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId',
+      );
     // Pairs that some API key has, and pairs that none has, in turn: a filter may fail at either.
     const matches = ({ provider, status }: { provider: string; status: string }): JsonObject[] =>
       keys.filter((key) => key.provider === provider && key.status === status);
-    const [some, none] = [pairs.filter((pair) => matches(pair).length > 0), pairs.filter((pair) => matches(pair).length === 0)];
+    const [some, none] = [
+      pairs.filter((pair) => matches(pair).length > 0),
+      pairs.filter((pair) => matches(pair).length === 0),
+    ];
     const half = MAX_COMBINATIONS / 2;
     const chosen = [...some.slice(0, MAX_COMBINATIONS - Math.min(half, none.length)), ...none.slice(0, half)];
     for (const pair of chosen) {
@@ -135,12 +163,25 @@ const bothFilters: Check = {
       const query = `provider=${pair.provider}&status=${pair.status}`;
       const foreign = listed.find((key) => key.provider !== pair.provider || key.status !== pair.status);
       if (foreign) {
-        throw violation(`The filters ${query} list an API key that does not match both.`, pair, { provider: foreign.provider, status: foreign.status });
+        throw violation(`The filters ${query} list an API key that does not match both.`, pair, {
+          provider: foreign.provider,
+          status: foreign.status,
+        });
       }
       const left = missingFrom(expected, listed);
-      if (left.length > 0) throw violation(`The filters ${query} leave API keys out.`, expected.map(({ id }) => id), { missing: left });
+      if (left.length > 0)
+        throw violation(
+          `The filters ${query} leave API keys out.`,
+          expected.map(({ id }) => id),
+          { missing: left },
+        );
       const more = missingFrom(listed, expected);
-      if (more.length > 0 && !isPaged(all)) throw violation(`The filters ${query} list API keys that the whole list does not hold so often.`, expected.map(({ id }) => id), { more });
+      if (more.length > 0 && !isPaged(all))
+        throw violation(
+          `The filters ${query} list API keys that the whole list does not hold so often.`,
+          expected.map(({ id }) => id),
+          { more },
+        );
     }
   },
 };
@@ -159,7 +200,11 @@ const partition: Check = {
       for (const value of distinct(keys, field)) parts.push(...(await filtered(session, { [field]: value })));
       const [more, left] = [missingFrom(parts, keys), missingFrom(keys, parts)];
       if (more.length > 0 || left.length > 0) {
-        throw violation(`The lists by ${field} together are not the list without a filter.`, keys.map(({ id }) => id), { onlyFiltered: more, onlyUnfiltered: left });
+        throw violation(
+          `The lists by ${field} together are not the list without a filter.`,
+          keys.map(({ id }) => id),
+          { onlyFiltered: more, onlyUnfiltered: left },
+        );
       }
     }
   },
@@ -182,7 +227,11 @@ const ofTenant: Check = {
       const json = jsonOf(answer);
       const shared = Array.isArray(json) ? json.filter((key) => isObject(key) && own.has(key.id)) : [];
       if (shared.length > 0) {
-        throw violation(`The list of tenant ${tenantId} holds API keys of the target's tenant.`, 'none of them', shared.map((key) => key.id));
+        throw violation(
+          `The list of tenant ${tenantId} holds API keys of the target's tenant.`,
+          'none of them',
+          shared.map((key) => key.id),
+        );
       }
     }
   },
@@ -220,7 +269,11 @@ export const keyChecks: Check[] = [
       if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
       const json = jsonOf(answer);
       if (!Array.isArray(json) || !json.every(isObject)) {
-        throw violation(`${SUBJECT} answered no array of API keys.`, 'a JSON array of objects', `${describe(answer)}: ${show(answer.response.body)}`);
+        throw violation(
+          `${SUBJECT} answered no array of API keys.`,
+          'a JSON array of objects',
+          `${describe(answer)}: ${show(answer.response.body)}`,
+        );
       }
     },
   },
@@ -237,7 +290,10 @@ export const keyChecks: Check[] = [
     async run(session) {
       for (const key of await allKeys(session)) {
         const secret = secretIn(key);
-        if (secret) throw violation(`API key ${show(key.id)} holds a secret in ${secret.path.join('.')}.`, 'no secret', { [secret.path.join('.')]: secret.value });
+        if (secret)
+          throw violation(`API key ${show(key.id)} holds a secret in ${secret.path.join('.')}.`, 'no secret', {
+            [secret.path.join('.')]: secret.value,
+          });
       }
     },
   },
@@ -248,7 +304,8 @@ export const keyChecks: Check[] = [
     needs,
     async run(session) {
       const wrong = distinct(await allKeys(session), 'provider').find((provider) => !isLowerCaseIdentifier(provider));
-      if (wrong !== undefined) throw violation('A provider is no lower-case identifier.', 'lower-case letters, digits, - _ .', wrong);
+      if (wrong !== undefined)
+        throw violation('A provider is no lower-case identifier.', 'lower-case letters, digits, - _ .', wrong);
     },
   },
   {
@@ -275,7 +332,8 @@ export const keyChecks: Check[] = [
     needs,
     async run(session) {
       const twice = [...countIds(await allKeys(session))].find(([, count]) => count > 1);
-      if (twice) throw violation('Two API keys of the list share an id.', 'each id once', { id: twice[0], times: twice[1] });
+      if (twice)
+        throw violation('Two API keys of the list share an id.', 'each id once', { id: twice[0], times: twice[1] });
     },
   },
 ];

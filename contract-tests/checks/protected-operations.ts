@@ -40,7 +40,8 @@ export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
     writes: ['PATCH of the disposable recording: summary; title, with credentials that must be refused'],
     hint: 'Check that actors.admin may update resources.recordingId.',
     control: (session) => session.originalRecording(),
-    withHeaders: (session, headers, title) => session.update(title === undefined ? { summary: 'Summary by the contract suite.' } : { title }, headers),
+    withHeaders: (session, headers, title) =>
+      session.update(title === undefined ? { summary: 'Summary by the contract suite.' } : { title }, headers),
   },
 ];
 
@@ -48,7 +49,9 @@ export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
 export async function acceptedControl(operation: ProtectedOperation, session: Session): Promise<Answer> {
   const answer = await operation.control(session);
   if (!isSuccess(answer)) {
-    throw untested(`${operation.name} does not succeed with valid credentials either (${describe(answer)}), so a refusal shows nothing`);
+    throw untested(
+      `${operation.name} does not succeed with valid credentials either (${describe(answer)}), so a refusal shows nothing`,
+    );
   }
   return answer;
 }
@@ -62,7 +65,8 @@ export async function firstAccepting(session: Session, token: string, subject: s
   const reasons: string[] = [];
   for (const operation of PROTECTED_OPERATIONS) {
     try {
-      for (const field of operation.needs) if (field.startsWith('resources.')) session.resource(field.slice('resources.'.length) as 'tenantId');
+      for (const field of operation.needs)
+        if (field.startsWith('resources.')) session.resource(field.slice('resources.'.length) as 'tenantId');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (isSuccess(answer)) return;
       refusals.push({ operation, answer });

@@ -57,7 +57,11 @@ function isRecording(json: unknown): json is JsonObject {
 /** Sends an update that must succeed, and gives the recording answered. */
 async function updated(session: Session, body: JsonObject): Promise<JsonObject> {
   const answer = await session.update(body);
-  if (!isSuccess(answer)) throw blocked('recording-update-title', `An update of ${Object.keys(body).join(', ')} answered ${describe(answer)}`);
+  if (!isSuccess(answer))
+    throw blocked(
+      'recording-update-title',
+      `An update of ${Object.keys(body).join(', ')} answered ${describe(answer)}`,
+    );
   return recordingOf(answer);
 }
 
@@ -114,7 +118,8 @@ const exactTitle: Check = {
       const answer = await session.update({ title });
       if (!isSuccess(answer)) {
         // Limits of a title are not shown, so only an everyday one must be taken.
-        if (what === 'plain text') throw blocked('recording-update-title', `An update of the title answered ${describe(answer)}`);
+        if (what === 'plain text')
+          throw blocked('recording-update-title', `An update of the title answered ${describe(answer)}`);
         continue;
       }
       const actual = recordingOf(answer).title;
@@ -167,7 +172,11 @@ const keepsOthers: Check = {
         // The service may still be at work on the recording; recording-status-untouched judges the status.
         if (field === 'status' || (UNFINISHED.includes(before.status as string) && field === 'language')) continue;
         if (!sameValue(field, before[field], after[field])) {
-          throw violation(`An update of ${Object.keys(body).join()} alone changed ${field}.`, { [field]: before[field] }, { [field]: after[field] });
+          throw violation(
+            `An update of ${Object.keys(body).join()} alone changed ${field}.`,
+            { [field]: before[field] },
+            { [field]: after[field] },
+          );
         }
       }
       before = after;
@@ -187,14 +196,24 @@ const statusUntouched: Check = {
   writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
   async run(session) {
     let before = (await found(session)).status;
-    for (const body of [{ title: 'Status check' }, { summary: 'Status check.' }, { kb_folder_id: SAMPLE_ID }, { kb_document_id: SAMPLE_ID }, { analysis: ANALYSIS }, ALL_FIVE]) {
+    for (const body of [
+      { title: 'Status check' },
+      { summary: 'Status check.' },
+      { kb_folder_id: SAMPLE_ID },
+      { kb_document_id: SAMPLE_ID },
+      { analysis: ANALYSIS },
+      ALL_FIVE,
+    ]) {
       const answer = await session.update(body);
       if (!isSuccess(answer)) continue;
       const after = recordingOf(answer).status;
       if (after !== before && UNFINISHED.includes(before as string)) {
-        throw untested(`the recording was still ${show(before)} and moved on by itself; name a completed recording in resources.recordingId`);
+        throw untested(
+          `the recording was still ${show(before)} and moved on by itself; name a completed recording in resources.recordingId`,
+        );
       }
-      if (after !== before) throw violation(`An update of ${Object.keys(body).join(', ')} changed the status.`, before, after);
+      if (after !== before)
+        throw violation(`An update of ${Object.keys(body).join(', ')} changed the status.`, before, after);
       before = after;
     }
   },
@@ -203,7 +222,8 @@ const statusUntouched: Check = {
 /** A value other than the recording's own, of the type that the field has. */
 function otherValue(field: string, record: JsonObject, session: Session): unknown {
   const current = record[field];
-  if (field === 'status') return STATUSES.find((status) => status !== current && !UNFINISHED.includes(status)) ?? 'failed';
+  if (field === 'status')
+    return STATUSES.find((status) => status !== current && !UNFINISHED.includes(status)) ?? 'failed';
   if (field === 'diarization_enabled') return !current;
   if (field.endsWith('_at')) return '2001-02-03T04:05:06Z';
   if (field === 'id' || field === 'user_id') return SAMPLE_ID;
@@ -228,23 +248,40 @@ function readOnlyCheck(field: string, requirement: string): Check {
       const next = await session.update({ summary: 'After.' });
       if (isSuccess(next)) await assertNotWritten(session, field, before, recordingOf(next), sent);
       else if (isSuccess(answer)) {
-        throw violation(`After ${field} was sent along, the recording cannot be updated any more.`, 'a success (2xx)', describe(next));
+        throw violation(
+          `After ${field} was sent along, the recording cannot be updated any more.`,
+          'a success (2xx)',
+          describe(next),
+        );
       }
     },
   };
 }
 
-async function assertNotWritten(session: Session, field: string, before: JsonObject, after: JsonObject, sent: unknown): Promise<void> {
+async function assertNotWritten(
+  session: Session,
+  field: string,
+  before: JsonObject,
+  after: JsonObject,
+  sent: unknown,
+): Promise<void> {
   // updated_at moves with every update; it only must not become what was sent.
-  const written = field === 'updated_at' ? sameInstant(after[field], sent) : !sameValue(field, before[field], after[field]);
+  const written =
+    field === 'updated_at' ? sameInstant(after[field], sent) : !sameValue(field, before[field], after[field]);
   if (!written) return;
   if (field === 'status' && UNFINISHED.includes(before.status as string) && after.status !== sent) {
-    throw untested(`the recording was still ${show(before.status)} and moved on by itself; name a completed recording in resources.recordingId`);
+    throw untested(
+      `the recording was still ${show(before.status)} and moved on by itself; name a completed recording in resources.recordingId`,
+    );
   }
   // A later check would trip over the same fault: the recording is put right as far as the target lets us.
   if (field === 'id') await session.repair(String(after.id), { id: before.id }).catch(() => undefined);
   else await session.update({ [field]: before[field] });
-  throw violation(`${field}, sent along with an update, was written.`, { [field]: before[field] }, { [field]: after[field] });
+  throw violation(
+    `${field}, sent along with an update, was written.`,
+    { [field]: before[field] },
+    { [field]: after[field] },
+  );
 }
 
 const READ_ONLY: [field: string, requirement: string][] = [
@@ -266,9 +303,17 @@ export const recordingChecks: Check[] = [
   acceptCheck('recording-update-kb-folder-id', ['REC-02'], 'kb_folder_id alone', [{ kb_folder_id: SAMPLE_ID }]),
   acceptCheck('recording-update-kb-document-id', ['REC-03'], 'kb_document_id alone', [{ kb_document_id: SAMPLE_ID }]),
   acceptCheck('recording-update-summary', ['REC-04'], 'summary alone', [{ summary: 'Summary by the contract suite.' }]),
-  acceptCheck('recording-update-analysis', ['REC-05'], 'analysis alone, an object', [{ analysis: ANALYSIS }, { analysis: {} }]),
-  acceptCheck('recording-update-all', ['REC-06'], 'all five fields together', [ALL_FIVE, { ...ALL_FIVE, analysis: {} }]),
-  acceptCheck('recording-update-some', ['REC-06'], 'title and summary together', [{ title: 'Two fields', summary: 'Two fields.' }]),
+  acceptCheck('recording-update-analysis', ['REC-05'], 'analysis alone, an object', [
+    { analysis: ANALYSIS },
+    { analysis: {} },
+  ]),
+  acceptCheck('recording-update-all', ['REC-06'], 'all five fields together', [
+    ALL_FIVE,
+    { ...ALL_FIVE, analysis: {} },
+  ]),
+  acceptCheck('recording-update-some', ['REC-06'], 'title and summary together', [
+    { title: 'Two fields', summary: 'Two fields.' },
+  ]),
   {
     id: 'recording-json',
     requirements: ['GEN-01'],
@@ -291,7 +336,11 @@ export const recordingChecks: Check[] = [
       const answer = await session.originalRecording();
       if (!isSuccess(answer)) throw blocked('recording-update-summary', `An update answered ${describe(answer)}`);
       if (!isRecording(jsonOf(answer))) {
-        throw violation(`${SUBJECT} answered no recording.`, `an object with ${FIELD_NAMES.join(', ')}`, `${describe(answer)}: ${show(answer.response.body)}`);
+        throw violation(
+          `${SUBJECT} answered no recording.`,
+          `an object with ${FIELD_NAMES.join(', ')}`,
+          `${describe(answer)}: ${show(answer.response.body)}`,
+        );
       }
     },
   },
@@ -305,7 +354,8 @@ export const recordingChecks: Check[] = [
       async run(session) {
         assertField('The recording answered', await found(session), field, expected, holds);
         const afterTitle = await session.update({ title: 'Field check' });
-        if (isSuccess(afterTitle)) assertField('The recording answered to a new title', recordingOf(afterTitle), field, expected, holds);
+        if (isSuccess(afterTitle))
+          assertField('The recording answered to a new title', recordingOf(afterTitle), field, expected, holds);
       },
     }),
   ),
@@ -318,7 +368,8 @@ export const recordingChecks: Check[] = [
     async run(session) {
       const record = await updated(session, { summary: 'Which recording is this?' });
       const expected = session.resource('recordingId');
-      if (String(record.id) !== expected) throw violation('The update answered another recording.', expected, record.id);
+      if (String(record.id) !== expected)
+        throw violation('The update answered another recording.', expected, record.id);
     },
   },
   exactTitle,

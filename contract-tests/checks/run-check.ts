@@ -30,8 +30,11 @@ function toFailure(reason: unknown): CheckFailure {
 }
 
 function requireField(session: Session, field: TargetField): void {
-  const value = field.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], session.target);
-  const isGiven = field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
+  const value = field
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], session.target);
+  const isGiven =
+    field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
   if (!isGiven) throw untested(`the target file has no ${field}`);
 }
 

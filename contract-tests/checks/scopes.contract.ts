@@ -17,7 +17,8 @@ async function scopesJson(session: Session, actor: 'admin' | 'member'): Promise<
 
 function bodyOf(answer: Answer, actor: string): unknown {
   const json = jsonOf(answer);
-  if (!isSuccess(answer) || json === undefined) throw blocked('scopes-answered', `${SUBJECT} by ${actor} answered ${describe(answer)}`);
+  if (!isSuccess(answer) || json === undefined)
+    throw blocked('scopes-answered', `${SUBJECT} by ${actor} answered ${describe(answer)}`);
   return json;
 }
 
@@ -26,7 +27,8 @@ function listsScopes(json: unknown): boolean {
   if (Array.isArray(json)) return true;
   if (!isObject(json)) return false;
   return Object.entries(json).some(([name, value]) => {
-    if (/scope|permission/i.test(name)) return typeof value === 'string' || (typeof value === 'object' && value !== null);
+    if (/scope|permission/i.test(name))
+      return typeof value === 'string' || (typeof value === 'object' && value !== null);
     return listsScopes(value);
   });
 }
@@ -65,7 +67,8 @@ export const scopeChecks: Check[] = [
     needs,
     async run(session) {
       const json = await scopesJson(session, 'admin');
-      if (!listsScopes(json)) throw violation('The scopes answer lists no scopes.', 'a list of scopes, in whatever shape', show(json));
+      if (!listsScopes(json))
+        throw violation('The scopes answer lists no scopes.', 'a list of scopes, in whatever shape', show(json));
     },
   },
   {
@@ -77,12 +80,21 @@ export const scopeChecks: Check[] = [
       const json = await scopesJson(session, 'admin');
       const claim = adminClaim(json);
       if (claim?.isAdmin) return;
-      if (claim) throw violation('The scopes answer says that the administrator is none.', `${claim.path.join('.')} of an administrator`, claim.value);
+      if (claim)
+        throw violation(
+          'The scopes answer says that the administrator is none.',
+          `${claim.path.join('.')} of an administrator`,
+          claim.value,
+        );
       if (Object.keys(session.credentials('member')).length === 0) {
         throw untested(`nothing in the answer is named after administrators; with actors.member the suite can compare`);
       }
       if (!differBesideLists(json, await scopesJson(session, 'member'))) {
-        throw violation('The scopes answer does not say whether the caller is an administrator.', 'something that tells admin from member', show(json));
+        throw violation(
+          'The scopes answer does not say whether the caller is an administrator.',
+          'something that tells admin from member',
+          show(json),
+        );
       }
     },
   },
@@ -97,9 +109,18 @@ export const scopeChecks: Check[] = [
       const json = bodyOf(answer, 'member');
       const claim = adminClaim(json);
       if (claim && !claim.isAdmin) return;
-      if (claim) throw violation('The scopes answer says that a member is an administrator.', `${claim.path.join('.')} of no administrator`, claim.value);
+      if (claim)
+        throw violation(
+          'The scopes answer says that a member is an administrator.',
+          `${claim.path.join('.')} of no administrator`,
+          claim.value,
+        );
       if (!differBesideLists(await scopesJson(session, 'admin'), json)) {
-        throw violation('The scopes answer does not say whether the caller is an administrator.', 'something that tells admin from member', show(json));
+        throw violation(
+          'The scopes answer does not say whether the caller is an administrator.',
+          'something that tells admin from member',
+          show(json),
+        );
       }
     },
   },

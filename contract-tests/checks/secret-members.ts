@@ -1,9 +1,11 @@
-import { findStrings, type FoundString, type JsonObject } from './formats.ts';
+import { type FoundString, findStrings, type JsonObject } from './formats.ts';
 
 /** Names that say outright that their value is secret. */
-const SECRET_NAME = /^(secret|secretkey|keysecret|apisecret|clientsecret|secretvalue|password|passwd|plaintext|plaintextkey|plainkey|rawkey|fullkey|decryptedkey|privatekey)$/;
+const SECRET_NAME =
+  /^(secret|secretkey|keysecret|apisecret|clientsecret|secretvalue|password|passwd|plaintext|plaintextkey|plainkey|rawkey|fullkey|decryptedkey|privatekey)$/;
 /** Names that often hold a secret, and sometimes something harmless: the value must look like one too. */
-const POSSIBLE_NAME = /^(key|apikey|apikeyvalue|keyvalue|value|token|accesstoken|apitoken|bearertoken|credential|credentials|providerkey)$/;
+const POSSIBLE_NAME =
+  /^(key|apikey|apikeyvalue|keyvalue|value|token|accesstoken|apitoken|bearertoken|credential|credentials|providerkey)$/;
 /** How keys of well-known providers start. */
 const KNOWN_KEY = /\b(sk|pk|rk|gsk|hf|xai|pplx|tvly|r8|key|api)[-_][A-Za-z0-9_-]{12,}|\bAIza[A-Za-z0-9_-]{20,}/;
 /** Signs of a value that was masked before it was listed. */

@@ -72,7 +72,8 @@ export const ssoChecks: Check[] = [
           `${describe(withoutHeader)} without, ${describe(answer)} with the header`,
         );
       }
-      if (!isSuccess(answer)) throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
+      if (!isSuccess(answer))
+        throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
     },
   },
   {
@@ -92,7 +93,8 @@ export const ssoChecks: Check[] = [
     needs,
     async run(session) {
       const { answer } = await session.sso('admin');
-      if (!isSuccess(answer)) throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
+      if (!isSuccess(answer))
+        throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
       assertJson(answer, SUBJECT);
     },
   },
@@ -106,7 +108,11 @@ export const ssoChecks: Check[] = [
       const token = (await session.ssoGrant('admin')).access_token;
       if (!isFilledText(token)) throw blocked('sso-access-token', 'The SSO answer has no access_token');
       if (!decodeJwt(token)) {
-        throw violation('The access_token of the SSO answer is no JWT.', 'header.payload.signature, base64url, JSON inside', token);
+        throw violation(
+          'The access_token of the SSO answer is no JWT.',
+          'header.payload.signature, base64url, JSON inside',
+          token,
+        );
       }
     },
   },
@@ -128,7 +134,11 @@ export const ssoChecks: Check[] = [
       const stated = statedLifetime(jwt.payload, answer);
       if (expiresIn <= 0) throw violation('expires_in is no lifetime.', 'a positive number of seconds', expiresIn);
       if (stated && Math.abs(stated.seconds - expiresIn) > stated.tolerance) {
-        throw violation('expires_in disagrees with the lifetime that the JWT states.', `about ${Math.round(stated.seconds)} (seconds)`, expiresIn);
+        throw violation(
+          'expires_in disagrees with the lifetime that the JWT states.',
+          `about ${Math.round(stated.seconds)} (seconds)`,
+          expiresIn,
+        );
       }
     },
   },
@@ -156,14 +166,21 @@ export const ssoChecks: Check[] = [
     needs: ['actors.admin.sso', 'actors.member.sso'],
     async run(session) {
       const [admin, member] = [session.credentials('admin').sso, session.credentials('member').sso];
-      if (JSON.stringify(admin) === JSON.stringify(member)) throw untested('actors.admin.sso and actors.member.sso are the same identity');
+      if (JSON.stringify(admin) === JSON.stringify(member))
+        throw untested('actors.admin.sso and actors.member.sso are the same identity');
       const first = await userId((await session.sso('admin')).answer, 'admin');
       const second = await session.sso('member');
       if (!isSuccess(second.answer)) {
-        throw notSuccessful(second.answer, `${SUBJECT} of member`, 'Check that actors.member.sso names an identity that the target knows.', false);
+        throw notSuccessful(
+          second.answer,
+          `${SUBJECT} of member`,
+          'Check that actors.member.sso names an identity that the target knows.',
+          false,
+        );
       }
       const other = await userId(second.answer, 'member');
-      if (first === other) throw violation('Two identities signed in as the same user.', `another user id than ${show(first)}`, other);
+      if (first === other)
+        throw violation('Two identities signed in as the same user.', `another user id than ${show(first)}`, other);
     },
   },
   {
@@ -177,7 +194,11 @@ export const ssoChecks: Check[] = [
       if (neededHeader) throw blocked('sso-without-authorization', 'The SSO login asks for an Authorization header');
       const again = await session.sendSso('admin');
       if (!isSuccess(again)) {
-        throw violation('The second SSO login of the same identity did not succeed.', 'a success (2xx)', describe(again));
+        throw violation(
+          'The second SSO login of the same identity did not succeed.',
+          'a success (2xx)',
+          describe(again),
+        );
       }
       const second = await userId(again, 'admin');
       if (first !== second) throw violation('The same identity signed in as another user.', first, second);
@@ -193,11 +214,13 @@ export const ssoChecks: Check[] = [
       const answer = await session.login('admin');
       const hint = 'Its body is not documented: check that actors.admin.login has the fields that the target takes.';
       if (!isSuccess(answer)) {
-        if ([400, 409, 422].includes(answer.response.status)) throw untested(`${subject} refused the body with ${answer.response.status}. ${hint}`);
+        if ([400, 409, 422].includes(answer.response.status))
+          throw untested(`${subject} refused the body with ${answer.response.status}. ${hint}`);
         throw notSuccessful(answer, subject, hint, false);
       }
       const [token, ...others] = findJwts(answer);
-      if (!token) throw violation(`${subject} succeeded and yielded no JWT.`, 'a JWT access token', answer.response.body);
+      if (!token)
+        throw violation(`${subject} succeeded and yielded no JWT.`, 'a JWT access token', answer.response.body);
       try {
         await firstAccepting(session, token, `The JWT of ${subject}`);
       } catch (error) {

@@ -1,4 +1,12 @@
-import { type CheckResult, type GapResult, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+import {
+  type CheckResult,
+  type GapResult,
+  OUTCOMES,
+  type Outcome,
+  type Report,
+  type RequirementResult,
+  type Verdict,
+} from '../model.ts';
 import { loadRequirements, packageVersion } from '../spec-data.ts';
 import type { Secrets } from '../target/secrets.ts';
 import { toCurl } from './curl.ts';
@@ -63,8 +71,14 @@ export function unreachableReport(facts: Omit<RunFacts, 'checks' | 'gaps' | 'lef
   });
 }
 
-function summarise(checks: readonly CheckResult[], requirements: readonly RequirementResult[], verdict: Verdict): Report['summary'] {
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length])) as Record<Outcome, number>;
+function summarise(
+  checks: readonly CheckResult[],
+  requirements: readonly RequirementResult[],
+  verdict: Verdict,
+): Report['summary'] {
+  const counts = Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
+  ) as Record<Outcome, number>;
   const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const judged = of('pass', 'violation');
   const all = requirements.length - of('excluded');

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { CheckResult, Outcome, Report } from '../model.ts';
 import { show } from '../checks/formats.ts';
+import type { CheckResult, Outcome, Report } from '../model.ts';
 
 const MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
@@ -27,9 +27,13 @@ export function renderTerminal(report: Report): string {
   const findings = report.checks.filter(({ outcome }) => outcome === 'violation');
   const lines = [
     ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
-    ...(findings.length > MAX_FINDINGS ? [`… and ${findings.length - MAX_FINDINGS} more violations; --report-dir DIR writes them all.`, ''] : []),
+    ...(findings.length > MAX_FINDINGS
+      ? [`… and ${findings.length - MAX_FINDINGS} more violations; --report-dir DIR writes them all.`, '']
+      : []),
     ...openEnds(report),
-    ...(report.leftovers.length > 0 ? ['Left at the target:', ...report.leftovers.map((line) => `  - ${line}`), ''] : []),
+    ...(report.leftovers.length > 0
+      ? ['Left at the target:', ...report.leftovers.map((line) => `  - ${line}`), '']
+      : []),
     counts(report),
     `${VERDICTS[report.verdict](pc.bold(report.verdict))} (exit ${report.exitCode}): ${report.summary.text}`,
   ];
@@ -57,7 +61,8 @@ function openEnds(report: Report): string[] {
     for (const { message, requirements } of report.checks.filter((check) => check.outcome === outcome)) {
       byReason.set(message, [...new Set([...(byReason.get(message) ?? []), ...requirements])]);
     }
-    for (const [message, ids] of [...byReason].slice(0, MAX_REASONS)) lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
+    for (const [message, ids] of [...byReason].slice(0, MAX_REASONS))
+      lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
     if (byReason.size > MAX_REASONS) lines.push(`… and ${byReason.size - MAX_REASONS} more causes of ${outcome}`);
   }
   return lines.length > 0 ? [...lines, ''] : [];
@@ -68,7 +73,9 @@ function listed(ids: string[]): string {
 }
 
 function counts({ summary, durationMs }: Report): string {
-  const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter((outcome) => summary[outcome] > 0);
+  const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter(
+    (outcome) => summary[outcome] > 0,
+  );
   const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
   return `${summary.checks} checks: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s`;
 }

@@ -19,7 +19,10 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
  * The outcome of each requirement: the worst of its checks. One whose checks were not selected is untested; `selected`
  * limits the report to the requirements of the selected checks.
  */
-export function judgeRequirements(requirements: readonly Requirement[], checks: readonly CheckResult[]): RequirementResult[] {
+export function judgeRequirements(
+  requirements: readonly Requirement[],
+  checks: readonly CheckResult[],
+): RequirementResult[] {
   return requirements.map(({ id, section, statement, excluded }) => {
     if (excluded !== undefined) return { id, section, statement, outcome: 'excluded', reason: excluded };
     const own = checks.filter((check) => check.requirements.includes(id));
@@ -33,11 +36,18 @@ export function judgeRequirements(requirements: readonly Requirement[], checks: 
  * What the run as a whole says. A violation always decides. Nothing that passed and something that failed to be set up:
  * the target could not be judged at all. What could not be tested is never green, unless it was waived by name.
  */
-export function judge(checks: readonly CheckResult[], requirements: readonly RequirementResult[], waiver: Waiver): Verdict {
+export function judge(
+  checks: readonly CheckResult[],
+  requirements: readonly RequirementResult[],
+  waiver: Waiver,
+): Verdict {
   const has = (outcome: Outcome): boolean => checks.some((check) => check.outcome === outcome);
   if (has('violation')) return 'violates';
   if (!has('pass')) return has('error') || has('blocked') ? 'unreachable' : 'inconclusive';
-  const open = requirements.filter(({ outcome }) => outcome === 'untested' || outcome === 'blocked' || outcome === 'error');
-  const waived = ({ id, outcome }: RequirementResult): boolean => outcome === 'untested' && (waiver.all || waiver.requirements.has(id));
+  const open = requirements.filter(
+    ({ outcome }) => outcome === 'untested' || outcome === 'blocked' || outcome === 'error',
+  );
+  const waived = ({ id, outcome }: RequirementResult): boolean =>
+    outcome === 'untested' && (waiver.all || waiver.requirements.has(id));
   return open.every(waived) ? 'conforms' : 'inconclusive';
 }

@@ -18,7 +18,9 @@ export async function writeReports(report: Report, folder: string): Promise<stri
     await mkdir(folder, { recursive: true });
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
   } catch (error) {
-    throw new UsageError(`--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(
+      `--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+    );
   }
   return Object.keys(files).map((name) => join(folder, name));
 }

@@ -51,7 +51,11 @@ export class Client {
     this.#onExchange = onExchange;
     this.#ca = target.tls?.caFile ? readFileSync(target.tls.caFile, 'utf8') : undefined;
     this.#agent = target.baseUrl.startsWith('https:')
-      ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: !target.tls?.insecure, ...(this.#ca ? { ca: this.#ca } : {}) })
+      ? new HttpsAgent({
+          keepAlive: true,
+          rejectUnauthorized: !target.tls?.insecure,
+          ...(this.#ca ? { ca: this.#ca } : {}),
+        })
       : new HttpAgent({ keepAlive: true });
   }
 
@@ -81,7 +85,12 @@ export class Client {
     const headers: Record<string, string> = { Accept: 'application/json', ...this.#target.headers, ...request.headers };
     const body = request.json === undefined ? undefined : JSON.stringify(request.json);
     if (body !== undefined) headers['Content-Type'] ??= 'application/json';
-    const recorded = { method: request.method, url: base + request.path, headers, ...(body === undefined ? {} : { body }) };
+    const recorded = {
+      method: request.method,
+      url: base + request.path,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    };
     const timeoutMs = this.#target.limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const started = performance.now();
     const done = (): number => Math.round(performance.now() - started);
@@ -148,7 +157,9 @@ function readText(
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
 }
 
 function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
@@ -163,7 +174,8 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
     EHOSTUNREACH: 'the host cannot be reached',
     HPE_HEADER_OVERFLOW: 'the response headers are too large',
   };
-  const code = error.code ?? '';
+  // supertest replaces system errors by ones that carry the code in the message only.
+  const code = error.code ?? /^(E[A-Z_]+):/.exec(error.message ?? '')?.[1] ?? '';
   if (/timeout/i.test(error.message ?? '')) return `no complete response within ${timeoutMs} ms`;
   return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
 }

@@ -5,7 +5,12 @@ import { checkTarget, type Target } from './target-file.ts';
 /** Whether a base URL is on this machine, where writing is taken as allowed. */
 export function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
 }
 
 const SELF_DESCRIPTION = '/_mock/target';
@@ -16,7 +21,11 @@ const SELF_DESCRIPTION = '/_mock/target';
  * clear line when nothing answers.
  */
 export async function discoverTarget(target: Target, mayDescribeItself: boolean): Promise<Target> {
-  const client = new Client(target, { allowWrites: false, recordingPaths: new Set(), signInPaths: new Set() }, () => {});
+  const client = new Client(
+    target,
+    { allowWrites: false, recordingPaths: new Set(), signInPaths: new Set() },
+    () => {},
+  );
   try {
     const answer = await client.send({ method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' });
     if (!mayDescribeItself || answer.response.status !== 200) return target;
@@ -32,7 +41,8 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
   } catch (error) {
     // A page at that path that is no target: a deployment which answers everything with something.
     if (error instanceof UsageError) return target;
-    if (error instanceof TransportError) throw new TransportError(`${target.baseUrl} cannot be reached: ${reasonOf(error)}.`);
+    if (error instanceof TransportError)
+      throw new TransportError(`${target.baseUrl} cannot be reached: ${reasonOf(error)}.`);
     throw error;
   } finally {
     client.close();

@@ -36,7 +36,10 @@ export function checkAnswers(answers: Record<string, unknown>, where: (gapId: st
     const gap = loadGaps().find((candidate) => candidate.id === id);
     if (!gap) throw new UsageError(`${where(id)}: there is no gap ${id}; 'platform-mock gaps' lists them.`);
     const problem = problemWith(gap, answer);
-    if (problem) throw new UsageError(`${where(id)}: ${id}: ${JSON.stringify(answer)} ${problem}; allowed: ${allowedAnswers(gap)}.`);
+    if (problem)
+      throw new UsageError(
+        `${where(id)}: ${id}: ${JSON.stringify(answer)} ${problem}; allowed: ${allowedAnswers(gap)}.`,
+      );
   }
 }
 
@@ -54,7 +57,10 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];
-  if (broken) throw new UsageError(`${fileOrName}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message.split('\n')[0]}`);
+  if (broken)
+    throw new UsageError(
+      `${fileOrName}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message.split('\n')[0]}`,
+    );
   const profile = document.toJS() as { name?: unknown; answers?: unknown } | null;
   const answers = isMap(document.contents) ? profile?.answers : undefined;
   if (typeof answers !== 'object' || answers === null || Array.isArray(answers)) {
@@ -64,5 +70,8 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
     const node = document.getIn(['answers', gapId], true) as { range?: [number, number, number] } | undefined;
     return node?.range ? `${fileOrName}:${lines.linePos(node.range[0]).line}` : fileOrName;
   });
-  return { name: typeof profile?.name === 'string' ? profile.name : fileOrName, answers: answers as Record<string, unknown> };
+  return {
+    name: typeof profile?.name === 'string' ? profile.name : fileOrName,
+    answers: answers as Record<string, unknown>,
+  };
 }

@@ -16,6 +16,10 @@ const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|crede
  */
 export class Secrets {
   readonly #names = new Map<string, string>();
+  /** The forms of all secrets, longest secret first; made when first needed after a secret was added. */
+  #forms: { form: string; name: string }[] | undefined;
+  /** The same header values and names stand in a report a thousand times. */
+  readonly #clean = new Map<string, string>();
 
   constructor(target: Target) {
     for (const [actor, credentials] of Object.entries(target.actors ?? {})) {
@@ -24,14 +28,18 @@ export class Secrets {
         if (!isIdentity || value.length >= MIN_IDENTITY_LENGTH) this.add(value, `actors.${actor}.${path.join('.')}`);
       }
     }
-    for (const [name, value] of Object.entries(target.headers ?? {})) if (SECRET_HEADER.test(name)) this.add(value, `headers.${name}`);
+    for (const [name, value] of Object.entries(target.headers ?? {}))
+      if (SECRET_HEADER.test(name)) this.add(value, `headers.${name}`);
     const url = URL.canParse(target.baseUrl) ? new URL(target.baseUrl) : undefined;
     if (url?.password) this.add(decodeURIComponent(url.password), 'baseUrl password');
   }
 
   /** Adds a secret under the name that stands in its place. The first name of a value is kept. */
   add(value: string, name: string): void {
-    if (value.length >= MIN_LENGTH && !this.#names.has(value)) this.#names.set(value, name);
+    if (value.length < MIN_LENGTH || this.#names.has(value)) return;
+    this.#names.set(value, name);
+    this.#forms = undefined;
+    this.#clean.clear();
   }
 
   /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
@@ -41,7 +49,8 @@ export class Secrets {
     }
     if (!exchange.response) return;
     for (const [name, value] of Object.entries(exchange.response.headers)) {
-      if (name === 'set-cookie') for (const cookie of value.split(/[;,]\s*/)) this.add(cookie.replace(/^[^=]*=/, ''), 'cookie');
+      if (name === 'set-cookie')
+        for (const cookie of value.split(/[;,]\s*/)) this.add(cookie.replace(/^[^=]*=/, ''), 'cookie');
       else if (SECRET_HEADER.test(name)) this.add(value, `${name} header`);
       for (const word of value.split(/[\s=;,"]+/)) if (decodeJwt(word)) this.add(word, 'JWT');
     }
@@ -55,12 +64,15 @@ export class Secrets {
 
   /** The text without any secret. */
   scrub(text: string): string {
-    let clean = text;
+    const known = this.#clean.get(text);
+    if (known !== undefined) return known;
     // Longest first, so that a secret inside of another does not leave the rest of the other standing.
-    const byLength = [...this.#names].sort(([a], [b]) => b.length - a.length);
-    for (const [secret, name] of byLength) {
-      for (const form of formsOf(secret)) clean = replaceForm(clean, form, `‹${name}›`);
-    }
+    this.#forms ??= [...this.#names]
+      .sort(([a], [b]) => b.length - a.length)
+      .flatMap(([secret, name]) => formsOf(secret).map((form) => ({ form, name })));
+    let clean = text;
+    for (const { form, name } of this.#forms) clean = replaceForm(clean, form, `‹${name}›`);
+    this.#clean.set(text, clean);
     return clean;
   }
 
@@ -85,9 +97,14 @@ function parse(text: string): unknown {
 function formsOf(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   for (const padding of ['', 'x', 'xx']) {
-    const whole = Buffer.from(padding + secret).toString('base64').replace(/=+$/, '');
+    const whole = Buffer.from(padding + secret)
+      .toString('base64')
+      .replace(/=+$/, '');
     // Characters that also hold bits of the neighbours differ from place to place.
-    const core = whole.slice(padding.length === 0 ? 0 : padding.length + 1, (Buffer.byteLength(padding + secret) % 3) === 0 ? undefined : -1);
+    const core = whole.slice(
+      padding.length === 0 ? 0 : padding.length + 1,
+      Buffer.byteLength(padding + secret) % 3 === 0 ? undefined : -1,
+    );
     if (core.length >= 8) forms.push(core, core.replaceAll('+', '-').replaceAll('/', '_'));
   }
   return [...new Set(forms)];
@@ -96,6 +113,7 @@ function formsOf(secret: string): string[] {
 /** Replaces a form, and every part of 12 characters or more that it starts with. */
 function replaceForm(text: string, form: string, mark: string): string {
   const start = form.length > PREFIX_LENGTH ? form.slice(0, PREFIX_LENGTH) : form;
+  if (text.length < start.length || !text.includes(start)) return text;
   let result = '';
   let position = 0;
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, position)) {

@@ -33,7 +33,8 @@ export interface Bearer {
   source: string;
 }
 
-const WRITES_LEFT = 'summary, analysis, kb_folder_id and kb_document_id of the recording hold what the suite wrote last: no documented operation reads them back';
+const WRITES_LEFT =
+  'summary, analysis, kb_folder_id and kb_document_id of the recording hold what the suite wrote last: no documented operation reads them back';
 
 /**
  * The suite's dealings with one target: acts as its actors, and keeps what several checks share (a sign-in, a list), so
@@ -96,8 +97,12 @@ export class Session {
       if (isSuccess(withoutHeader) || ![401, 403].includes(withoutHeader.response.status)) {
         return { answer: withoutHeader, withoutHeader, neededHeader: false };
       }
-      const answer = await this.sendSso(actor, { Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}` });
-      return isSuccess(answer) ? { answer, withoutHeader, neededHeader: true } : { answer: withoutHeader, withoutHeader, neededHeader: false };
+      const answer = await this.sendSso(actor, {
+        Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}`,
+      });
+      return isSuccess(answer)
+        ? { answer, withoutHeader, neededHeader: true }
+        : { answer: withoutHeader, withoutHeader, neededHeader: false };
     });
   }
 
@@ -117,7 +122,9 @@ export class Session {
   async login(actor: Actor): Promise<Answer> {
     const { login } = this.credentials(actor);
     if (!login) throw untested(`the target file has no actors.${actor}.login`);
-    return this.recorder.once(`login ${actor}`, () => this.#client.send({ method: 'POST', path: LOGIN_PATH, json: login }));
+    return this.recorder.once(`login ${actor}`, () =>
+      this.#client.send({ method: 'POST', path: LOGIN_PATH, json: login }),
+    );
   }
 
   /** A JWT access token of the actor: given, from SSO, or from the password login. */
@@ -135,13 +142,17 @@ export class Session {
           problems.push(error instanceof CheckFailure ? error : setUpError(error.message));
         }
       }
-      throw problems[0] ?? untested(`the target file gives ${actor} neither sso, login nor accessToken under actors.${actor}`);
+      throw (
+        problems[0] ??
+        untested(`the target file gives ${actor} neither sso, login nor accessToken under actors.${actor}`)
+      );
     });
   }
 
   async #ssoToken(actor: Actor): Promise<Bearer> {
     const token = (await this.ssoGrant(actor)).access_token;
-    if (typeof token !== 'string' || token === '') throw blocked('sso-access-token', `The SSO login of ${actor} gave no access_token`);
+    if (typeof token !== 'string' || token === '')
+      throw blocked('sso-access-token', `The SSO login of ${actor} gave no access_token`);
     return { token, source: 'POST /v1/auth/sso' };
   }
 
@@ -187,7 +198,8 @@ export class Session {
       try {
         await attempt();
       } catch (error) {
-        if (!(error instanceof CheckFailure || error instanceof TransportError || error instanceof WriteNotAllowed)) throw error;
+        if (!(error instanceof CheckFailure || error instanceof TransportError || error instanceof WriteNotAllowed))
+          throw error;
       }
     }
     return this.#proven.has('admin');
@@ -222,12 +234,18 @@ export class Session {
       const headers = await this.#authorization(actor);
       const name = 'platform-mock contract run';
       const scopes = await this.#scopeNames(actor);
-      const bodies = [...(scopes.length > 0 ? [{ name, scopes }] : []), { name }, { name, scopes: [], expires_in_days: 1 }];
+      const bodies = [
+        ...(scopes.length > 0 ? [{ name, scopes }] : []),
+        { name },
+        { name, scopes: [], expires_in_days: 1 },
+      ];
       const refusals: string[] = [];
       for (const json of bodies) {
         const answer = await this.#client.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
-          this.leftovers.add('a personal access token named "platform-mock contract run": no documented operation revokes it');
+          this.leftovers.add(
+            'a personal access token named "platform-mock contract run": no documented operation revokes it',
+          );
           return answer;
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
@@ -278,7 +296,12 @@ export class Session {
   async originalRecording(): Promise<Answer> {
     return this.recorder.once('original recording', async () => {
       let first: Answer | undefined;
-      for (const body of [{ summary: 'Summary by the contract suite.' }, { kb_folder_id: SAMPLE_ID }, { analysis: {} }, {}]) {
+      for (const body of [
+        { summary: 'Summary by the contract suite.' },
+        { kb_folder_id: SAMPLE_ID },
+        { analysis: {} },
+        {},
+      ]) {
         const answer = await this.#sendUpdate(body);
         first ??= answer;
         if (isSuccess(answer)) return answer;
@@ -300,14 +323,27 @@ export class Session {
   /** Lets the disposable recording be addressed by the id that a broken target gave it, to put it right again. */
   async repair(recordingId: string, body: JsonObject): Promise<void> {
     this.#policy.recordingPaths.add(recordingPath(recordingId));
-    await this.#client.send({ method: 'PATCH', path: recordingPath(recordingId), json: body, headers: await this.#authorization('admin') });
+    await this.#client.send({
+      method: 'PATCH',
+      path: recordingPath(recordingId),
+      json: body,
+      headers: await this.#authorization('admin'),
+    });
   }
 
   /** GET of a tenant's API keys as admin. */
-  async apiKeys(tenantId: string, query: Record<string, string> = {}, headers?: Record<string, string>): Promise<Answer> {
+  async apiKeys(
+    tenantId: string,
+    query: Record<string, string> = {},
+    headers?: Record<string, string>,
+  ): Promise<Answer> {
     const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
     const path = `/v1/admin/tenants/${encodeURIComponent(tenantId)}/api-keys${search ? `?${search}` : ''}`;
-    const answer = await this.#client.send({ method: 'GET', path, headers: headers ?? (await this.#authorization('admin')) });
+    const answer = await this.#client.send({
+      method: 'GET',
+      path,
+      headers: headers ?? (await this.#authorization('admin')),
+    });
     return headers ? answer : this.#noteSuccess('admin', answer);
   }
 

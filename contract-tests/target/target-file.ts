@@ -42,12 +42,14 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];
-  if (broken) throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${firstLine(broken.message)}`);
+  if (broken)
+    throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${firstLine(broken.message)}`);
   const lineOf = (path: string[]): string => {
     const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
     return node?.range ? `:${lines.linePos(node.range[0]).line}` : '';
   };
-  if (!isMap(document.contents)) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
+  if (!isMap(document.contents))
+    throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const target = substitute(document.toJS(), [], (name, path) => {
     const value = env[name];
     if (value === undefined || value === '') {
@@ -80,7 +82,8 @@ function describe(error: ErrorObject | undefined, where: (path: string[]) => str
 }
 
 function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
-  if (typeof value === 'string') return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name, path));
+  if (typeof value === 'string')
+    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name, path));
   if (Array.isArray(value)) return value.map((item, index) => substitute(item, [...path, String(index)], read));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, [...path, key], read)]));
@@ -90,7 +93,9 @@ function absolutePaths(target: Target, folder: string): Target {
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path));
   return {
     ...target,
-    ...(typeof target.profile === 'string' && /[./\\]/.test(target.profile) ? { profile: absolute(target.profile) } : {}),
+    ...(typeof target.profile === 'string' && /[./\\]/.test(target.profile)
+      ? { profile: absolute(target.profile) }
+      : {}),
     ...(target.tls?.caFile ? { tls: { ...target.tls, caFile: absolute(target.tls.caFile) } } : {}),
   };
 }

@@ -34,7 +34,10 @@ export function registerVerify(program: Command): void {
     .option('--profile <file|name>', 'answers to gaps that hold at the target')
     .option('--only <id...>', 'only these checks or requirements')
     .option('--skip <id...>', 'not these checks or requirements')
-    .option('--allow-writes', 'let the suite update the disposable recording and create one PAT (always allowed at loopback)')
+    .option(
+      '--allow-writes',
+      'let the suite update the disposable recording and create one PAT (always allowed at loopback)',
+    )
     .option('--plan', 'say what would be sent, above all what would write, and send nothing')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .option('--timeout <ms>', 'how long to wait for each response', positive)
@@ -58,7 +61,10 @@ async function run(flags: Flags): Promise<number> {
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
     const report = await verify({
       ...options,
-      onStart: (checks, target) => say(`${checks.length} checks at ${mock ? `a mock of its own (${target.baseUrl})` : target.baseUrl}\n${PROGRESS_LEGEND}\n`),
+      onStart: (checks, target) =>
+        say(
+          `${checks.length} checks at ${mock ? `a mock of its own (${target.baseUrl})` : target.baseUrl}\n${PROGRESS_LEGEND}\n`,
+        ),
       onCheck: (result) => say(progressMark(result)),
     });
     say(`\n\n${renderTerminal(report)}`);

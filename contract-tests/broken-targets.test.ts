@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { Report } from './model.ts';
+import { type VerifyOptions, verify } from './verify.ts';
+
+/** A whole target file: whatever a server does wrong, it is not for want of credentials. */
+const CREDENTIALS = {
+  actors: {
+    admin: {
+      sso: { oid: 'oid-of-admin', tid: 'tid-of-admin', upn: 'admin@example.test' },
+      login: { email: 'admin@example.test', password: 'p4ssword-admin' },
+    },
+    member: { sso: { oid: 'oid-of-member', tid: 'tid-of-admin', upn: 'member@example.test' } },
+  },
+  resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
+};
+
+async function withServer<T>(handler: RequestListener, use: (baseUrl: string) => Promise<T>): Promise<T> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function judge(
+  baseUrl: string,
+  target: object = CREDENTIALS,
+  options: Partial<VerifyOptions> = {},
+): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
+  try {
+    const file = join(folder, 'target.yaml');
+    await writeFile(file, stringify({ baseUrl, ...target }));
+    return await verify({ targetFile: file, timeoutMs: 300, inProcess: true, ...options });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const answer =
+  (status: number, body: string, type = 'application/json', headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
+  };
+
+function echo(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  request.pipe(response);
+}
+
+const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict'], exitCode: number][] = [
+  ['answers 404 to everything', answer(404, '{"error":"not found"}'), 'violates', 1],
+  ['answers 401 to everything', answer(401, '{"error":"who are you"}'), 'unreachable', 3],
+  ['answers 403 to everything', answer(403, '{"error":"no"}'), 'unreachable', 3],
+  ['answers 400 to everything', answer(400, '{"error":"bad"}'), 'violates', 1],
+  ['answers 500 to everything', answer(500, '{"error":"oops"}'), 'violates', 1],
+  ['answers 200 {} to everything', answer(200, '{}'), 'violates', 1],
+  ['answers 204 to everything', (_request, response) => response.writeHead(204).end(), 'violates', 1],
+  ['answers with the request', echo, 'violates', 1],
+  ['answers a page to everything', answer(200, '<html><body>Welcome</body></html>', 'text/html'), 'violates', 1],
+  ['redirects for ever', answer(302, '', 'text/plain', { Location: '/v1/auth/sso' }), 'unreachable', 3],
+  ['answers never', () => {}, 'unreachable', 3],
+  ['closes the connection at once', (request) => request.socket.destroy(), 'unreachable', 3],
+  [
+    'closes the connection midway',
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
+      response.write('{"access_token":', () => response.socket?.destroy());
+    },
+    'unreachable',
+    3,
+  ],
+  [
+    'answers without end',
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    },
+    'unreachable',
+    3,
+  ],
+];
+
+describe('a target that is no such API never conforms', () => {
+  test.each(UNFIT)('one that %s', async (_name, handler, verdict, exitCode) => {
+    const report = await withServer(handler, (baseUrl) => judge(baseUrl));
+    expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict, exitCode });
+    if (verdict === 'unreachable') expect(report.summary.pass).toBe(0);
+    expect(report.summary.text).not.toBe('');
+  });
+
+  test('not even when every untested requirement is waived', async () => {
+    const report = await withServer(answer(401, '{}'), (baseUrl) =>
+      judge(baseUrl, CREDENTIALS, { allowUntested: ['all'] }),
+    );
+    expect(report.exitCode).toBe(3);
+  });
+});
+
+test('a target that refuses the connection is unreachable, in one line that names it', async () => {
+  const baseUrl = await withServer(answer(200, '{}'), async (url) => url);
+  const report = await judge(baseUrl);
+  expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
+  expect(report.summary.text).toBe(`${baseUrl} cannot be reached: connection refused.`);
+});
+
+test('a target file without credentials leaves everything untested, naming the fields that are missing', async () => {
+  const report = await withServer(answer(404, '{}'), (baseUrl) => judge(baseUrl, {}));
+  expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
+  expect(report.summary).toMatchObject({ pass: 0, violation: 0, untested: report.checks.length });
+  const messages = new Set(report.checks.map(({ message }) => message));
+  expect([...messages].sort()).toEqual([
+    'the target file has no actors.admin',
+    'the target file has no actors.admin.login',
+    'the target file has no actors.admin.sso',
+  ]);
+});
+
+test('waiving what is untested makes nothing green of which nothing was tested', async () => {
+  const report = await withServer(answer(404, '{}'), (baseUrl) => judge(baseUrl, {}, { allowUntested: ['all'] }));
+  expect(report.exitCode).toBe(4);
+});
+
+test('no credential stands in a report, however the target throws it back', async () => {
+  const everywhere: RequestListener = (request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const secrets = `${body} ${encodeURIComponent('p4ssword-admin')} ${Buffer.from('x:p4ssword-admin').toString('base64')} oid-of-admin`;
+      response.writeHead(500, 'oid-of-admin', {
+        'Content-Type': 'application/json',
+        'X-Echo': 'p4ssword-admin',
+        'Set-Cookie': 'session=canary-cookie-1',
+      });
+      response.end(
+        JSON.stringify({
+          message: secrets,
+          token: 'canary-token-0001',
+          authorization: request.headers.authorization ?? '',
+        }),
+      );
+    });
+  };
+  const text = JSON.stringify(await withServer(everywhere, (baseUrl) => judge(baseUrl)));
+  for (const secret of [
+    'p4ssword-admin',
+    'oid-of-admin',
+    'canary-token-0001',
+    'canary-cookie-1',
+    Buffer.from('x:p4ssword-admin').toString('base64').slice(4, -4),
+  ]) {
+    expect(text, secret).not.toContain(secret);
+  }
+});
+
+describe('input that cannot be used is a usage error, in one line', () => {
+  const usage: [name: string, options: VerifyOptions, message: RegExp][] = [
+    ['neither URL nor target', {}, /--base-url URL, or --target FILE/],
+    ['no URL', { baseUrl: 'not a url' }, /"not a url" is not a base URL/],
+    ['another protocol', { baseUrl: 'ftp://x' }, /expected http/],
+    [
+      'a missing target file',
+      { targetFile: '/no/such/file.yaml' },
+      /\/no\/such\/file\.yaml: the target file cannot be read \(ENOENT\)/,
+    ],
+    [
+      'an unknown check',
+      { baseUrl: 'http://127.0.0.1:1', only: ['SSO-99'] },
+      /SSO-99 is neither a check nor a requirement/,
+    ],
+    [
+      'an unknown waiver',
+      { baseUrl: 'http://127.0.0.1:1', allowUntested: ['SSO-99'] },
+      /there is no requirement SSO-99/,
+    ],
+  ];
+  test.each(usage)('%s', async (_name, options, message) => {
+    await expect(verify({ inProcess: true, ...options })).rejects.toThrow(message);
+  });
+});
