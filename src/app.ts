@@ -6,6 +6,7 @@ import { allowOrigins } from './http/cors.ts';
 import { answerThrown } from './http/errors.ts';
 import { guard } from './http/guards.ts';
 import { matchOperation } from './http/match.ts';
+import { type Observer, observed } from './http/observe.ts';
 import { answerPreferred } from './http/prefer.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { runOperation } from './http/run.ts';
@@ -18,6 +19,8 @@ export interface AppOptions {
   readonly latencyMs?: number | undefined;
   /** Needed on the control plane, where set; else it is for this machine only. */
   readonly controlToken?: string | undefined;
+  /** Sees every exchange once it is over: the place for a log, and for the journal. */
+  readonly observe?: Observer | undefined;
 }
 
 /** The mock as an Express app: the way of a request, in order. Never listens. */
@@ -30,6 +33,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
   app.enable('strict routing');
 
   app.use(begin(worlds, (world) => behaviourFor(world.faults)));
+  app.use(observed(options.observe));
   app.use(allowOrigins(options.cors));
   app.use('/_mock', controlPlane({ token: options.controlToken }));
   app.use(delay(options.latencyMs ?? 0));

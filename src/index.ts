@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { checkFaultIds } from './faults/index.ts';
 import { apiFor } from './http/api.ts';
 import { answerBrokenHttp } from './http/broken-http.ts';
+import type { Observer } from './http/observe.ts';
 import { loadProfile, type ProfileSource } from './profiles/load.ts';
 import { ConfigError } from './spec/config-error.ts';
 import { StateFile } from './state-file.ts';
@@ -36,6 +37,8 @@ export interface MockOptions {
   readonly stateFile?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
+  /** Sees every exchange once it is over. */
+  readonly observe?: Observer | undefined;
 }
 
 export interface ListenOptions extends MockOptions {
@@ -53,6 +56,11 @@ export interface Mock {
   readonly world: World;
   /** Saves the state, where a file was named. */
   save(): void;
+  /**
+   * Reads profile and fixtures again; changed records stay changed.
+   * @throws ConfigError when they cannot be used: then everything stays as it is
+   */
+  reload(): Promise<void>;
 }
 
 /** A mock that listens. `await using` closes it. */
@@ -73,15 +81,24 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   await apiFor(world.answers);
   const worlds = new Worlds(world);
   const state = options.stateFile === undefined ? undefined : StateFile.attach(options.stateFile, world);
-  return { app: createApp(worlds, options), worlds, world, save: () => state?.saveNow() };
+  const reload = async () => {
+    const parts = await loadParts(options);
+    await apiFor(parts.answers);
+    world.adopt(parts);
+  };
+  return { app: createApp(worlds, options), worlds, world, save: () => state?.saveNow(), reload };
 }
 
-async function createWorld({ profile, seed = 1, recordings, fixturesDir, faults = [] }: MockOptions): Promise<World> {
+async function createWorld(options: MockOptions): Promise<World> {
+  const { seed = 1, faults = [] } = options;
   checkFaultIds(faults);
+  return new World({ seed, faults, ...(await loadParts(options)) });
+}
+
+async function loadParts({ profile, seed = 1, recordings, fixturesDir }: MockOptions) {
   const answers = loadProfile(profile);
-  const fixtures = loadFixtures(fixturesDir);
-  const seedLayer = await buildSeedLayer({ seed, fixtures, answers, recordings });
-  return new World({ seed, answers, seedLayer, faults });
+  const seedLayer = await buildSeedLayer({ seed, fixtures: loadFixtures(fixturesDir), answers, recordings });
+  return { answers, seedLayer };
 }
 
 /**

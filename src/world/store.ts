@@ -57,6 +57,14 @@ export class Store {
     for (const name of tableNames) this[name].reset();
   }
 
+  /** Starts from other seed records from now on; what was changed here stays changed. */
+  rebase(seed: SeedLayer): void {
+    this.tenants.rebase(seed.tenants);
+    this.users.rebase(seed.users);
+    this.recordings.rebase(seed.recordings);
+    this.apiKeys.rebase(seed.apiKeys);
+  }
+
   toJSON(): StoreChanges {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].toJSON()])) as StoreChanges;
   }

@@ -10,7 +10,7 @@ export class Table<T extends { readonly id: string }> {
   private indexChanges = new Map<string, Map<string, readonly string[]>>();
 
   constructor(
-    private readonly below: Layer<T>,
+    private below: Layer<T>,
     private readonly keys: IndexKeys<T> = {},
     private readonly changed: () => void = () => {},
   ) {}
@@ -66,6 +66,15 @@ export class Table<T extends { readonly id: string }> {
     this.changes = new Map();
     this.indexChanges = new Map();
     this.changed();
+  }
+
+  /** Puts another layer below; what was changed here stays changed. */
+  rebase(below: Layer<T>): void {
+    const changes = this.toJSON();
+    this.below = below;
+    this.changes = new Map();
+    this.indexChanges = new Map();
+    this.restore(changes);
   }
 
   /** A table of its own with the same records. */

@@ -24,7 +24,6 @@ export interface WorldState {
 /** Everything that one user of the mock sees. Knows no HTTP. */
 export class World {
   readonly seed: number;
-  readonly answers: Answers;
   readonly clock: Clock;
   readonly store: Store;
   readonly rates = new RateCounter();
@@ -36,14 +35,24 @@ export class World {
   ids: Ids;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly options: WorldOptions) {
+  constructor(private options: WorldOptions) {
     this.seed = options.seed;
-    this.answers = options.answers;
     this.clock = options.clock ?? new Clock();
     this.faults = options.faults ?? [];
     this.signingKey = signingKey(options.seed);
     this.ids = new Ids(options.seed);
     this.store = new Store(options.seedLayer, () => this.changed());
+  }
+
+  /** The answers in force. */
+  get answers(): Answers {
+    return this.options.answers;
+  }
+
+  /** Goes on with other answers and seed records; what was changed stays changed. */
+  adopt({ answers, seedLayer }: Pick<WorldOptions, 'answers' | 'seedLayer'>): void {
+    this.options = { ...this.options, answers, seedLayer };
+    this.store.rebase(seedLayer);
   }
 
   /** A world of its own with the same beginnings. */

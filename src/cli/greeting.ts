@@ -1,0 +1,45 @@
+import colors from 'picocolors';
+import { actorOf } from '../control/target.ts';
+import type { RunningMock } from '../index.ts';
+import { issueAccessToken } from '../operations/tokens.ts';
+import { packageVersion } from '../spec/package-root.ts';
+import type { User } from '../world/records.ts';
+import { personasOf, type World } from '../world/world.ts';
+
+/** What `serve` prints: everything that a frontend developer needs to copy. */
+export function greeting({ world, baseUrl }: RunningMock): string {
+  const { admin, member, others, recording, otherTenant } = personasOf(world);
+  const users = [admin, member, ...others].filter((user) => user !== undefined).slice(0, 6);
+  const token = admin && issueAccessToken(world, admin);
+  const faults = world.faults.length > 0 ? ` · faults ${world.faults.join(', ')}` : '';
+  const sections = [
+    `${colors.bold(`platform-mock ${packageVersion}`)} · profile ${world.answers.profile} · seed ${world.seed}${faults}`,
+    [
+      row('Base URL', colors.cyan(baseUrl)),
+      row('Recording', recording ? `${recording.id} (${recording.status}, owner ${recording.user_id})` : 'none'),
+      row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another one: ${otherTenant.id}` : ''}`),
+      row('Sandboxes', `${baseUrl}/~NAME is a world of its own, made on first use`),
+      row('About itself', `${baseUrl}/_mock/target, ${baseUrl}/_mock/info`),
+    ].join('\n'),
+    ...users.map((user) => persona(world, user)),
+    ...(admin && token ? [row(`JWT of ${admin.username}`, token)] : []),
+    ...(recording && token ? [row('Try', curl(baseUrl, recording.id, token))] : []),
+    `  ${colors.dim('Ctrl+C stops. Every response says in X-Mock-Basis what it rests on.')}`,
+  ];
+  return `${sections.join('\n\n')}\n\n`;
+}
+
+const row = (name: string, value: string): string => `  ${colors.dim(name.padEnd(12))} ${value}`;
+
+function persona(world: World, user: User): string {
+  const role = user.administrator ? 'administrator' : 'member';
+  const { sso, login } = actorOf(world, user);
+  return [
+    `  ${colors.bold(user.username)} (${user.id}, ${role} of ${user.tenant}${user.confirmed ? '' : ', not confirmed'})`,
+    row('SSO claims', JSON.stringify(sso)),
+    ...(login ? [row('Login', JSON.stringify(login))] : []),
+  ].join('\n');
+}
+
+const curl = (baseUrl: string, recording: string, token: string): string =>
+  `curl -X PATCH ${baseUrl}/v1/echo/recordings/${encodeURIComponent(recording)} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"title":"Hello"}'`;

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { ConfigError } from '../spec/config-error.ts';
+import { packageVersion } from '../spec/package-root.ts';
+import { registerFaults } from './faults.ts';
+import { registerGaps } from './gaps.ts';
+import { registerServe } from './serve.ts';
+import { registerSpec } from './spec.ts';
+import { registerVerify } from './verify.ts';
+
+/** Exit codes beside the verdicts of `verify`. */
+const usageOrConfiguration = 2;
+const couldNotRun = 3;
+
+const program = new Command('platform-mock')
+  .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
+  .version(packageVersion)
+  .configureOutput({ outputError: (text, write) => write(`platform-mock: ${oneLine(text)}\n`) })
+  .exitOverride();
+
+for (const register of [registerServe, registerVerify, registerGaps, registerSpec, registerFaults]) register(program);
+for (const command of program.commands) command.copyInheritedSettings(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Says what went wrong, a line for each reason, and gives the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
+  if (error instanceof ConfigError || error instanceof InvalidArgumentError) {
+    const reasons = error instanceof ConfigError ? error.reasons : [error.message];
+    for (const reason of reasons) process.stderr.write(`platform-mock: ${reason}\n`);
+    return usageOrConfiguration;
+  }
+  process.stderr.write(`platform-mock: this is a bug: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return couldNotRun;
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ');
+}

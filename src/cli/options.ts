@@ -1,0 +1,14 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A parser for options that take a whole number from `min` to `max`. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}.`);
+    return value;
+  };
+
+/** A parser for options that may be repeated. */
+export const repeated = (text: string, before: readonly string[] | undefined): string[] => [...(before ?? []), text];

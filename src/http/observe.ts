@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import { type Exchange, exchangeOf } from './exchange.ts';
+
+/** What there is to see of one exchange. */
+export interface Observed {
+  readonly exchange: Exchange;
+  readonly method: string;
+  /** As the client sent it, sandbox prefix and query included. */
+  readonly url: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export type Observer = (observed: Observed) => void;
+
+/** Step: tells the observer once the answer is out. */
+export function observed(observe: Observer | undefined): RequestHandler {
+  return (request, response, next) => {
+    if (!observe) return next();
+    const started = performance.now();
+    const { method, originalUrl: url } = request;
+    const exchange = exchangeOf(request);
+    response.once('finish', () =>
+      observe({ exchange, method, url, status: response.statusCode, milliseconds: performance.now() - started }),
+    );
+    next();
+  };
+}
