@@ -102,7 +102,7 @@ function acceptCheck(id: string, requirements: string[], fields: string, bodies:
 const TITLES: [what: string, title: string][] = [
   ['plain text', 'Contract title 1'],
   ['Unicode', 'Ünïcödé – 日本語 – \u{1F3A7} – עברית – e\u0301'],
-  ['markup', '<b>"Q&A"</b> &amp; \'quotes\' \\ %20 {{x}} ${y}'],
+  ['markup', '<b>"Q&A"</b> &amp; \'quotes\' \\ %20 {{x}} %s'],
   ['white space', '  two  spaces\tand a tab '],
   ['300 characters', `${'long title '.repeat(27)}end`],
 ];

@@ -100,6 +100,7 @@ export class Client {
       .agent(this.#agent)
       .redirects(0)
       .timeout({ deadline: timeoutMs })
+      .maxResponseSize(MAX_RESPONSE_BYTES)
       .buffer(true)
       .parse(readText as never) // superagent's type for a parser lacks the node signature (stream, callback)
       .set('Accept-Encoding', 'identity')
@@ -138,21 +139,11 @@ function retryAfterMs(response: Answer['response']): number | undefined {
   return wait <= MAX_RETRY_WAIT_MS ? wait : undefined;
 }
 
-/** Reads a response as UTF-8 text and gives up on one that is far too long. */
-function readText(
-  response: NodeJS.ReadableStream & { destroy(error?: Error): void },
-  callback: (error: Error | null, text: string) => void,
-): void {
+/** Reads a response as UTF-8 text. Its errors, and one that is far too long, are superagent's to report. */
+function readText(response: NodeJS.ReadableStream, callback: (error: Error | null, text: string) => void): void {
   const chunks: Buffer[] = [];
-  let size = 0;
-  response.on('data', (chunk: Buffer | string) => {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    size += bytes.length;
-    if (size <= MAX_RESPONSE_BYTES) chunks.push(bytes);
-    else response.destroy(new Error(`the response is longer than ${MAX_RESPONSE_BYTES} bytes`));
-  });
+  response.on('data', (chunk: Buffer | string) => chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   response.on('end', () => callback(null, Buffer.concat(chunks).toString('utf8')));
-  response.on('error', (error: Error) => callback(error, ''));
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -171,6 +162,7 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
     ECONNABORTED: 'the connection was closed before the response was complete',
     ETIMEDOUT: 'the connection timed out',
     ETIME: `no complete response within ${timeoutMs} ms`,
+    ETOOLARGE: `the response is longer than ${MAX_RESPONSE_BYTES} bytes`,
     EHOSTUNREACH: 'the host cannot be reached',
     HPE_HEADER_OVERFLOW: 'the response headers are too large',
   };

@@ -1,0 +1,165 @@
+/** The report in the order in which people read it: what broke and why, then what could not be judged. */
+import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+
+export type ReportedCheck = Report['checks'][number];
+export type ReportedExchange = ReportedCheck['exchanges'][number];
+export type RequirementOutcome = RequirementResult['outcome'];
+export const REQUIREMENT_OUTCOMES: readonly RequirementOutcome[] = [...OUTCOMES, 'excluded'];
+
+/** What an exit code of `verify` tells, for a reader who did not run it. */
+export const VERDICTS: Record<Verdict, { word: string; meaning: string }> = {
+  conforms: { word: 'Conforms', meaning: 'no violation was seen, and nothing stayed untested that was not waived' },
+  violates: { word: 'Violates', meaning: 'the target was seen to break what is documented' },
+  inconclusive: { word: 'Inconclusive', meaning: 'no violation was seen, but some requirements could not be tested' },
+  unreachable: { word: 'Unreachable', meaning: 'the target could not be reached or set up, so nothing was judged' },
+};
+
+/** What each outcome means, in the words of the model. */
+export const OUTCOME_MEANINGS: Record<RequirementOutcome, string> = {
+  violation: 'seen to be broken',
+  error: 'set-up or transport failed, so it could not be judged',
+  blocked: 'something that it builds on failed, which is reported by itself',
+  untested: 'nothing was sent that could have shown it',
+  pass: 'seen to hold',
+  excluded: 'no check can exist; the reason is given',
+};
+
+/** Requirements that were seen to be broken together, the checks that saw it, and the checks that wait for those. */
+export interface Finding {
+  requirements: RequirementResult[];
+  checks: ReportedCheck[];
+  blocks: ReportedCheck[];
+}
+
+/** Checks that did not pass for the same reason. */
+export interface SharedReason {
+  message: string;
+  checks: ReportedCheck[];
+}
+
+/** Blocked checks, under the one that they name. `cause` is absent when the report does not hold it. */
+export interface BlockedGroup {
+  causeId: string;
+  cause?: ReportedCheck;
+  checks: ReportedCheck[];
+}
+
+export const checksOf = (report: Report, outcome: Outcome): ReportedCheck[] =>
+  report.checks.filter((check) => check.outcome === outcome);
+
+export function countRequirements(report: Report, outcome: RequirementOutcome): number {
+  return report.requirements.filter((requirement) => requirement.outcome === outcome).length;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups];
+}
+
+/** The requirements that a check names, in its order; one that the report does not list is given without its statement. */
+export function requirementsOf(report: Report, ids: readonly string[]): RequirementResult[] {
+  return ids.map(
+    (id) =>
+      report.requirements.find((one) => one.id === id) ?? { id, section: '?', statement: '', outcome: 'untested' },
+  );
+}
+
+/** The violations, one finding for what breaks the same requirements; those that block the most stand first. */
+export function findingsOf(report: Report): Finding[] {
+  const blocked = checksOf(report, 'blocked').map((check) => ({ check, root: rootCause(report, check) }));
+  return groupBy(checksOf(report, 'violation'), (check) => check.requirements.join(' '))
+    .map(([, checks]) => ({
+      requirements: requirementsOf(report, checks[0]?.requirements ?? []),
+      checks,
+      blocks: blocked.filter(({ root }) => checks.some(({ id }) => id === root)).map(({ check }) => check),
+    }))
+    .sort((a, b) => b.blocks.length - a.blocks.length);
+}
+
+/** The checks of an outcome, grouped by their message, so that one missing field is one line; the largest group first. */
+export function bySharedReason(report: Report, outcome: Outcome): SharedReason[] {
+  return groupBy(checksOf(report, outcome), ({ message }) => message)
+    .map(([message, checks]) => ({ message, checks }))
+    .sort((a, b) => b.checks.length - a.checks.length);
+}
+
+const CAUSE = / ?\(see ([^()\s]+)\)$/;
+
+/** The check that a blocked check's message names as its cause: `… (see keys-array)`. */
+function causeId({ message }: ReportedCheck): string {
+  return CAUSE.exec(message)?.[1] ?? '';
+}
+
+/** A blocked check's message without the cause that it names. */
+export const withoutCause = (message: string): string => message.replace(CAUSE, '');
+
+function rootCause(report: Report, check: ReportedCheck): string {
+  const seen = new Set<string>();
+  let id = causeId(check);
+  while (!seen.has(id)) {
+    seen.add(id);
+    const next = report.checks.find((one) => one.id === id);
+    if (next?.outcome !== 'blocked') return id;
+    id = causeId(next);
+  }
+  return id;
+}
+
+/** The blocked checks, under the check that each names. */
+export function blockedGroups(report: Report): BlockedGroup[] {
+  return groupBy(checksOf(report, 'blocked'), causeId).map(([id, checks]) => {
+    const cause = report.checks.find((check) => check.id === id);
+    return { causeId: id, ...(cause && { cause }), checks };
+  });
+}
+
+/** The distinct requirement ids of some checks, in the report's order. */
+export function requirementIds(report: Report, checks: readonly ReportedCheck[]): string[] {
+  const ids = new Set(checks.flatMap(({ requirements }) => requirements));
+  const listed = report.requirements.map(({ id }) => id).filter((id) => ids.has(id));
+  return [...listed, ...[...ids].filter((id) => !listed.includes(id))];
+}
+
+/** The gaps: what differs from the assumption first, then what matches, then what could not be seen. */
+export function gapsByInterest(report: Report): Report['gaps'] {
+  const order = ['differs', 'match', 'undetermined'];
+  return [...report.gaps].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
+}
+
+const AREAS: Record<string, string> = {
+  SSO: 'Single sign-on',
+  REC: 'Recordings',
+  KEY: 'Provider API keys',
+  SCO: 'Token scopes',
+  AUT: 'Authentication',
+  GEN: 'General',
+};
+
+/** The area of a check, by the prefix of its first requirement: `{ id: 'sso', name: 'Single sign-on' }`. */
+export function areaOf({ requirements }: ReportedCheck): { id: string; name: string } {
+  const prefix = requirements[0]?.split('-')[0] ?? '';
+  return prefix === '' ? { id: 'other', name: 'Other' } : { id: prefix.toLowerCase(), name: AREAS[prefix] ?? prefix };
+}
+
+/** The URL as it is written at the target: without the base URL where it starts with that. */
+export function relativeUrl(report: Report, url: string): string {
+  const base = report.target.baseUrl.replace(/\/+$/, '');
+  return base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url;
+}
+
+/** What came back, in a few words. */
+export function answerOf({ response, error }: Exchange): string {
+  return response ? String(response.status) : `no response${error ? `: ${error}` : ''}`;
+}
+
+/** Headers and body as they stand on the wire, the first line aside. */
+export function headerLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}

@@ -1,0 +1,136 @@
+/** Pieces that several sections of the HTML report share. */
+import type { Report } from '../model.ts';
+import {
+  answerOf,
+  headerLines,
+  type ReportedCheck,
+  type ReportedExchange,
+  type RequirementOutcome,
+  relativeUrl,
+  requirementsOf,
+} from './arrange.ts';
+import { type Content, type Html, html, join } from './markup.ts';
+import { clip, count, showBody, showDuration, showValue } from './text.ts';
+
+const MAX_BODY = 6000;
+const MAX_HEADERS = 4000;
+const MAX_VALUE = 2000;
+const MAX_LINE = 160;
+/** More exchanges than this of one check are folded: the last ones are those that decided. */
+const SHOWN_EXCHANGES = 5;
+
+// Never by colour alone: each outcome has its sign and its word.
+const SIGNS: Record<string, string> = {
+  violation: '✕',
+  error: '!',
+  blocked: '⊘',
+  untested: '○',
+  pass: '✓',
+  excluded: '–',
+  differs: '≠',
+  match: '=',
+  undetermined: '?',
+};
+
+/** An outcome as a sign and a word. */
+export function badge(outcome: RequirementOutcome | Report['gaps'][number]['outcome']): Html {
+  return html`<span class="badge ${outcome}"><span aria-hidden="true">${SIGNS[outcome]}</span> ${outcome}</span>`;
+}
+
+/** A fragment name made of a check's or requirement's id. */
+export const anchor = (kind: string, id: string): string => `${kind}-${id.replace(/[^A-Za-z0-9_-]/g, '-')}`;
+
+/** A section of the page with its heading; nothing when it has no content. */
+export function section(id: string, title: Content, content: Content): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
+/** A value in a block of its own, or short in the line. */
+export function block(text: string, label: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
+}
+
+/** Requirement ids that lead to their rows in the table. */
+export function requirementLinks(ids: readonly string[]): Content {
+  return join(
+    ids.map((id) => html`<a class="id" href="#${anchor('requirement', id)}">${id}</a>`),
+    ' ',
+  );
+}
+
+/** A list of checks, a line each, with the requirements that each judges. */
+export function checkList(
+  checks: readonly ReportedCheck[],
+  noteOf: (check: ReportedCheck) => Content = () => undefined,
+): Html {
+  const items = checks.map(
+    (check) =>
+      html`<li>${check.title} <code class="id">${check.id}</code> ${requirementLinks(check.requirements)}${noteOf(check)}</li>`,
+  );
+  return html`<ul class="checks">${items}</ul>`;
+}
+
+/** A list of checks that is folded when it is long. */
+export function foldedChecks(checks: readonly ReportedCheck[]): Html {
+  if (checks.length <= 2) return checkList(checks);
+  return html`<details><summary>${count(checks.length, 'check')}</summary>${checkList(checks)}</details>`;
+}
+
+/** What was expected beside what came. */
+export function comparison({ expected, actual }: ReportedCheck): Content {
+  if (expected === undefined && actual === undefined) return undefined;
+  return html`<dl class="compare">${
+    expected !== undefined &&
+    html`<div class="expected"><dt>Expected</dt><dd><code>${showValue(expected, MAX_VALUE)}</code></dd></div>`
+  }<div class="actual"><dt>Actual</dt><dd><code>${showValue(actual, MAX_VALUE)}</code></dd></div></dl>`;
+}
+
+/** The curl line that sends a request again. The script adds the button that copies it. */
+function curl(line: string): Html {
+  return html`<div class="curl">${block(line, 'curl command')}</div>`;
+}
+
+function message(title: string, first: string, headers: Record<string, string>, body: string | undefined): Html {
+  const head = clip([first, headerLines(headers)].filter(Boolean).join('\n'), MAX_HEADERS);
+  const size = body === undefined || body === '' ? 'no body' : count(body.length, 'character');
+  return html`<div><h5>${title} <span class="muted">${size}</span></h5>${block(head, `${title}: headers`)}${
+    body !== undefined && body !== '' && block(showBody(body, MAX_BODY), `${title}: body`)
+  }</div>`;
+}
+
+function exchange(report: Report, one: ReportedExchange, number: number): Html {
+  const { request, response, error, durationMs } = one;
+  const url = clip(relativeUrl(report, request.url), MAX_LINE).split('\n')[0];
+  return html`<li><details class="exchange"><summary><span class="number">${number}</span> <code>${request.method} ${url}</code> <span class="answer">→ ${clip(answerOf(one), MAX_LINE)}</span> <span class="muted">${showDuration(durationMs)}</span></summary>
+<div class="messages">${message('Request', `${request.method} ${request.url}`, request.headers, request.body)}${
+    response
+      ? message('Response', `HTTP ${response.status}`, response.headers, response.body)
+      : html`<div><h5>No response</h5>${block(clip(error ?? 'The connection ended.', MAX_VALUE), 'Transport error')}</div>`
+  }</div>${curl(one.curl)}</details></li>`;
+}
+
+/** All exchanges of a check, folded, and the line that repeats the last one. */
+export function evidence(report: Report, check: ReportedCheck): Content {
+  const { exchanges } = check;
+  const last = exchanges.at(-1);
+  if (!last) return html`<p class="muted">Nothing was sent.</p>`;
+  const earlier = Math.max(0, exchanges.length - SHOWN_EXCHANGES);
+  const items = exchanges.map((one, index) => exchange(report, one, index + 1));
+  const list = (part: readonly Html[], start: number): Html =>
+    html`<ol class="exchanges" start="${start}">${part}</ol>`;
+  return html`<h5 class="label">Requests and responses</h5>${
+    earlier > 0 &&
+    html`<details><summary>${count(earlier, 'earlier exchange')}</summary>${list(items.slice(0, earlier), 1)}</details>`
+  }${list(items.slice(earlier), earlier + 1)}
+<h5 class="label">Repeat ${exchanges.length > 1 ? 'the last request' : 'the request'}</h5>${curl(last.curl)}`;
+}
+
+/** The requirements of a finding, each with its section and statement. */
+export function statements(report: Report, ids: readonly string[]): Content {
+  return requirementsOf(report, ids).map(
+    ({ id, section: number, statement }) =>
+      html`<span class="statement"><a class="id" href="#${anchor('requirement', id)}">${id}</a> ${statement} <span class="muted">Section ${number}</span></span>`,
+  );
+}
