@@ -15,6 +15,10 @@ interface Matched {
 export const matchOperation: RequestHandler = (request, response, next) => {
   const exchange = exchangeOf(request);
   const { answers } = exchange.world;
+  // The validator would take a slash at the end; the document's paths have none.
+  if (request.path.length > 1 && request.path.endsWith('/')) {
+    return next(apiError(answers, 'unknown-path', noSuchPath(request.path)));
+  }
   // Node leaves out the body of an answer to HEAD by itself.
   if (request.method === 'HEAD') request.method = 'GET';
   void exchange.api.match(request, response, (error?: unknown) => {

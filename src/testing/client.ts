@@ -1,0 +1,79 @@
+import { type MockOptions, type RunningMock, startMock } from '../index.ts';
+
+/** An answer as a test looks at it. */
+export interface Seen {
+  readonly status: number;
+  /** Parsed where it is JSON, else the text. */
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly basis: string | null;
+}
+
+export interface Call {
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array;
+}
+
+/** A mock of its own on a free port, and a client for it. For tests. */
+export class TestMock implements AsyncDisposable {
+  private constructor(readonly mock: RunningMock) {}
+
+  static async start(options: MockOptions = {}): Promise<TestMock> {
+    return new TestMock(await startMock({ ...options, port: 0 }));
+  }
+
+  get world() {
+    return this.mock.world;
+  }
+
+  /** `line` is method and path, e.g. `GET /v1/api-tokens/scopes`. */
+  async call(line: string, { token, headers = {}, json, raw }: Call = {}): Promise<Seen> {
+    const [method = '', path = ''] = line.split(' ');
+    const body = json === undefined ? raw : JSON.stringify(json);
+    const response = await fetch(this.mock.baseUrl + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: body as BodyInit }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    const basis = response.headers.get('x-mock-basis');
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers, basis };
+  }
+
+  /** Signs a persona in by its fixture id. */
+  sso(userId = 'usr_ada', claims: readonly string[] = ['oid', 'tid', 'upn']): Promise<Seen> {
+    const sso = Object.entries(this.world.store.users.get(userId)?.sso ?? {});
+    return this.call('POST /v1/auth/sso', {
+      json: Object.fromEntries(sso.filter(([claim]) => claims.includes(claim))),
+    });
+  }
+
+  /** An access token of a persona. */
+  async token(userId = 'usr_ada'): Promise<string> {
+    const answers = this.world.answers.get('sso-required-claims');
+    const { body } = await this.sso(userId, answers.length > 0 ? undefined : ['oid']);
+    return (body as { access_token: string }).access_token;
+  }
+
+  /** Updates a recording as a persona. */
+  async update(json: unknown, { recording = 'rec_kickoff', user = 'usr_ada' } = {}): Promise<Seen> {
+    return this.call(`PATCH /v1/echo/recordings/${recording}`, { token: await this.token(user), json });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.mock.close();
+  }
+}
+
+/** The field of a body, however deep: `field(body, 'error', 'code')`. */
+export const field = (body: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], body);
