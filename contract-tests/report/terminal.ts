@@ -34,7 +34,7 @@ export function renderTerminal(report: Report): string {
     ...(report.leftovers.length > 0
       ? ['Left at the target:', ...report.leftovers.map((line) => `  - ${line}`), '']
       : []),
-    counts(report),
+    ...(report.checks.length > 0 ? [counts(report)] : []),
     `${VERDICTS[report.verdict](pc.bold(report.verdict))} (exit ${report.exitCode}): ${report.summary.text}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { UsageError } from '../../contract-tests/errors.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { packageVersion } from '../spec/package-root.ts';
 import { registerFaults } from './faults.ts';
@@ -30,7 +31,7 @@ try {
 /** Says what went wrong, a line for each reason, and gives the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
-  if (error instanceof ConfigError || error instanceof InvalidArgumentError) {
+  if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {
     const reasons = error instanceof ConfigError ? error.reasons : [error.message];
     for (const reason of reasons) process.stderr.write(`platform-mock: ${reason}\n`);
     return usageOrConfiguration;

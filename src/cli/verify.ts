@@ -67,7 +67,7 @@ async function run(flags: Flags): Promise<number> {
         ),
       onCheck: (result) => say(progressMark(result)),
     });
-    say(`\n\n${renderTerminal(report)}`);
+    say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report)}`);
     if (flags.reportDir) {
       const { writeReports } = await import('../../contract-tests/report/write.ts');
       say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);

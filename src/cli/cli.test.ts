@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { Report } from '../../contract-tests/model.ts';
+import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
+
+// The commands as users run them: compiled, in processes of their own. `npm test` builds first.
+const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform-mock-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(args: string[], env: NodeJS.ProcessEnv = {}): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, VITEST: undefined, NO_COLOR: '1', ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr?.on('data', (data) => {
+    stderr += data;
+  });
+  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))) };
+}
+
+const run = (args: string[], env?: NodeJS.ProcessEnv): Promise<Ended> => start(args, env).ended;
+
+/** Starts `serve` on any free port and gives its base URL once it has printed it. */
+async function serve(args: string[] = []): Promise<{ baseUrl: string; output: string; stop(): Promise<Ended> }> {
+  const { child, ended } = start(['serve', '--port', '0', ...args]);
+  let output = '';
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (data) => {
+      output += data;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+      if (url && output.includes('Ctrl+C')) resolve(url);
+    });
+    ended.then(({ stderr }) => reject(new Error(`serve ended: ${stderr}`)));
+  });
+  return {
+    baseUrl,
+    output,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+describe('verify', () => {
+  test('without a target it starts a mock of its own, and that conforms', async () => {
+    const { code, stdout } = await run(['verify']);
+    expect(stdout).toMatch(/conforms \(exit 0\): \d+ of \d+ requirements were seen to hold/);
+    expect(code).toBe(0);
+  });
+
+  test('at a mock in another process it needs nothing but the base URL, and writes the four reports', async () => {
+    const mock = await serve();
+    try {
+      const reports = join(folder, 'reports');
+      const { code, stdout, stderr } = await run([
+        'verify',
+        '--base-url',
+        mock.baseUrl,
+        '--report-dir',
+        reports,
+        '--json',
+      ]);
+      expect(code).toBe(0);
+      const printed = JSON.parse(stdout) as Report;
+      expect(printed).toMatchObject({
+        schemaVersion: 1,
+        target: { baseUrl: mock.baseUrl },
+        verdict: 'conforms',
+        exitCode: 0,
+      });
+      expect(JSON.parse(await readFile(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
+      for (const name of ['report.html', 'report.md', 'junit.xml'])
+        expect((await readFile(join(reports, name), 'utf8')).toLowerCase()).toContain('conforms');
+      expect(stderr).toContain('conforms (exit 0)');
+    } finally {
+      await mock.stop();
+    }
+  });
+
+  test('a deployment with a defect violates, exit 1, with the requirement, what was there, and a curl line', async () => {
+    const deployment = await startSecondImplementation({ defects: ['sso-token-type-capitalised'] });
+    try {
+      const file = join(folder, 'target.yaml');
+      const { actors, ...target } = deployment.target;
+      const password = String(Object.values(actors.admin.login ?? {})[1]);
+      const login = { ...actors.admin.login, password: `$\{ADMIN_PASSWORD}` };
+      await writeFile(file, stringify({ ...target, actors: { ...actors, admin: { ...actors.admin, login } } }));
+      const { code, stdout } = await run(['verify', '--target', file], { ADMIN_PASSWORD: password });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/violation sso-token-type: .*token_type "Bearer"/);
+      expect(stdout).toMatch(/SSO-06 \(section 4\.1\)/);
+      expect(stdout).toContain('curl -i -X POST');
+      expect(stdout).not.toContain(password);
+    } finally {
+      await deployment.close();
+    }
+  });
+
+  test('a conforming deployment that can be tested in parts is inconclusive, exit 4, until that is waived', async () => {
+    const deployment = await startSecondImplementation({ style: 'minimal' });
+    try {
+      const file = join(folder, 'minimal.yaml');
+      await writeFile(file, stringify(deployment.target));
+      const { code, stdout } = await run(['verify', '--target', file]);
+      expect(stdout).toContain('untested AUT-08 GEN-01: the target file has no actors.admin.login');
+      expect(code).toBe(4);
+      expect((await run(['verify', '--target', file, '--allow-untested', 'all'])).code).toBe(0);
+    } finally {
+      await deployment.close();
+    }
+  });
+
+  test('--plan names every request that would write, and sends none', async () => {
+    const { code, stdout } = await run(['verify', '--plan']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Every request that would write:');
+    expect(stdout).toContain('POST /v1/api-tokens, once a run');
+  });
+
+  test('a target that does not answer is one clear line and exit 3', async () => {
+    const { code, stdout } = await run(['verify', '--base-url', 'http://127.0.0.1:1']);
+    expect(stdout.trim()).toBe('unreachable (exit 3): http://127.0.0.1:1 cannot be reached: connection refused.');
+    expect(code).toBe(3);
+  });
+});
+
+describe('usage errors are one clear line on stderr and exit 2', () => {
+  test.each([
+    [
+      ['verify', '--target', '/no/such/file.yaml'],
+      'platform-mock: /no/such/file.yaml: the target file cannot be read (ENOENT).',
+    ],
+    [['verify', '--timeout', 'soon'], /--timeout.*expected a number above 0/],
+    [['verify', '--no-such-option'], "platform-mock: unknown option '--no-such-option'"],
+    [['no-such-command'], "platform-mock: unknown command 'no-such-command'"],
+    [['serve', '--port', 'x'], /--port/],
+    [['serve', '--profile', 'no-such-profile'], /no-such-profile/],
+    [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
+    [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    if (typeof message === 'string') expect(stderr.trim()).toBe(message);
+    else expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('a port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await run(['serve', '--port', String(port)]);
+    other.close();
+    expect(stderr).toContain(String(port));
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+});
+
+describe('serve', () => {
+  test('prints a curl line that works, and ends cleanly', async () => {
+    const mock = await serve();
+    const line = /curl -X PATCH (\S+) -H 'Authorization: (Bearer [^']+)' -H '[^']+' -d '([^']+)'/.exec(mock.output);
+    expect(line).not.toBeNull();
+    const [, url = '', authorization = '', body = ''] = line ?? [];
+    const answer = await fetch(url, {
+      method: 'PATCH',
+      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('X-Mock-Basis')).toBe('documented');
+    expect((await mock.stop()).code).toBe(0);
+  });
+});
+
+test('spec prints the resolved document, gaps the ledger, faults the catalogue, each as JSON on demand', async () => {
+  const [spec, gaps, faults] = await Promise.all([
+    run(['spec', '--format', 'json']),
+    run(['gaps', '--json']),
+    run(['faults', '--json']),
+  ]);
+  expect(JSON.parse(spec.stdout)).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1/),
+    paths: { '/v1/auth/sso': {} },
+  });
+  expect(JSON.parse(gaps.stdout)).toBeInstanceOf(Object);
+  expect(JSON.parse(faults.stdout)).toBeInstanceOf(Object);
+});
