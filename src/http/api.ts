@@ -1,37 +1,10 @@
-import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Answers } from '../profiles/answers.ts';
 import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
 import { resolve } from '../spec/resolve.ts';
-import { assertValidDocument } from '../spec/validate.ts';
-import { type AnswerRules, answerRules } from './answer-rules.ts';
+import { answerRules } from './answer-rules.ts';
+import type { Api, OperationPlan } from './compiled-api.ts';
 import { requestSteps } from './request-steps.ts';
-
-/** One operation as the pipeline needs it. */
-export interface OperationPlan {
-  readonly id: OperationId;
-  /** Undefined: the operation reads no body. */
-  readonly body: { readonly required: boolean } | undefined;
-  readonly queryNames: ReadonlySet<string>;
-  /** The one success status that the resolved spec documents. */
-  readonly success: number;
-}
-
-/** Everything compiled for one set of answers. */
-export interface Api {
-  readonly answers: Answers;
-  readonly document: ApiDocument;
-  readonly plans: ReadonlyMap<OperationId, OperationPlan>;
-  readonly rules: AnswerRules;
-  /** Finds the operation: sets req.openapi. */
-  readonly match: RequestHandler;
-  /** Runs the operation's security handlers. */
-  readonly authenticate: RequestHandler;
-  /** Reads the body, decompressed, up to the profile's limit, into req.body as a Buffer. */
-  readonly readBytes: RequestHandler;
-  /** Validates parameters and body. */
-  readonly validate: RequestHandler;
-}
 
 const compiled = new Map<string, Promise<Api>>();
 
@@ -51,7 +24,12 @@ export function apiFor(answers: Answers): Promise<Api> {
 
 async function compile(answers: Answers): Promise<Api> {
   const document = resolve(answers.all);
-  const [steps] = await Promise.all([requestSteps(document, answers), assertValidDocument(document)]);
+  // The default document's validity is proved by a test of this package; start-up time matters.
+  if (Object.keys(answers.differences()).length > 0) {
+    const { assertValidDocument } = await import('../spec/validate.ts');
+    await assertValidDocument(document);
+  }
+  const steps = await requestSteps(document, answers);
   const readBytes = express.raw({ type: () => true, limit: answers.get('body-size-limit'), inflate: true });
   return { answers, document, plans: plansOf(document), rules: answerRules(document, answers), readBytes, ...steps };
 }

@@ -4,7 +4,7 @@ import type { Answer, Behaviour } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import type { World } from '../world/world.ts';
-import type { Api, OperationPlan } from './api.ts';
+import type { Api, OperationPlan } from './compiled-api.ts';
 
 /** One request and its answer, on their way through the pipeline. */
 export class Exchange {
