@@ -1,0 +1,81 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError } from '../spec/config-error.ts';
+import { defaultAnswers } from '../spec/gaps.ts';
+import { loadProfile, shippedProfiles } from './load.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
+
+function fileWith(text: string): string {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+function reasonsFor(text: string): readonly string[] {
+  const file = fileWith(text);
+  try {
+    loadProfile(file);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.reasons.map((reason) => reason.replace(file, 'FILE'));
+    throw error;
+  }
+  return [];
+}
+
+test('a profile answers some gaps; the others keep their default', () => {
+  const answers = loadProfile(fileWith('name: strict\nanswers:\n  unknown-field: refuse\n'));
+  expect(answers.get('unknown-field')).toBe('refuse');
+  expect(answers.all).toEqual({ ...defaultAnswers(), 'unknown-field': 'refuse' });
+  expect(answers.differences()).toEqual({ 'unknown-field': 'refuse' });
+  expect(answers.originOf('unknown-field')).toEqual({ profile: 'strict' });
+  expect(answers.originOf('error-body')).toBe('default');
+});
+
+test('every shipped profile loads', () => {
+  expect(shippedProfiles()).toContain('default');
+  for (const name of shippedProfiles()) expect(loadProfile(name).get('events')).toBe('none');
+});
+
+test('answers can be given as an object', () => {
+  expect(loadProfile({ answers: { 'validation-status': 422 } }).get('validation-status')).toBe(422);
+  expect(() => loadProfile({ answers: { 'validation-status': 418 as 422 } })).toThrow(
+    '418 is no answer to validation-status',
+  );
+});
+
+test.each([
+  [
+    'answers:\n  error-body: xml\n',
+    'FILE:2: "xml" is no answer to error-body; allowed: error-object, problem, detail, message, errors-list',
+  ],
+  [
+    'answers:\n  unknown-field: ignore\n  error-bodies: detail\n',
+    'FILE:3: there is no gap error-bodies; `platform-mock gaps` lists them; is it error-body?',
+  ],
+  ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is no answer to validation-status; allowed: 400, 422'],
+  ['answers: []\n', 'FILE:1: answers must be a map from gap to answer'],
+  ['name: x\n', 'FILE:1: answers must be a map from gap to answer'],
+  ['answers: {}\ncolour: red\n', 'FILE:2: colour is not known here; allowed: name, description, answers'],
+  ['- 1\n', 'FILE:1: a profile is a map with name, description and answers'],
+  ['', 'FILE:1: a profile is a map with name, description and answers'],
+])('%j is refused', (text, reason) => {
+  expect(reasonsFor(text)).toContain(reason);
+});
+
+test('what is no YAML is refused with its line', () => {
+  expect(reasonsFor('answers:\n  a: [1\n')[0]).toMatch(/^FILE:\d: not YAML: /);
+});
+
+test('a provider list of six is refused', () => {
+  expect(reasonsFor('answers:\n  provider-values: [a, b, c, d, e, f]\n')[0]).toContain(
+    'FILE:2: ["a","b","c","d","e","f"] is no answer',
+  );
+});
+
+test('an unknown name is refused with the shipped ones', () => {
+  expect(() => loadProfile('no-such')).toThrow(/no profile no-such: neither a file nor a shipped one \(.*default/);
+  expect(() => loadProfile('./no/such.yaml')).toThrow('./no/such.yaml: cannot be read (ENOENT)');
+});
