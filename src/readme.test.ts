@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { allChecks } from '../contract-tests/checks/catalogue.ts';
+import { loadGaps, loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
+import { checkAnswers } from '../contract-tests/target/profile.ts';
+import { loadTargetFile } from '../contract-tests/target/target-file.ts';
+
+const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+describe('the README says what is so', () => {
+  test('the numbers of checks, requirements and gaps', () => {
+    const excluded = loadRequirements().filter((requirement) => requirement.excluded !== undefined);
+    expect(readme).toContain(
+      `${allChecks.length} checks of ${loadRequirements().length - excluded.length} requirements`,
+    );
+    expect(readme).toContain(`named **gap**: ${loadGaps().length} of them`);
+    expect(readme).toContain(`at all (${excluded.length}, each with its reason`);
+  });
+
+  test('the profile holds allowed answers', () => {
+    const profile = parse(blocks.find((block) => block.includes('answers:')) ?? '') as {
+      answers: Record<string, unknown>;
+    };
+    expect(Object.keys(profile.answers).length).toBeGreaterThan(1);
+    checkAnswers(profile.answers, () => 'README.md');
+  });
+
+  test('the target file is one', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'platform-mock-readme-')), 'target.yaml');
+    writeFileSync(file, blocks.find((block) => block.startsWith('baseUrl:')) ?? '');
+    const target = loadTargetFile(file, { QA_PASSWORD: 'from the environment' });
+    expect(target.actors?.admin?.login?.password).toBe('from the environment');
+  });
+
+  test('the requirements and checks that it names exist', () => {
+    const ids = new Set([...loadRequirements().map(({ id }) => id), ...allChecks.map(({ id }) => id)]);
+    for (const [id] of readme.matchAll(/\b(SSO|REC|KEY|SCO|AUT|GEN)-\d\d\b/g)) expect(ids).toContain(id);
+  });
+});
