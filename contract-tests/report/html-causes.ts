@@ -23,11 +23,12 @@ import {
   section,
   statements,
 } from './html-parts.ts';
-import { type Content, type Html, html } from './markup.ts';
+import { type Content, type Html, html, join } from './markup.ts';
 import { clip, count, showValue } from './text.ts';
 
 const MAX_MESSAGE = 1000;
 const MAX_VALUE = 2000;
+const SHOWN_CHECKS = 2;
 
 function seenBy(report: Report, check: ReportedCheck): Html {
   return html`<div class="check" id="${anchor('check', check.id)}"><h4>${check.title} <code class="id">${check.id}</code></h4>
@@ -39,13 +40,21 @@ ${evidence(report, check)}</div>`;
 function finding(report: Report, { requirements, checks, blocks }: Finding, number: number): Html {
   const ids = requirements.map(({ id }) => id);
   const [first] = checks;
-  const blocking =
-    blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'more check')} could not run because of it</a>`;
+  const consequences = [
+    checks.length > 1 && `Seen by ${checks.length} checks`,
+    blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'check')} could not run because of it</a>`,
+  ].filter(Boolean);
+  // Two show what is broken; the others would only push the next finding out of sight.
+  const [shown, folded] =
+    checks.length > SHOWN_CHECKS + 1 ? [checks.slice(0, SHOWN_CHECKS), checks.slice(SHOWN_CHECKS)] : [checks, []];
   return html`<article class="finding" aria-labelledby="finding-${number}"><h3 id="finding-${number}"><span class="number">${number}</span> <span>${
     ids.length > 0 ? statements(report, ids) : first?.title
   }</span></h3>
-<p class="muted">${badge('violation')} ${checks.length > 1 && `seen by ${checks.length} checks`}${checks.length > 1 && blocking && ' · '}${blocking}</p>
-${checks.map((check) => seenBy(report, check))}</article>
+${consequences.length > 0 && html`<p class="muted">${join(consequences, ' · ')}</p>`}
+${shown.map((check) => seenBy(report, check))}${
+  folded.length > 0 &&
+  html`<details class="more"><summary>${count(folded.length, 'more check')} saw it</summary>${folded.map((check) => seenBy(report, check))}</details>`
+}</article>
 `;
 }
 
@@ -53,7 +62,7 @@ function errorGroup(report: Report, { message, checks }: SharedReason): Html {
   const [first] = checks;
   return html`<article class="reason"><h3>${clip(message, MAX_MESSAGE)}</h3>${foldedChecks(checks)}${
     first?.actual !== undefined &&
-    html`<h4 class="label">Actual</h4>${block(showValue(first.actual, MAX_VALUE), 'Actual')}`
+    html`<p class="label">Actual</p>${block(showValue(first.actual, MAX_VALUE), 'Actual')}`
   }${first && first.exchanges.length > 0 && evidence(report, first)}</article>
 `;
 }
@@ -77,7 +86,10 @@ function blockedGroup({ causeId, cause, checks }: BlockedGroup): Html {
 }
 
 function untestedGroup(report: Report, { message, checks }: SharedReason): Html {
-  return html`<article class="reason"><h3>${clip(message || 'no reason was given', MAX_MESSAGE)}</h3><p class="muted">Leaves open ${requirementLinks(requirementIds(report, checks))}</p>${foldedChecks(checks)}</article>
+  // A list that is not folded names them itself.
+  const open =
+    checks.length > 2 && html`<p class="muted">Leaves open ${requirementLinks(requirementIds(report, checks))}</p>`;
+  return html`<article class="reason"><h3>${clip(message || 'no reason was given', MAX_MESSAGE)}</h3>${open}${foldedChecks(checks)}</article>
 `;
 }
 

@@ -95,20 +95,20 @@ function curl(line: string): Html {
 function message(title: string, first: string, headers: Record<string, string>, body: string | undefined): Html {
   const head = clip([first, headerLines(headers)].filter(Boolean).join('\n'), MAX_HEADERS);
   const size = body === undefined || body === '' ? 'no body' : count(body.length, 'character');
-  return html`<div><h5>${title} <span class="muted">${size}</span></h5>${block(head, `${title}: headers`)}${
+  return html`<div><p class="label">${title} <span class="muted">${size}</span></p>${block(head, `${title}: headers`)}${
     body !== undefined && body !== '' && block(showBody(body, MAX_BODY), `${title}: body`)
   }</div>`;
 }
 
-function exchange(report: Report, one: ReportedExchange, number: number): Html {
+function exchange(report: Report, one: ReportedExchange, number: number, isLast: boolean): Html {
   const { request, response, error, durationMs } = one;
   const url = clip(relativeUrl(report, request.url), MAX_LINE).split('\n')[0];
   return html`<li><details class="exchange"><summary><span class="number">${number}</span> <code>${request.method} ${url}</code> <span class="answer">→ ${clip(answerOf(one), MAX_LINE)}</span> <span class="muted">${showDuration(durationMs)}</span></summary>
 <div class="messages">${message('Request', `${request.method} ${request.url}`, request.headers, request.body)}${
     response
       ? message('Response', `HTTP ${response.status}`, response.headers, response.body)
-      : html`<div><h5>No response</h5>${block(clip(error ?? 'The connection ended.', MAX_VALUE), 'Transport error')}</div>`
-  }</div>${curl(one.curl)}</details></li>`;
+      : html`<div><p class="label">No response</p>${block(clip(error ?? 'The connection ended.', MAX_VALUE), 'Transport error')}</div>`
+  }</div>${!isLast && curl(one.curl)}</details></li>`;
 }
 
 /** All exchanges of a check, folded, and the line that repeats the last one. */
@@ -117,20 +117,25 @@ export function evidence(report: Report, check: ReportedCheck): Content {
   const last = exchanges.at(-1);
   if (!last) return html`<p class="muted">Nothing was sent.</p>`;
   const earlier = Math.max(0, exchanges.length - SHOWN_EXCHANGES);
-  const items = exchanges.map((one, index) => exchange(report, one, index + 1));
+  const items = exchanges.map((one, index) => exchange(report, one, index + 1, one === last));
   const list = (part: readonly Html[], start: number): Html =>
     html`<ol class="exchanges" start="${start}">${part}</ol>`;
-  return html`<h5 class="label">Requests and responses</h5>${
+  return html`<p class="label">Requests and responses</p>${
     earlier > 0 &&
     html`<details><summary>${count(earlier, 'earlier exchange')}</summary>${list(items.slice(0, earlier), 1)}</details>`
   }${list(items.slice(earlier), earlier + 1)}
-<h5 class="label">Repeat ${exchanges.length > 1 ? 'the last request' : 'the request'}</h5>${curl(last.curl)}`;
+<p class="label">Repeat ${exchanges.length > 1 ? 'the last request' : 'the request'}</p>${curl(last.curl)}`;
+}
+
+/** `Section 4.1`; what the document does not number is called by its name. */
+export function sectionName(section: string): string {
+  return /^\d/.test(section) ? `Section ${section}` : section.charAt(0).toUpperCase() + section.slice(1);
 }
 
 /** The requirements of a finding, each with its section and statement. */
 export function statements(report: Report, ids: readonly string[]): Content {
   return requirementsOf(report, ids).map(
     ({ id, section: number, statement }) =>
-      html`<span class="statement"><a class="id" href="#${anchor('requirement', id)}">${id}</a> ${statement} <span class="muted">Section ${number}</span></span>`,
+      html`<span class="statement"><a class="id" href="#${anchor('requirement', id)}">${id}</a> ${statement} <span class="muted">${sectionName(number)}</span></span>`,
   );
 }

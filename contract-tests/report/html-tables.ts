@@ -1,7 +1,7 @@
 /** The second half of the HTML report: everything that was judged, and what the document leaves open. */
 import type { GapResult, Report, RequirementResult } from '../model.ts';
 import { countRequirements, gapsByInterest, REQUIREMENT_OUTCOMES } from './arrange.ts';
-import { anchor, badge, section } from './html-parts.ts';
+import { anchor, badge, section, sectionName } from './html-parts.ts';
 import { type Content, type Html, html, join } from './markup.ts';
 import { clip, count, showValue } from './text.ts';
 
@@ -32,8 +32,7 @@ function requirementRow(report: Report, { id, statement, outcome, reason }: Requ
 export function requirementsSection(report: Report): Html {
   const groups = sectionsOf(report.requirements).map((name) => {
     const rows = report.requirements.filter((one) => one.section === name);
-    const title = /^\d/.test(name) ? `Section ${name}` : name.charAt(0).toUpperCase() + name.slice(1);
-    return html`<tbody><tr class="group"><th scope="rowgroup" colspan="3">${title}</th></tr>
+    return html`<tbody><tr class="group"><th scope="rowgroup" colspan="3">${sectionName(name)}</th></tr>
 ${rows.map((row) => requirementRow(report, row))}</tbody>
 `;
   });
@@ -56,7 +55,7 @@ function gapRow({ id, section: number, question, assumed, observed, outcome, rea
   const value = (label: string, content: Content): Html => html`<td role="cell" data-label="${label}">${content}</td>`;
   const show = (given: unknown): Content =>
     given === undefined ? html`<span class="muted">–</span>` : html`<code>${showValue(given, MAX_VALUE)}</code>`;
-  return html`<tr role="row" class="${outcome}"><th scope="row" role="rowheader">${question}<span class="note"><code class="id">${id}</code> Section ${number}</span></th>${value('Assumed', show(assumed))}${value('Observed', show(observed))}${value(
+  return html`<tr role="row" class="${outcome}"><th scope="row" role="rowheader">${question}<span class="note"><code class="id">${id}</code> ${sectionName(number)}</span></th>${value('Assumed', show(assumed))}${value('Observed', show(observed))}${value(
     'Outcome',
     html`${badge(outcome)}${reason !== undefined && reason !== '' && html`<span class="note">${clip(reason, MAX_REASON)}</span>`}`,
   )}</tr>

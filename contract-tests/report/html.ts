@@ -19,10 +19,10 @@ function verdict(report: Report): Html {
   const facts: [string, Content][] = [
     ['Target', html`<code>${report.target.baseUrl}</code>`],
     ['Profile', report.profile],
-    ['Exit code', html`${report.exitCode} <span class="muted">${meaning}</span>`],
+    ['Tool', `${report.tool.name} ${report.tool.version}`],
     ['Started', html`<time datetime="${report.startedAt}">${showTime(report.startedAt)}</time>`],
     ['Took', showDuration(report.durationMs)],
-    ['Tool', `${report.tool.name} ${report.tool.version}`],
+    ['Exit code', html`${report.exitCode} <span class="muted">${meaning}</span>`],
   ];
   return html`<header class="verdict ${report.verdict}"><p class="kicker">Contract report</p>
 <h1>${word}</h1>

@@ -14,45 +14,53 @@ export function visible(text: string): string {
 
 /** At most `max` characters of the text, with a note of how much is missing. */
 export function clip(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return `${text.slice(0, max)}\n… ${text.length - max} more characters; report.json has all of them`;
+  return text.length <= max ? text : `${text.slice(0, max)}\n… ${text.length - max} more characters, not shown here`;
+}
+
+/** How a body ends that was cut when the report was made. */
+const CUT = /… \(\d+ more characters\)$/;
+
+/** Whether a text is JSON, or the start of some that was cut. */
+function isJson(text: string): boolean {
+  if (CUT.test(text)) return /^\s*[[{]/.test(text);
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
- * JSON with line ends and indentation, at most about `max` characters of it. Works on the text: numbers, escapes and
- * repeated members stay as they were sent, which parsing and printing would not keep. Undefined when it is no JSON.
+ * JSON with line ends and indentation, or on one line with spaces to break at. Works on the text: numbers, escapes and
+ * repeated members stay as they were sent, which parsing and printing would not keep. Stops soon after `max` characters.
  */
-export function indentJson(text: string, max = Number.POSITIVE_INFINITY): string | undefined {
-  try {
-    JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function spaceJson(text: string, max: number, lines: boolean): string {
   let out = '';
   let depth = 0;
-  const newLine = (): string => `\n${'  '.repeat(Math.min(depth, MAX_DEPTH))}`;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s"[\]{},:]+/gs)) {
+  const turn = (change: number): string => {
+    depth += change;
+    return lines ? `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_DEPTH)))}` : '';
+  };
+  const tokens = text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\{\s*\}|\[\s*\]|[[\]{},:]|[^\s"[\]{},:]+/gs);
+  for (const [token] of tokens) {
     if (out.length > max) break;
-    if (token === '{' || token === '[') {
-      depth += 1;
-      out += token + newLine();
-    } else if (token === '}' || token === ']') {
-      depth -= 1;
-      out += newLine() + token;
-    } else if (token === ',') out += token + newLine();
+    if (token === '{' || token === '[') out += token + turn(1);
+    else if (token === '}' || token === ']') out += turn(-1) + token;
+    else if (token === ',') out += `,${lines ? turn(0) : ' '}`;
     else if (token === ':') out += ': ';
-    else out += token.startsWith('[') || token.startsWith('{') ? token.replace(/\s+/, '') : token;
+    else out += /^[[{]/.test(token) ? token.replace(/\s+/, '') : token;
   }
   return out;
 }
 
-/** A body as a reader wants it: indented when it is JSON, as it is otherwise; at most `max` characters. */
+/** A body as a reader wants it: indented when it is JSON, as it is otherwise; at most about `max` characters. */
 export function showBody(body: string, max: number): string {
-  const pretty = indentJson(body, max);
-  // The indented text ends early at `max`, so what is missing is counted in the body as it was sent.
-  if (pretty !== undefined && pretty.length <= max) return visible(pretty);
-  if (pretty === undefined) return visible(clip(body, max));
-  return visible(`${pretty.slice(0, max)}\n… cut: the body has ${body.length} characters; report.json has all of them`);
+  if (!isJson(body)) return clip(visible(body), max);
+  const ending = CUT.exec(body)?.[0] ?? '';
+  const pretty = visible(spaceJson(body.slice(0, body.length - ending.length), max, true));
+  if (pretty.length <= max) return pretty + ending;
+  return `${pretty.slice(0, max)}\n… cut here; the whole has ${count(body.length, 'character')}`;
 }
 
 /**
@@ -60,22 +68,27 @@ export function showBody(body: string, max: number): string {
  * are phrases ("a JSON array") or quote something themselves.
  */
 export function showValue(value: unknown, max: number): string {
-  if (value === undefined) return '(nothing)';
-  if (typeof value === 'string' && readsAsItself(value)) return visible(clip(value, max));
+  if (value === undefined) return NOTHING;
+  if (typeof value === 'string' && readsAsItself(value)) return clip(value, max);
   let json: string | undefined;
   try {
     json = JSON.stringify(value);
   } catch {
     // A value nested beyond the stack, or one that no JSON can hold.
   }
-  if (json === undefined) return clip(`(${typeof value}: it cannot be written as JSON)`, max);
-  return json.length <= 60 ? visible(json) : showBody(json, max);
+  if (json === undefined) return `(a ${typeof value} that cannot be written as JSON)`;
+  return json.length <= MAX_ONE_LINE ? visible(spaceJson(json, max, false)) : showBody(json, max);
 }
 
+/** What stands for a value that is not there. */
+const NOTHING = '(nothing)';
+/** A longer value gets several lines. */
+const MAX_ONE_LINE = 60;
+
 function readsAsItself(text: string): boolean {
-  if (text.trim() !== text || text === '' || text === '(nothing)' || /[\n\t]/.test(text) || visible(text) !== text)
+  if (text.trim() !== text || text === '' || text === NOTHING || /[\n\t]/.test(text) || visible(text) !== text)
     return false;
-  return indentJson(text) === undefined;
+  return !isJson(text);
 }
 
 /** `3 checks`, `1 check`. */

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { renderHtml } from './html.ts';
+import { elementsOf } from './testing-markup.ts';
+import {
+  check,
+  exchange,
+  hostileReport,
+  hugeReport,
+  mixedReport,
+  report,
+  unreachableReport,
+} from './testing-report.ts';
+
+const REPORTS = {
+  mixed: mixedReport,
+  hostile: hostileReport,
+  unreachable: unreachableReport,
+  none: () => report([]),
+  pass: () => report([check()]),
+};
+
+describe.each(Object.entries(REPORTS))('the page of a report: %s', (_, make) => {
+  const page = renderHtml(make());
+  const elements = elementsOf(page);
+  const all = (name: string) => elements.filter((element) => element.name === name);
+
+  it('has balanced elements, and no others than its own', () => {
+    expect(all('script')).toHaveLength(1);
+    expect(all('style')).toHaveLength(1);
+    for (const name of ['img', 'iframe', 'link', 'object', 'base', 'form']) expect(all(name)).toEqual([]);
+  });
+
+  it('refers to nothing outside of itself, and runs nothing inline', () => {
+    for (const { attributes } of elements) {
+      expect(Object.keys(attributes).filter((name) => /^(on.*|src|srcset|action|style)$/i.test(name))).toEqual([]);
+      if (attributes.href !== undefined) expect(attributes.href).toMatch(/^#[\w-]+$/);
+    }
+    expect(all('style')[0]?.text).not.toMatch(/url\(|@import/);
+  });
+
+  it('allows only its own script and style by their hashes', () => {
+    const policy = all('meta').find(({ attributes }) => attributes['http-equiv'])?.attributes.content ?? '';
+    expect(policy).toContain('default-src &#39;none&#39;');
+    for (const name of ['script', 'style']) {
+      const hash = createHash('sha256')
+        .update(all(name)[0]?.text ?? '')
+        .digest('base64');
+      expect(policy).toContain(`${name}-src &#39;sha256-${hash}&#39;`);
+    }
+  });
+
+  it('has headings in order, links that lead somewhere, and ids that are unique', () => {
+    const levels = elements.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = elements.flatMap(({ attributes }) => attributes.href?.slice(1) ?? []);
+    expect(targets.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('is the same for the same report', () => {
+    expect(renderHtml(make())).toBe(page);
+  });
+});
+
+describe('the page', () => {
+  const page = renderHtml(mixedReport());
+  const section = (id: string): string => page.split(`<h2 id="${id}">`)[1]?.split('</section>')[0] ?? '';
+
+  it('says the verdict first', () => {
+    const top = page.slice(0, page.indexOf('<nav'));
+    for (const text of [
+      '<h1>Violates</h1>',
+      'One sentence about the run.',
+      'https://staging.example.test/api',
+      '2026-11-21 00:27:15 UTC',
+      '1.8 s',
+      'platform-mock 0.1.0',
+      'Exit code',
+    ]) {
+      expect(top).toContain(text);
+    }
+  });
+
+  it('puts the parts in the order of a reader', () => {
+    const ids = [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['counts', 'findings', 'errors', 'blocked', 'untested', 'requirements', 'gaps', 'leftovers']);
+  });
+
+  it('shows of a finding the requirement, what was expected, what came, the exchange and the curl line', () => {
+    const findings = section('findings');
+    for (const text of [
+      'KEY-02',
+      'Section 4.3',
+      'Statement of KEY-02.',
+      'GET answered no array.',
+      'a JSON array',
+      '{&quot;items&quot;: []}',
+      'HTTP 200',
+      'content-type: application/json',
+      'curl -i https://staging.example.test/api/v1/things',
+    ]) {
+      expect(findings).toContain(text);
+    }
+  });
+
+  it('counts what a finding blocks, directly or not', () => {
+    expect(section('findings')).toContain('2 checks could not run because of it');
+    expect(section('blocked')).toContain('href="#check-keys-array"');
+  });
+
+  it('shows a number in a body as it was sent', () => {
+    expect(section('findings')).toContain('&quot;id&quot;: 12345678901234567890');
+  });
+
+  it('names what is missing once for all checks that lack it', () => {
+    expect(section('untested').match(/the target file has no actors\.member/g)).toHaveLength(1);
+  });
+
+  it('shows every gap, the differing first, and the reason of one that could not be seen', () => {
+    const ids = [...section('gaps').matchAll(/<code class="id">([^<]+)/g)].map(([, id]) => id);
+    expect(ids).toEqual(['refresh-path', 'error-body', 'events']);
+    expect(section('gaps')).toContain('Nothing shows it over HTTP.');
+  });
+
+  it('shows why a requirement is excluded', () => {
+    const excluded = {
+      id: 'SSO-18',
+      section: '4.1',
+      statement: 'Refreshed.',
+      outcome: 'excluded' as const,
+      reason: 'Its path is not shown.',
+    };
+    expect(renderHtml(report([], { requirements: [excluded] }))).toContain('Its path is not shown.');
+  });
+
+  it('writes out what cannot be seen', () => {
+    const hostile = renderHtml(hostileReport());
+    expect(hostile).toContain('rtl \\u{202e} bom \\u{feff} lone \\u{d800}');
+    for (const char of ['\0', '\u0007', '\u202e', '\ufeff']) expect(hostile).not.toContain(char);
+  });
+
+  it('stays readable when bodies are long or deep', () => {
+    expect(renderHtml(hugeReport()).length).toBeLessThan(6_000_000);
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const response = { status: 200, headers: {}, body: deep };
+    const page = renderHtml(report([check({ outcome: 'violation', exchanges: [exchange({ response })] })]));
+    expect(page).toContain('cut here');
+    expect(page.length).toBeLessThan(200_000);
+  });
+});

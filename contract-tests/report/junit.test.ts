@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { renderJunit } from './junit.ts';
+import { elementsOf } from './testing-markup.ts';
+import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from './testing-report.ts';
+
+describe('renderJunit', () => {
+  const elements = elementsOf(renderJunit(mixedReport()));
+  const all = (name: string) => elements.filter((element) => element.name === name);
+
+  it('has a suite an area and a test case a check', () => {
+    expect(all('testsuite').map(({ attributes }) => attributes.name)).toEqual([
+      'Provider API keys',
+      'Token scopes',
+      'Single sign-on',
+      'Authentication',
+    ]);
+    expect(all('testcase')).toHaveLength(7);
+    expect(all('testcase')[0]?.attributes).toEqual({
+      classname: 'contract.key',
+      name: 'keys-array: the list of API keys is a JSON array',
+      time: '0.012',
+    });
+  });
+
+  it('counts failures, errors and what was skipped, in all and for each suite', () => {
+    expect(all('testsuites')[0]?.attributes).toMatchObject({
+      tests: '7',
+      failures: '1',
+      errors: '1',
+      skipped: '4',
+      time: '1.834',
+    });
+    expect(all('testsuite')[0]?.attributes).toMatchObject({
+      tests: '3',
+      failures: '1',
+      errors: '0',
+      skipped: '2',
+      timestamp: '2026-11-21T00:27:15',
+    });
+  });
+
+  it('fills a failure with what is needed to understand and repeat it', () => {
+    const [failure] = all('failure');
+    expect(failure?.attributes).toEqual({ message: 'GET answered no array.', type: 'violation' });
+    for (const text of [
+      'KEY-02 (section 4.3): Statement of KEY-02.',
+      'expected: a JSON array',
+      'actual:   {&quot;items&quot;: []}',
+      'repeat:   curl -i https://staging.example.test/api/v1/things',
+    ]) {
+      expect(failure?.text).toContain(text);
+    }
+  });
+
+  it('makes a failed set-up an error, and says why something was skipped', () => {
+    expect(all('error')[0]?.attributes).toEqual({ message: 'No response: connection reset', type: 'error' });
+    expect(all('skipped').map(({ attributes }) => attributes.message)).toEqual([
+      'blocked: No array of keys (see keys-array)',
+      'blocked: No key (see keys-id)',
+      'untested: the target file has no actors.member',
+      'untested: the target file has no actors.member',
+    ]);
+  });
+
+  it('names verdict and target in every suite', () => {
+    const properties = all('property').map(({ attributes }) => `${attributes.name}=${attributes.value}`);
+    expect(properties.filter((property) => property === 'verdict=violates')).toHaveLength(4);
+    expect(properties).toContain('target=https://staging.example.test/api');
+  });
+
+  it('is never empty, since an empty file counts as success', () => {
+    const [error] = elementsOf(renderJunit(unreachableReport())).filter(({ name }) => name === 'error');
+    expect(error?.attributes.message).toBe('Unreachable: Connection refused.');
+  });
+
+  it('stays well-formed whatever a target sends', () => {
+    const xml = renderJunit(hostileReport());
+    expect(elementsOf(xml).filter(({ name }) => name === 'failure')).toHaveLength(1);
+    expect(xml).not.toContain(']]>');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow.
+    expect(xml).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/u);
+    for (const [entity] of xml.matchAll(/&[^;]{0,8};?/g)) expect(entity).toMatch(/^&(amp|lt|gt|quot|apos|#\d+);$/);
+    elementsOf(renderJunit(hugeReport()));
+  });
+
+  it('passes what passed', () => {
+    expect(elementsOf(renderJunit(report([check()]))).map(({ name }) => name)).not.toContain('failure');
+  });
+});

@@ -1,0 +1,71 @@
+/** Text that a target had a hand in, made harmless for Markdown as GitHub and GitLab render it. */
+import { visible } from './text.ts';
+
+/**
+ * Text for a paragraph, a list item or a table cell: nothing in it is Markdown, HTML, a link, a mention or a reference.
+ * On one line, so that it cannot start a block of its own.
+ */
+export function inline(text: string): string {
+  return visible(text)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]~$|]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/^(?=[-+](\s|$)|\d+[.)](\s|$)|[-=]+$)/, '<!-- -->')
+    .replace(/[@#!](?=\w)/g, '$&<!-- -->')
+    .replace(/:\/\/|\bwww(?=\.)/gi, '$&<!-- -->');
+}
+
+/** Text for the line, in code's letters. HTML rather than backticks, which a table cell cannot escape. */
+export const inlineCode = (text: string): string => (text === '' ? '' : `<code>${inline(text)}</code>`);
+
+/** Text in a fenced block, the fence longer than any run of backticks in it. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${visible(text)}\n${fence}`;
+}
+
+/** Blocks that a reader can open. */
+export const folded = (summary: string, blocks: readonly string[]): string =>
+  ['<details>', `<summary>${summary}</summary>`, '', blocks.join('\n\n'), '', '</details>'].join('\n');
+
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+/**
+ * The blocks that fit into a number of bytes, each in the first of its forms that does, and a note when some are left
+ * out.
+ */
+export function within(
+  blocks: readonly (readonly string[])[],
+  budget: number,
+  noun: string,
+): { kept: string[]; note: string[] } {
+  const kept: string[] = [];
+  let left = budget;
+  for (const forms of blocks) {
+    const form = forms.find((one) => bytes(one) + 2 <= left);
+    if (form === undefined) break;
+    kept.push(form);
+    left -= bytes(form) + 2;
+  }
+  const missing = blocks.length - kept.length;
+  return { kept, note: missing === 0 ? [] : [`_… and ${missing} more ${noun}: report.html has all of them._`] };
+}
+
+/** A list, cut to a number of bytes; the items are Markdown already. */
+export function list(items: readonly string[], budget: number, noun: string): string {
+  const lines = items.map((item) => [`- ${item}`]);
+  const { kept, note } = within(lines, budget, noun);
+  return [kept.join('\n'), ...note].join('\n\n');
+}
+
+/** A table, cut to a number of bytes; the cells are Markdown already. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[], budget = Infinity): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const lines = rows.map((cells) => [line(cells)]);
+  const { kept, note } = within(lines, budget, 'rows');
+  return [[line(head), line(head.map(() => '---')), ...kept].join('\n'), ...note].join('\n\n');
+}

@@ -1,0 +1,208 @@
+/** Reports made by hand, for the tests of the renderers. */
+import type { Report } from '../model.ts';
+import type { ReportedCheck, ReportedExchange } from './arrange.ts';
+
+export const BASE_URL = 'https://staging.example.test/api';
+
+/** Everything that a hostile target could send to get out of a report's markup. */
+export const HOSTILE = [
+  '</script><script>alert(1)</script><img src=x onerror=alert(2)>',
+  '</style></pre></details><a href="javascript:alert(3)">here</a>',
+  '" onmouseover="alert(4)" \' x=\'',
+  ']]><failure>',
+  '&lt;&#60;&amp',
+  '```\n````js\n# heading\n@somebody #12 | cell | [link](https://evil.example/) <!-- \n```',
+  'bell \u0007 null \u0000 escape \u001b[31m rtl \u202e bom \ufeff lone \ud800 nonchar \uffff',
+].join('\n');
+
+export function exchange(given: Partial<ReportedExchange> = {}): ReportedExchange {
+  return {
+    request: { method: 'GET', url: `${BASE_URL}/v1/things`, headers: { Accept: 'application/json' } },
+    response: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":12345678901234567890}' },
+    durationMs: 12,
+    curl: `curl -i ${BASE_URL}/v1/things`,
+    ...given,
+  };
+}
+
+export function check(given: Partial<ReportedCheck> = {}): ReportedCheck {
+  return {
+    id: 'keys-array',
+    requirements: ['KEY-02'],
+    title: 'the list of API keys is a JSON array',
+    outcome: 'pass',
+    message: '',
+    exchanges: [exchange()],
+    ...given,
+  };
+}
+
+/** A report of these checks; the numbers of the summary are counted. */
+export function report(checks: ReportedCheck[], given: Partial<Report> = {}): Report {
+  const of = (outcome: string): number => checks.filter((one) => one.outcome === outcome).length;
+  const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];
+  return {
+    schemaVersion: 1,
+    tool: { name: 'platform-mock', version: '0.1.0' },
+    target: { baseUrl: BASE_URL },
+    profile: 'default',
+    verdict: of('violation') > 0 ? 'violates' : 'conforms',
+    exitCode: of('violation') > 0 ? 1 : 0,
+    startedAt: '2026-11-21T00:27:15.120Z',
+    durationMs: 1834,
+    requirements: ids.map((id) => ({
+      id,
+      section: '4.3',
+      statement: `Statement of ${id}.`,
+      outcome: checks.find((one) => one.requirements.includes(id))?.outcome ?? 'untested',
+    })),
+    checks,
+    gaps: [],
+    leftovers: [],
+    summary: {
+      violation: of('violation'),
+      error: of('error'),
+      blocked: of('blocked'),
+      untested: of('untested'),
+      pass: of('pass'),
+      checks: checks.length,
+      text: 'One sentence about the run.',
+    },
+    ...given,
+  };
+}
+
+/** One of each outcome, with what each section of a report shows. */
+export const mixedReport = (): Report =>
+  report(
+    [
+      check({
+        outcome: 'violation',
+        message: 'GET answered no array.',
+        expected: 'a JSON array',
+        actual: { items: [] },
+      }),
+      check({
+        id: 'keys-id',
+        requirements: ['KEY-03'],
+        outcome: 'blocked',
+        message: 'No array of keys (see keys-array)',
+      }),
+      check({ id: 'keys-deep', requirements: ['KEY-04'], outcome: 'blocked', message: 'No key (see keys-id)' }),
+      check({
+        id: 'scopes-other',
+        requirements: ['SCO-04'],
+        outcome: 'untested',
+        message: 'the target file has no actors.member',
+        exchanges: [],
+      }),
+      check({
+        id: 'sso-differ',
+        requirements: ['SSO-16'],
+        outcome: 'untested',
+        message: 'the target file has no actors.member',
+        exchanges: [],
+      }),
+      check({
+        id: 'login-jwt',
+        requirements: ['AUT-08'],
+        outcome: 'error',
+        message: 'No response: connection reset',
+        exchanges: [{ ...exchange({ error: 'connection reset' }), response: undefined }],
+      }),
+      check({ id: 'sso-user', requirements: ['SSO-09'], title: 'the SSO answer has user' }),
+    ],
+    {
+      gaps: [
+        {
+          id: 'error-body',
+          section: '7',
+          question: 'What shape does an error body have?',
+          assumed: 'code-message',
+          observed: 'code-message',
+          outcome: 'match',
+        },
+        {
+          id: 'refresh-path',
+          section: '5',
+          question: 'At which path is a refresh token exchanged?',
+          assumed: '/v1/auth/refresh',
+          observed: '/v1/auth/token',
+          outcome: 'differs',
+        },
+        {
+          id: 'events',
+          section: '6',
+          question: 'Does the service send events?',
+          assumed: 'none',
+          outcome: 'undetermined',
+          reason: 'Nothing shows it over HTTP.',
+        },
+      ],
+      leftovers: ['A personal access token.'],
+    },
+  );
+
+/** A target that puts hostile text wherever it can. */
+export const hostileReport = (): Report =>
+  report(
+    [
+      check({
+        outcome: 'violation',
+        title: `title ${HOSTILE}`,
+        message: `message ${HOSTILE}`,
+        expected: HOSTILE,
+        actual: { [HOSTILE]: [HOSTILE] },
+        exchanges: [
+          exchange({
+            request: { method: HOSTILE, url: `javascript:${HOSTILE}`, headers: { [HOSTILE]: HOSTILE }, body: HOSTILE },
+            response: { status: 200, headers: { 'x-evil': HOSTILE }, body: HOSTILE },
+            curl: `curl ${HOSTILE}`,
+          }),
+        ],
+      }),
+      ...(['error', 'blocked', 'untested'] as const).map((outcome) =>
+        check({ id: `${outcome}${HOSTILE}`, requirements: [HOSTILE], title: HOSTILE, outcome, message: HOSTILE }),
+      ),
+    ],
+    {
+      target: { baseUrl: `https://${HOSTILE}` },
+      profile: HOSTILE,
+      startedAt: HOSTILE,
+      gaps: [
+        {
+          id: HOSTILE,
+          section: HOSTILE,
+          question: HOSTILE,
+          assumed: HOSTILE,
+          observed: HOSTILE,
+          outcome: 'differs',
+          reason: HOSTILE,
+        },
+      ],
+      leftovers: [HOSTILE],
+    },
+  );
+
+/** The report of a target that could not be reached at all. */
+export const unreachableReport = (): Report =>
+  report([], { verdict: 'unreachable', exitCode: 3, summary: { ...report([]).summary, text: 'Connection refused.' } });
+
+/** More and longer findings than any reader wants. */
+export const hugeReport = (): Report =>
+  report(
+    Array.from({ length: 120 }, (_, index) => {
+      const body = `{"items":[${Array.from({ length: 2000 }, (_, item) => `{"n":${item},"text":"äöü€😀"}`).join(',')}]}`;
+      const response = { status: 200, headers: { 'x-long': 'x'.repeat(20_000) }, body };
+      return check({
+        id: `check-${index}`,
+        requirements: [`REC-${index}`],
+        outcome: 'violation',
+        message: 'm\u202e'.repeat(4000),
+        expected: 'e'.repeat(50_000),
+        actual: JSON.parse(body),
+        exchanges: [exchange({ response, curl: `curl ${'€'.repeat(20_000)}` })],
+      });
+    }),
+    { leftovers: Array.from({ length: 500 }, (_, index) => `leftover ${index} ${'y'.repeat(100)}`) },
+  );
