@@ -84,7 +84,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const reload = async () => {
     const parts = await loadParts(options);
     await apiFor(parts.answers);
-    world.adopt(parts);
+    for (const each of worlds.all()) each.adopt(parts);
   };
   return { app: createApp(worlds, options), worlds, world, save: () => state?.saveNow(), reload };
 }

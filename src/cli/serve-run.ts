@@ -51,8 +51,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
   stopOnSignal(mock);
 }
 
-const logExchange: Observer = ({ exchange, method, url, status, milliseconds }) =>
-  logInfo(`${method} ${url} ${status} ${milliseconds.toFixed(1)} ms  ${exchange.basis}`);
+const logExchange: Observer = ({ method, url, status, basis, milliseconds }) =>
+  logInfo(`${method} ${url} ${status} ${milliseconds.toFixed(1)} ms  ${basis}`);
 
 async function logAsJson(quiet: boolean): Promise<void> {
   const { pino } = await import('pino');

@@ -1,5 +1,5 @@
 import { existsSync, watch } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Mock } from '../index.ts';
 import { logError, logInfo } from '../log.ts';
 import { packageFile } from '../spec/package-root.ts';
@@ -18,10 +18,20 @@ export function watchInputs(mock: Mock, { profile, fixturesDir }: Inputs): void 
     clearTimeout(timer);
     timer = setTimeout(() => void reload(mock), quietMilliseconds);
   };
+  const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors put a new file in the old one's place.
-  const folders = [fixturesDir ?? packageFile('fixtures'), packageFile('spec', 'profiles')];
-  if (profile !== undefined && existsSync(profile)) folders.push(dirname(resolve(profile)));
-  for (const folder of new Set(folders)) watch(folder, reloadSoon);
+  watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml, reloadSoon);
+  watchFolder(packageFile('spec', 'profiles'), isYaml, reloadSoon);
+  if (profile !== undefined && existsSync(profile)) {
+    const file = resolve(profile);
+    watchFolder(dirname(file), (name) => name === basename(file), reloadSoon);
+  }
+}
+
+function watchFolder(folder: string, concerns: (name: string) => boolean, changed: () => void): void {
+  watch(folder, (_event, name) => {
+    if (name === null || concerns(name)) changed();
+  });
 }
 
 async function reload(mock: Mock): Promise<void> {

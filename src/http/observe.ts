@@ -8,6 +8,8 @@ export interface Observed {
   /** As the client sent it, sandbox prefix and query included. */
   readonly url: string;
   readonly status: number;
+  /** Value of the header X-Mock-Basis. */
+  readonly basis: string;
   readonly milliseconds: number;
 }
 
@@ -20,9 +22,11 @@ export function observed(observe: Observer | undefined): RequestHandler {
     const started = performance.now();
     const { method, originalUrl: url } = request;
     const exchange = exchangeOf(request);
-    response.once('finish', () =>
-      observe({ exchange, method, url, status: response.statusCode, milliseconds: performance.now() - started }),
-    );
+    response.once('finish', () => {
+      const basis = String(response.getHeader('X-Mock-Basis') ?? '');
+      const milliseconds = performance.now() - started;
+      observe({ exchange, method, url, status: response.statusCode, basis, milliseconds });
+    });
     next();
   };
 }

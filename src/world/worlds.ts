@@ -34,6 +34,11 @@ export class Worlds {
     return world;
   }
 
+  /** The main world and every sandbox. */
+  all(): World[] {
+    return [this.main, ...this.sandboxes.values()];
+  }
+
   /** Number of sandboxes. */
   get count(): number {
     return this.sandboxes.size;
