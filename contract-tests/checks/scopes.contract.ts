@@ -22,12 +22,13 @@ function bodyOf(answer: Answer, actor: string): unknown {
   return json;
 }
 
-/** Whether a value can be a listing of scopes, the shape of which is not shown: a list, or a member that is named so. */
+/** Whether a value can be a listing of scopes, the shape of which is not shown: a list, or names that are scopes or say so. */
 function listsScopes(json: unknown): boolean {
   if (Array.isArray(json)) return true;
   if (!isObject(json)) return false;
   return Object.entries(json).some(([name, value]) => {
-    if (/scope|permission/i.test(name))
+    if (/^\w+[:.]\w+/.test(name)) return true;
+    if (/scope|permission|available|grant|abilit|right/i.test(name))
       return typeof value === 'string' || (typeof value === 'object' && value !== null);
     return listsScopes(value);
   });

@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Target } from './target-file.ts';
-import { refuseUnplanned, type WritePolicy } from './write-guard.ts';
+import { PAT_CREATION_PATH, refuseUnplanned, type WritePolicy } from './write-guard.ts';
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -18,6 +18,8 @@ export interface ClientRequest {
   headers?: Record<string, string>;
   /** Sent as JSON with `Content-Type: application/json`. */
   json?: unknown;
+  /** Sent as it is, in the place of `json`: for what is no JSON, or says that it is something else. */
+  raw?: { text: string; contentType: string };
 }
 
 /** A response that arrived whole. */
@@ -29,13 +31,14 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** A response longer than this is not read on: no documented answer comes near it. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
-/** The longest that one `Retry-After` may hold up the run. */
-const MAX_RETRY_WAIT_MS = 5_000;
+/** The longest that one `Retry-After` may hold up the run, and all of them together. */
+const MAX_RETRY_WAIT_MS = 30_000;
+const RETRY_BUDGET_MS = 90_000;
 
 /**
  * Sends requests to one target and remembers each exchange. Redirects are not followed, cookies are not kept.
- * A 429 (and a 503 that names Retry-After) is waited for within a budget; a broken transport is tried again where that
- * repeats nothing (GET). Throws TransportError when no response came.
+ * A 429 (and a 503 that names Retry-After) is waited for within a budget; a connection that broke is tried again once,
+ * unless that might make a second PAT. Throws TransportError when no response came.
  */
 export class Client {
   readonly #target: Target;
@@ -43,12 +46,15 @@ export class Client {
   readonly #agent: HttpAgent | HttpsAgent;
   readonly #ca: string | undefined;
   readonly #onExchange: (exchange: Exchange) => void;
+  readonly #timeoutMs: number;
   #nextSlot = 0;
+  #retryBudgetMs = RETRY_BUDGET_MS;
 
   constructor(target: Target, policy: WritePolicy, onExchange: (exchange: Exchange) => void) {
     this.#target = target;
     this.#policy = policy;
     this.#onExchange = onExchange;
+    this.#timeoutMs = target.limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#ca = target.tls?.caFile ? readFileSync(target.tls.caFile, 'utf8') : undefined;
     this.#agent = target.baseUrl.startsWith('https:')
       ? new HttpsAgent({
@@ -68,9 +74,10 @@ export class Client {
       const { response } = exchange;
       if (response) {
         const wait = attempt < MAX_ATTEMPTS ? retryAfterMs(response) : undefined;
-        if (wait === undefined) return { ...exchange, response };
+        if (wait === undefined || wait > this.#retryBudgetMs) return { ...exchange, response };
+        this.#retryBudgetMs -= wait;
         await sleep(wait);
-      } else if (request.method !== 'GET' || attempt >= 2) {
+      } else if (request.path === PAT_CREATION_PATH || attempt >= 2 || exchange.error === timedOut(this.#timeoutMs)) {
         throw new TransportError(`${request.method} ${exchange.request.url}: ${exchange.error}`);
       }
     }
@@ -83,15 +90,16 @@ export class Client {
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
     const base = this.#target.baseUrl.replace(/\/+$/, '');
     const headers: Record<string, string> = { Accept: 'application/json', ...this.#target.headers, ...request.headers };
-    const body = request.json === undefined ? undefined : JSON.stringify(request.json);
-    if (body !== undefined) headers['Content-Type'] ??= 'application/json';
+    const body = request.raw?.text ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+    if (request.raw) headers['Content-Type'] = request.raw.contentType;
+    else if (body !== undefined) headers['Content-Type'] ??= 'application/json';
     const recorded = {
       method: request.method,
       url: base + request.path,
       headers,
       ...(body === undefined ? {} : { body }),
     };
-    const timeoutMs = this.#target.limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timeoutMs = this.#timeoutMs;
     const started = performance.now();
     const done = (): number => Math.round(performance.now() - started);
 
@@ -153,6 +161,8 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
+const timedOut = (timeoutMs: number): string => `no complete response within ${timeoutMs} ms`;
+
 function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
   const known: Record<string, string> = {
     ECONNREFUSED: 'connection refused',
@@ -161,13 +171,13 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
     ECONNRESET: 'the connection was closed before the response was complete',
     ECONNABORTED: 'the connection was closed before the response was complete',
     ETIMEDOUT: 'the connection timed out',
-    ETIME: `no complete response within ${timeoutMs} ms`,
+    ETIME: timedOut(timeoutMs),
     ETOOLARGE: `the response is longer than ${MAX_RESPONSE_BYTES} bytes`,
     EHOSTUNREACH: 'the host cannot be reached',
     HPE_HEADER_OVERFLOW: 'the response headers are too large',
   };
   // supertest replaces system errors by ones that carry the code in the message only.
   const code = error.code ?? /^(E[A-Z_]+):/.exec(error.message ?? '')?.[1] ?? '';
-  if (/timeout/i.test(error.message ?? '')) return `no complete response within ${timeoutMs} ms`;
+  if (/timeout/i.test(error.message ?? '')) return timedOut(timeoutMs);
   return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
 }
