@@ -26,7 +26,7 @@ for (const filter of filters) filter.addEventListener('click', () => {
   for (const body of all('.requirements tbody')) body.hidden = !body.querySelector('[data-outcome]:not([hidden])');
 });
 const closed = () => all('details:not([open])');
-document.querySelector('#open-all').append(button('Open all evidence', (made) => {
+if (closed().length > 0) document.querySelector('#open-all').append(button('Open all evidence', (made) => {
   const open = closed().length > 0;
   for (const one of all('details')) one.open = open;
   made.textContent = open ? 'Close all evidence' : 'Open all evidence';

@@ -30,6 +30,9 @@ function requirementRow(report: Report, { id, statement, outcome, reason }: Requ
 
 /** Every requirement with its outcome, by section. */
 export function requirementsSection(report: Report): Html {
+  const title = html`Requirements <span class="muted">${report.requirements.length}</span>`;
+  if (report.requirements.length === 0)
+    return section('requirements', title, html`<p>No requirement was in the scope of this run.</p>`);
   const groups = sectionsOf(report.requirements).map((name) => {
     const rows = report.requirements.filter((one) => one.section === name);
     return html`<tbody><tr class="group"><th scope="rowgroup" colspan="3">${sectionName(name)}</th></tr>
@@ -42,7 +45,7 @@ ${rows.map((row) => requirementRow(report, row))}</tbody>
   );
   return section(
     'requirements',
-    html`Requirements <span class="muted">${report.requirements.length}</span>`,
+    title,
     html`<div class="tools" role="group" aria-label="Show only" hidden>${filters}</div>
 <table class="requirements"><caption>Every statement of the document that a client can observe, what the run found, and the checks that judge it.</caption>
 <thead><tr><th scope="col">Id</th><th scope="col">Requirement</th><th scope="col">Outcome</th></tr></thead>
