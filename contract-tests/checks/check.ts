@@ -10,6 +10,7 @@ export const TARGET_FIELDS = [
   'actors.member.sso',
   'resources.recordingId',
   'resources.tenantId',
+  'resources.otherTenantId',
 ] as const;
 export type TargetField = (typeof TARGET_FIELDS)[number];
 

@@ -23,7 +23,7 @@ const SELF_DESCRIPTION = '/_mock/target';
 export async function discoverTarget(target: Target, mayDescribeItself: boolean): Promise<Target> {
   const client = new Client(
     target,
-    { allowWrites: false, recordingPaths: new Set(), signInPaths: new Set() },
+    { allowWrites: false, recordingPaths: new Set(), signInPaths: new Set(), refreshPaths: new Set() },
     () => {},
   );
   try {

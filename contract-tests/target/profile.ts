@@ -22,7 +22,7 @@ export function allowedAnswers(gap: Gap): string {
 }
 
 /** Why `answer` is none of the gap's; undefined when it is one. */
-function problemWith(gap: Gap, answer: unknown): string | undefined {
+export function problemWith(gap: Gap, answer: unknown): string | undefined {
   if (gap.answers) {
     return typeof answer === 'string' && Object.hasOwn(gap.answers, answer) ? undefined : 'is not one of the answers';
   }

@@ -8,6 +8,8 @@ const MIN_IDENTITY_LENGTH = 8;
 /** As much of a secret as may not be shown. */
 const PREFIX_LENGTH = 12;
 const SECRET_MEMBER = /token|secret|password|passwd|jwt|credential|api_?key|private|^key$|^pat$|^code$|^otp$/i;
+/** A listed scope has a `key` too, which is no secret: `recordings:write`. */
+const SCOPE_NAME = /^[a-z]+(?:[_-][a-z]+)*(?::[a-z]+(?:[_-][a-z]+)*)+$/;
 const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|credential/i;
 
 /**
@@ -56,7 +58,7 @@ export class Secrets {
     }
     for (const { path, value } of findStrings(parse(exchange.response.body))) {
       const name = path.at(-1) ?? '';
-      if (SECRET_MEMBER.test(name) && value.length >= 8) this.add(value, name);
+      if (SECRET_MEMBER.test(name) && value.length >= 8 && !SCOPE_NAME.test(value)) this.add(value, name);
       else if (decodeJwt(value)) this.add(value, 'JWT');
       else if (isPatForm(value) && value.length >= 16) this.add(value, 'PAT');
     }

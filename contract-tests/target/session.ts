@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../checks/check.ts';
 import { decodeJwt, findStrings, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
 import { TransportError } from '../errors.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { type Answer, Client } from './client.ts';
+import { type Answer, Client, type ClientRequest } from './client.ts';
 import { Recorder } from './recorder.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 import { PAT_CREATION_PATH, WriteNotAllowed, type WritePolicy } from './write-guard.ts';
@@ -18,6 +19,8 @@ export interface SessionConfig {
   /** Answers to gaps that somebody gave (profile), as against those that are only assumed. */
   answers: Record<string, unknown>;
   allowWrites: boolean;
+  /** Whether gaps are probed in this run: then the one PAT is asked for with as little as the target takes. */
+  probing?: boolean;
 }
 
 /** How SSO went: the answer, and whether it took an Authorization header that the document says is not used. */
@@ -50,6 +53,8 @@ export class Session {
   #findingScopes = false;
   /** Which of the target's resources took the bearer of an actor: proof that the credential as such is good. */
   readonly #proven = new Set<Actor>();
+  /** Whether the target ever answered that there were too many requests. */
+  limited = false;
 
   constructor(config: SessionConfig) {
     this.config = config;
@@ -58,8 +63,12 @@ export class Session {
       allowWrites: config.allowWrites,
       recordingPaths: new Set(recordingId ? [recordingPath(recordingId)] : []),
       signInPaths: new Set([SSO_PATH, LOGIN_PATH]),
+      refreshPaths: new Set(),
     };
-    this.#client = new Client(config.target, this.#policy, (exchange: Exchange) => this.recorder.record(exchange));
+    this.#client = new Client(config.target, this.#policy, (exchange: Exchange) => {
+      if (exchange.response?.status === 429) this.limited = true;
+      this.recorder.record(exchange);
+    });
   }
 
   get target(): Target {
@@ -78,6 +87,11 @@ export class Session {
     const value = this.target.resources?.[name];
     if (!value) throw untested(`the target file has no resources.${name}`);
     return value;
+  }
+
+  /** Any request that the write guard lets through. */
+  async send(request: ClientRequest): Promise<Answer> {
+    return this.#client.send(request);
   }
 
   /** The answer to a gap that the profile gives, else the ledger's default. */
@@ -186,7 +200,8 @@ export class Session {
     }
   }
 
-  async #authorization(actor: Actor): Promise<Record<string, string>> {
+  /** The Authorization header of an actor. */
+  async authorization(actor: Actor): Promise<Record<string, string>> {
     return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
   }
 
@@ -231,21 +246,14 @@ export class Session {
    */
   async createdPat(actor: Actor): Promise<Answer> {
     return this.recorder.once(`pat ${actor}`, async () => {
-      const headers = await this.#authorization(actor);
-      const name = 'platform-mock contract run';
-      const scopes = await this.#scopeNames(actor);
-      const bodies = [
-        ...(scopes.length > 0 ? [{ name, scopes }] : []),
-        { name },
-        { name, scopes: [], expires_in_days: 1 },
-      ];
+      const headers = await this.authorization(actor);
+      const bodies = patBodies(await this.#scopeNames(actor), this.config.probing ?? false);
       const refusals: string[] = [];
       for (const json of bodies) {
         const answer = await this.#client.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
-          this.leftovers.add(
-            'a personal access token named "platform-mock contract run": no documented operation revokes it',
-          );
+          const which = 'name' in json ? `named "${json.name}"` : `without a name, made at ${new Date().toISOString()}`;
+          this.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
           return answer;
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
@@ -286,7 +294,7 @@ export class Session {
       method: 'PATCH',
       path,
       json,
-      headers: headers ?? (await this.#authorization('admin')),
+      headers: headers ?? (await this.authorization('admin')),
     });
     if (isSuccess(answer)) this.leftovers.add(WRITES_LEFT);
     return headers ? answer : this.#noteSuccess('admin', answer);
@@ -320,6 +328,26 @@ export class Session {
     if (!restored) this.leftovers.add('the title of the recording: it could not be put back');
   }
 
+  /** PATCH, as an actor, of a recording that nobody has: its id is made up for this one request. */
+  async updateUnknown(actor: Actor): Promise<Answer> {
+    const path = recordingPath(randomUUID());
+    this.#policy.recordingPaths.add(path);
+    try {
+      const json = { summary: 'Summary by the contract suite.' };
+      return await this.#client.send({ method: 'PATCH', path, json, headers: await this.authorization(actor) });
+    } finally {
+      this.#policy.recordingPaths.delete(path);
+    }
+  }
+
+  /** POST to a path at which refresh tokens may be exchanged. */
+  async refresh(path: string, request: Pick<ClientRequest, 'json' | 'headers'>): Promise<Answer> {
+    if (path === PAT_CREATION_PATH)
+      throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
+    this.#policy.refreshPaths.add(path);
+    return this.#client.send({ method: 'POST', path, ...request });
+  }
+
   /** Lets the disposable recording be addressed by the id that a broken target gave it, to put it right again. */
   async repair(recordingId: string, body: JsonObject): Promise<void> {
     this.#policy.recordingPaths.add(recordingPath(recordingId));
@@ -327,7 +355,7 @@ export class Session {
       method: 'PATCH',
       path: recordingPath(recordingId),
       json: body,
-      headers: await this.#authorization('admin'),
+      headers: await this.authorization('admin'),
     });
   }
 
@@ -342,7 +370,7 @@ export class Session {
     const answer = await this.#client.send({
       method: 'GET',
       path,
-      headers: headers ?? (await this.#authorization('admin')),
+      headers: headers ?? (await this.authorization('admin')),
     });
     return headers ? answer : this.#noteSuccess('admin', answer);
   }
@@ -357,7 +385,7 @@ export class Session {
     const path = await this.scopesPath();
     if (headers) return this.#client.send({ method: 'GET', path, headers });
     return this.recorder.once(`scopes ${actor}`, async () => {
-      const answer = await this.#client.send({ method: 'GET', path, headers: await this.#authorization(actor) });
+      const answer = await this.#client.send({ method: 'GET', path, headers: await this.authorization(actor) });
       return this.#noteSuccess(actor, answer);
     });
   }
@@ -380,7 +408,7 @@ export class Session {
   async #firstThatAnswers(candidates: string[]): Promise<string> {
     const tried: { path: string; answer: Answer }[] = [];
     for (const path of candidates) {
-      const answer = await this.#get(path, await this.#authorization('admin'));
+      const answer = await this.#get(path, await this.authorization('admin'));
       if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
       tried.push({ path, answer });
     }
@@ -395,7 +423,7 @@ export class Session {
     }
     // A page is an answer only where a path that nobody has gets another one.
     const page = tried.find(({ answer }) => isSuccess(answer));
-    if (page && !isSuccess(await this.#get(`/v1/${SAMPLE_ID}`, await this.#authorization('admin')))) return page.path;
+    if (page && !isSuccess(await this.#get(`/v1/${SAMPLE_ID}`, await this.authorization('admin')))) return page.path;
     const answers = tried.map(({ path, answer }) => `${path} ${answer.response.status}`);
     throw untested(
       `the path of the token scopes is not documented, and none of the likely ones answered (${answers.join(', ')}); ` +
@@ -410,6 +438,17 @@ export class Session {
 
 /** An identifier that every usual format of identifiers lets through. */
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';
+
+/**
+ * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
+ * gap is probed, the leanest first, since what is refused tells what is needed.
+ */
+function patBodies(scopes: string[], leanestFirst: boolean): JsonObject[] {
+  const name = 'platform-mock contract run';
+  const withScopes = scopes.length > 0 ? [{ name, scopes }] : [];
+  const last = { name, scopes: [], expires_in_days: 1 };
+  return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last];
+}
 
 /** The path of 4.2 for one recording. */
 export function recordingPath(recordingId: string): string {

@@ -8,6 +8,8 @@ export interface WritePolicy {
   recordingPaths: Set<string>;
   /** Paths to which a sign-in is sent; they keep nothing but a session. */
   signInPaths: Set<string>;
+  /** Where a refresh token may be exchanged: candidates of a probe. Like a sign-in, an exchange keeps but a session. */
+  refreshPaths: Set<string>;
 }
 
 /** Thrown before anything is sent: the check that wanted it is untested. */
@@ -31,7 +33,8 @@ export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): vo
     throw new UnplannedRequest(`The suite wanted to leave the target: ${request.path}`);
   }
   if (request.method === 'GET') return;
-  if (request.method === 'POST' && policy.signInPaths.has(request.path)) return;
+  if (request.method === 'POST' && (policy.signInPaths.has(request.path) || policy.refreshPaths.has(request.path)))
+    return;
   const planned =
     (request.method === 'PATCH' && policy.recordingPaths.has(request.path)) ||
     (request.method === 'POST' && request.path === PAT_CREATION_PATH);
