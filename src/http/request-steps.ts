@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { middleware } from 'express-openapi-validator';
+import { type RouteMetadata, sortRoutes } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import type { Answers } from '../profiles/answers.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
 import { bearerHandler, refreshTokenHandler } from './credentials.ts';
@@ -16,9 +17,9 @@ export interface RequestSteps {
  * Responses are validated by answer-rules.ts: the validator's own step does not see errors, headers or content types.
  */
 export async function requestSteps(document: ApiDocument, answers: Answers): Promise<RequestSteps> {
-  const installed = middleware({
-    apiSpec: takingAnyCharacters(document) as never,
-    validateApiSpec: false,
+  const apiDoc = takingAnyCharacters(document) as never;
+  const validator = new OpenApiValidator({
+    apiSpec: apiDoc,
     validateRequests: { allowUnknownQueryParameters: answers.get('unknown-query') === 'ignore' },
     validateResponses: false,
     validateSecurity: { handlers: { bearer: bearerHandler, refreshToken: refreshTokenHandler } },
@@ -27,6 +28,10 @@ export async function requestSteps(document: ApiDocument, answers: Answers): Pro
     // The prefix of a sandbox is taken off req.url, not off req.originalUrl.
     useRequestUrl: true,
   });
+  // Handed over as loaded: the validator's own loader compiles the schema of OpenAPI itself, even where it is not to
+  // validate with it, which takes a quarter of our start-up time. The document is bundled and was validated by us.
+  const loaded = { apiDoc, basePaths: [''], routes: routesOf(document), serial: 1 };
+  const installed = validator.installMiddleware(Promise.resolve(loaded));
   const step = (name: string): RequestHandler => {
     const found = installed.find((handler) => handler.name === name);
     if (!found) throw new Error(`express-openapi-validator has no step ${name}`);
@@ -39,6 +44,19 @@ export async function requestSteps(document: ApiDocument, answers: Answers): Pro
   };
   await warm(document, steps);
   return steps;
+}
+
+/** The routes in the validator's form, literal ones before templates. */
+function routesOf(document: ApiDocument): RouteMetadata[] {
+  return operationsOf(document)
+    .map(({ path, method }) => ({
+      basePath: '',
+      expressRoute: path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+      openApiRoute: path,
+      method: method.toUpperCase(),
+      pathParams: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name),
+    }))
+    .sort(sortRoutes);
 }
 
 /** The validator refuses reserved characters in a query unless a parameter allows them; the spec has no such rule. */
