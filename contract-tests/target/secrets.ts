@@ -1,15 +1,17 @@
 import { decodeJwt, findStrings, isPatForm } from '../checks/formats.ts';
 import type { Exchange } from '../model.ts';
+import { scrubber } from './scrub.ts';
 import type { Target } from './target-file.ts';
 
 /** A shorter value is too likely to stand somewhere by chance: a claim or user name needs more to be told apart from words. */
 const MIN_LENGTH = 4;
 const MIN_IDENTITY_LENGTH = 8;
-/** As much of a secret as may not be shown. */
-const PREFIX_LENGTH = 12;
 const SECRET_MEMBER = /token|secret|password|passwd|jwt|credential|api_?key|private|^key$|^pat$|^code$|^otp$/i;
 /** A listed scope has a `key` too, which is no secret: `recordings:write`. */
 const SCOPE_NAME = /^[a-z]+(?:[_-][a-z]+)*(?::[a-z]+(?:[_-][a-z]+)*)+$/;
+/** Says something about a secret, and is none: `secret_rotated_at`, `token_type`. */
+const ABOUT_A_SECRET =
+  /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
 const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|credential/i;
 
 /**
@@ -18,8 +20,8 @@ const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|crede
  */
 export class Secrets {
   readonly #names = new Map<string, string>();
-  /** The forms of all secrets, longest secret first; made when first needed after a secret was added. */
-  #forms: { form: string; name: string }[] | undefined;
+  /** Made when first needed after a secret was added. */
+  #scrub: ((text: string) => string) | undefined;
   /** The same header values and names stand in a report a thousand times. */
   readonly #clean = new Map<string, string>();
 
@@ -40,7 +42,7 @@ export class Secrets {
   add(value: string, name: string): void {
     if (value.length < MIN_LENGTH || this.#names.has(value)) return;
     this.#names.set(value, name);
-    this.#forms = undefined;
+    this.#scrub = undefined;
     this.#clean.clear();
   }
 
@@ -58,7 +60,8 @@ export class Secrets {
     }
     for (const { path, value } of findStrings(parse(exchange.response.body))) {
       const name = path.at(-1) ?? '';
-      if (SECRET_MEMBER.test(name) && value.length >= 8 && !SCOPE_NAME.test(value)) this.add(value, name);
+      if (SECRET_MEMBER.test(name) && !ABOUT_A_SECRET.test(name) && value.length >= 8 && !SCOPE_NAME.test(value))
+        this.add(value, name);
       else if (decodeJwt(value)) this.add(value, 'JWT');
       else if (isPatForm(value) && value.length >= 16) this.add(value, 'PAT');
     }
@@ -66,15 +69,12 @@ export class Secrets {
 
   /** The text without any secret. */
   scrub(text: string): string {
-    const known = this.#clean.get(text);
-    if (known !== undefined) return known;
-    // Longest first, so that a secret inside of another does not leave the rest of the other standing.
-    this.#forms ??= [...this.#names]
-      .sort(([a], [b]) => b.length - a.length)
-      .flatMap(([secret, name]) => formsOf(secret).map((form) => ({ form, name })));
-    let clean = text;
-    for (const { form, name } of this.#forms) clean = replaceForm(clean, form, `‹${name}›`);
-    this.#clean.set(text, clean);
+    let clean = this.#clean.get(text);
+    if (clean === undefined) {
+      this.#scrub ??= scrubber(this.#names);
+      clean = this.#scrub(text);
+      this.#clean.set(text, clean);
+    }
     return clean;
   }
 
@@ -93,36 +93,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The ways in which a secret may stand in text. Base64 of it depends on what stands before it, hence three. */
-function formsOf(secret: string): string[] {
-  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  for (const padding of ['', 'x', 'xx']) {
-    const whole = Buffer.from(padding + secret)
-      .toString('base64')
-      .replace(/=+$/, '');
-    // Characters that also hold bits of the neighbours differ from place to place.
-    const core = whole.slice(
-      padding.length === 0 ? 0 : padding.length + 1,
-      Buffer.byteLength(padding + secret) % 3 === 0 ? undefined : -1,
-    );
-    if (core.length >= 8) forms.push(core, core.replaceAll('+', '-').replaceAll('/', '_'));
-  }
-  return [...new Set(forms)];
-}
-
-/** Replaces a form, and every part of 12 characters or more that it starts with. */
-function replaceForm(text: string, form: string, mark: string): string {
-  const start = form.length > PREFIX_LENGTH ? form.slice(0, PREFIX_LENGTH) : form;
-  if (text.length < start.length || !text.includes(start)) return text;
-  let result = '';
-  let position = 0;
-  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, position)) {
-    let length = start.length;
-    while (length < form.length && text[at + length] === form[length]) length += 1;
-    result += text.slice(position, at) + mark;
-    position = at + length;
-  }
-  return result + text.slice(position);
 }

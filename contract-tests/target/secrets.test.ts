@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../model.ts';
+import { Secrets } from './secrets.ts';
+
+const PASSWORD = 'correct horse/battery+staple "ü"';
+const target = {
+  baseUrl: 'https://qa:url-pass-word@host.test/api',
+  actors: { admin: { login: { email: 'qa@example.test', password: PASSWORD } } },
+  headers: { 'X-Api-Key': 'edge-key-123456', 'X-Env': 'staging' },
+};
+
+const jwt = (claims: object, signature: string): string =>
+  `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
+
+function exchange(authorization: string, body: unknown, headers: Record<string, string> = {}): Exchange {
+  const request = { method: 'GET', url: 'https://host.test/x', headers: { Authorization: `Bearer ${authorization}` } };
+  return { request, response: { status: 200, headers, body: JSON.stringify(body) }, durationMs: 1 };
+}
+
+test.each([
+  ['as it is', PASSWORD],
+  ['URL-encoded', encodeURIComponent(PASSWORD)],
+  ['JSON-escaped', JSON.stringify(PASSWORD)],
+  ['its first twelve characters', PASSWORD.slice(0, 12)],
+  ['most of it', PASSWORD.slice(0, -3)],
+])('a password that was given is taken out %s', (_how, text) => {
+  const clean = new Secrets(target).scrub(`before ${text} after`);
+  expect(clean).toMatch(/^before "?‹actors\.admin\.login\.password›"? after$/);
+});
+
+test.each([0, 1, 2, 3])('in base64, with %i bytes before it', (bytes) => {
+  const encoded = Buffer.from(`${'x'.repeat(bytes)}${PASSWORD}`);
+  for (const text of [encoded.toString('base64'), encoded.toString('base64url')]) {
+    const clean = new Secrets(target).scrub(text);
+    // At most the characters at both ends, which also hold bits of something else, stay.
+    expect(clean.replace(/‹[^›]*›/, '').length).toBeLessThanOrEqual(8);
+  }
+});
+
+test('headers that are credentials, and a password in the URL; harmless headers stay', () => {
+  expect(new Secrets(target).scrub('edge-key-123456 url-pass-word staging')).toBe(
+    '‹headers.X-Api-Key› ‹baseUrl password› staging',
+  );
+});
+
+test('of tokens that begin alike no tail stays, whichever was seen first', () => {
+  const real = jwt({ sub: 'ada' }, 'SIGNATURE-OF-THE-REAL-TOKEN');
+  const forged = jwt({ sub: 'ada', tampered: true }, 'SIGNATURE-OF-THE-REAL-TOKEN');
+  const pat = 'pat_0123.ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const wrong = 'pat_0123.ABCDEFGHIJKLMQOPQRSTUVWXYZ';
+  for (const order of [
+    [real, forged, pat, wrong],
+    [wrong, pat, forged, real],
+  ]) {
+    const secrets = new Secrets(target);
+    for (const token of order) secrets.learnFrom(exchange(token, {}));
+    const clean = secrets.scrub(order.map((token) => `Bearer ${token}`).join('; '));
+    expect(clean).toBe(Array(4).fill('Bearer ‹Authorization header›').join('; '));
+  }
+});
+
+test('what an answer shows to be a credential is learnt; what only speaks of one stays', () => {
+  const secrets = new Secrets(target);
+  const token = jwt({ sub: 'ada' }, 'abcdefghijklm');
+  secrets.learnFrom(
+    exchange(
+      'none',
+      {
+        refresh_token: 'refresh-0001-abc',
+        token_type: 'bearer',
+        secret_rotated_at: '2026-01-01T00:00:00Z',
+        nested: { any: token },
+      },
+      { 'set-cookie': 'sid=cookie-value-1; Path=/' },
+    ),
+  );
+  const text = `refresh-0001-abc cookie-value-1 ${token} bearer 2026-01-01T00:00:00Z`;
+  expect(secrets.scrub(text)).toBe('‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z');
+});
