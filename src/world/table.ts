@@ -77,14 +77,6 @@ export class Table<T extends { readonly id: string }> {
     this.restore(changes);
   }
 
-  /** A table of its own with the same records. */
-  copy(changed?: () => void): Table<T> {
-    const copy = new Table(this.below, this.keys, changed);
-    copy.changes = new Map(this.changes);
-    copy.indexChanges = new Map([...this.indexChanges].map(([name, index]) => [name, new Map(index)]));
-    return copy;
-  }
-
   /** The changes, to be kept: id -> record, or null where it was deleted. */
   toJSON(): Record<string, T | null> {
     return Object.fromEntries(this.changes);
