@@ -1,5 +1,5 @@
-import type { Answer } from '../target/client.ts';
-import { blocked, type CheckFailure, setUpError, violation } from './check.ts';
+import { blocked, type CheckFailure, setUpError, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import { isJsonMediaType, isObject, type JsonObject, show } from './formats.ts';
 
 /** "Success response" of part 4: the document names no code, so any 2xx is one. */

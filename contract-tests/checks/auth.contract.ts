@@ -1,7 +1,8 @@
-import type { Answer } from '../target/client.ts';
+import { blocked, setUpError, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import { findPat, type Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
-import { blocked, type Check, setUpError, untested, violation } from './check.ts';
+import type { Check } from './check.ts';
 import { emptiedJwts, GARBAGE_TOKENS, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
 import { findStrings, isObject, isPatForm, show } from './formats.ts';
 import {

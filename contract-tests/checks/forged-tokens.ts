@@ -1,4 +1,4 @@
-import { blocked } from './check.ts';
+import { blocked } from '../failure.ts';
 import { decodeJwt, type JsonObject, type Jwt } from './formats.ts';
 
 export interface ForgedToken {

@@ -1,7 +1,8 @@
-import type { Answer } from '../target/client.ts';
+import { blocked, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import { type Session, SSO_PATH } from '../target/session.ts';
 import { assertJson, describe, isSuccess } from './answers.ts';
-import { blocked, type Check, violation } from './check.ts';
+import type { Check } from './check.ts';
 import { registerChecks } from './register.ts';
 
 /** The documented paths, and what shows that they are where the document says. */

@@ -1,7 +1,8 @@
-import type { Answer } from '../target/client.ts';
+import { blocked, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
-import { blocked, type Check, untested, violation } from './check.ts';
+import type { Check } from './check.ts';
 import { isDateTime, isLowerCaseIdentifier, isObject, type JsonObject, show } from './formats.ts';
 import { registerChecks } from './register.ts';
 import { secretIn } from './secret-members.ts';

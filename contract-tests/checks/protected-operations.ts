@@ -1,7 +1,8 @@
-import type { Answer } from '../target/client.ts';
+import { CheckFailure, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { describe, isSuccess, notSuccessful } from './answers.ts';
-import { CheckFailure, type TargetField, untested, violation } from './check.ts';
+import type { TargetField } from './check.ts';
 
 /** A documented operation that takes a bearer token, as the authentication checks use it. */
 export interface ProtectedOperation {

@@ -1,7 +1,8 @@
-import type { Answer } from '../target/client.ts';
+import { blocked, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import { SAMPLE_ID, type Session } from '../target/session.ts';
 import { assertField, assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
-import { blocked, type Check, untested, violation } from './check.ts';
+import type { Check } from './check.ts';
 import { isDateTime, isObject, type JsonObject, sameInstant, show } from './formats.ts';
 import { registerChecks } from './register.ts';
 

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../model.ts';
+import type { ProbeRun } from '../probe-target.ts';
 import { Session, type SessionConfig } from '../target/session.ts';
 import type { Check } from './check.ts';
 import { runCheck } from './run-check.ts';
@@ -17,6 +18,7 @@ declare module 'vitest' {
   interface TaskMeta {
     check?: CheckResult;
     leftovers?: string[];
+    probed?: ProbeRun;
   }
 }
 
@@ -28,6 +30,12 @@ class NotPassed extends Error {
 // One worker runs all files without isolation, so they share this session, and with it the sign-ins and lists.
 let session: Session | undefined;
 
+/** The session of this worker's run, made at first use. */
+export function sharedSession(suite: SuiteConfig): Session {
+  session ??= new Session(suite.session);
+  return session;
+}
+
 /** Makes each selected check a vitest test of its own. Outside of a run of the suite the checks are only data. */
 export async function registerChecks(area: string, checks: readonly Check[]): Promise<void> {
   if (!process.env.VITEST) return;
@@ -37,10 +45,10 @@ export async function registerChecks(area: string, checks: readonly Check[]): Pr
   for (const check of checks) {
     if (!suite.checkIds.includes(check.id)) continue;
     test(`${area} > ${check.title}`, { timeout: 0 }, async ({ task }) => {
-      session ??= new Session(suite.session);
-      const result = await runCheck(check, session);
+      const shared = sharedSession(suite);
+      const result = await runCheck(check, shared);
       task.meta.check = result;
-      task.meta.leftovers = [...session.leftovers];
+      task.meta.leftovers = [...shared.leftovers];
       if (result.outcome !== 'pass') throw new NotPassed(`${result.outcome}: ${result.message}`);
     });
   }

@@ -1,13 +1,14 @@
 import { TransportError } from '../errors.ts';
+import { CheckFailure, untested } from '../failure.ts';
 import type { CheckResult } from '../model.ts';
 import type { Session } from '../target/session.ts';
 import { WriteNotAllowed } from '../target/write-guard.ts';
-import { type Check, CheckFailure, type TargetField, untested } from './check.ts';
+import type { Check, TargetField } from './check.ts';
 
 /** Runs one check at the session's target and says how it went. Never throws: a fault of the suite itself is an `error`. */
 export async function runCheck(check: Check, session: Session): Promise<CheckResult> {
   const { result, exchanges } = await session.recorder.scope(async () => {
-    for (const field of check.needs) requireField(session, field);
+    requireFields(session, check.needs);
     if (check.writes && !session.config.allowWrites) {
       throw untested('it writes, and writes are not allowed at this target; allow them with --allow-writes');
     }
@@ -27,6 +28,11 @@ function toFailure(reason: unknown): CheckFailure {
   if (reason instanceof TransportError) return new CheckFailure('error', `No response: ${reason.message}`);
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
   return new CheckFailure('error', `The suite itself failed, which says nothing about the target: ${text}`);
+}
+
+/** Throws `untested`, naming the field, unless the target file has all of these. */
+export function requireFields(session: Session, fields: readonly TargetField[]): void {
+  for (const field of fields) requireField(session, field);
 }
 
 function requireField(session: Session, field: TargetField): void {

@@ -1,8 +1,9 @@
-import type { Answer } from '../target/client.ts';
+import { blocked, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { adminClaim, withoutLists } from './admin-claim.ts';
 import { assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
-import { blocked, type Check, untested, violation } from './check.ts';
+import type { Check } from './check.ts';
 import { isObject, show } from './formats.ts';
 import { registerChecks } from './register.ts';
 

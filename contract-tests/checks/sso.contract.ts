@@ -1,7 +1,8 @@
-import type { Answer } from '../target/client.ts';
+import { blocked, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import { findJwts, LOGIN_PATH, SSO_PATH } from '../target/session.ts';
 import { assertField, assertJson, describe, isSuccess, notSuccessful, objectOf } from './answers.ts';
-import { blocked, type Check, untested, violation } from './check.ts';
+import type { Check } from './check.ts';
 import { decodeJwt, isDateTime, isEmail, isObject, type JsonObject, show, typeName } from './formats.ts';
 import { firstAccepting, isAccepted } from './protected-operations.ts';
 import { registerChecks } from './register.ts';

@@ -5,27 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
+import type { Answer, ClientRequest } from './request.ts';
 import type { Target } from './target-file.ts';
 import { PAT_CREATION_PATH, refuseUnplanned, type WritePolicy } from './write-guard.ts';
-
-export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
-export type Method = (typeof METHODS)[number];
-
-export interface ClientRequest {
-  method: Method;
-  /** Relative to the base URL, with a leading slash, percent-encoded. */
-  path: string;
-  headers?: Record<string, string>;
-  /** Sent as JSON with `Content-Type: application/json`. */
-  json?: unknown;
-  /** Sent as it is, in the place of `json`: for what is no JSON, or says that it is something else. */
-  raw?: { text: string; contentType: string };
-}
-
-/** A response that arrived whole. */
-export interface Answer extends Exchange {
-  response: NonNullable<Exchange['response']>;
-}
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** A response longer than this is not read on: no documented answer comes near it. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
-import { blocked, CheckFailure, setUpError, untested } from '../checks/check.ts';
 import { decodeJwt, findStrings, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
 import { TransportError } from '../errors.ts';
+import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { type Answer, Client, type ClientRequest } from './client.ts';
+import { Client } from './client.ts';
+import type { Answer, ClientRequest } from './request.ts';
 import { Recorder } from './recorder.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 import { PAT_CREATION_PATH, WriteNotAllowed, type WritePolicy } from './write-guard.ts';

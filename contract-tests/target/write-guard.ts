@@ -1,4 +1,4 @@
-import type { ClientRequest } from './client.ts';
+import type { ClientRequest } from './request.ts';
 
 /** What the suite may change at a target. */
 export interface WritePolicy {
