@@ -63,6 +63,8 @@ export interface GapResult {
   observed?: unknown;
   outcome: GapOutcome;
   reason?: string;
+  /** What was sent and what came back, a line each. */
+  evidence?: string[];
 }
 
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';

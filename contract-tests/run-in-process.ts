@@ -2,21 +2,23 @@ import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import { runCheck } from './checks/run-check.ts';
 import type { CheckResult } from './model.ts';
+import { type ProbeRun, probeTarget } from './probe-target.ts';
 import { Session, type SessionConfig } from './target/session.ts';
 
 /**
  * Runs checks without vitest around them: the same checks, for measuring the suite itself at many targets. Gives the
- * results in the order of the checks.
+ * results in the order of the checks, and those of the probes where the session is for probing, too.
  */
 export async function runInProcess(
   config: SessionConfig,
   checks: readonly Check[] = allChecks,
-): Promise<{ checks: CheckResult[]; leftovers: string[] }> {
+): Promise<{ checks: CheckResult[]; leftovers: string[]; probed?: ProbeRun }> {
   const session = new Session(config);
   try {
     const results: CheckResult[] = [];
     for (const check of checks) results.push(await runCheck(check, session));
-    return { checks: results, leftovers: [...session.leftovers] };
+    const probed = config.probing ? await probeTarget(session) : undefined;
+    return { checks: results, leftovers: [...session.leftovers], ...(probed ? { probed } : {}) };
   } finally {
     session.close();
   }

@@ -2,13 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Reporter, TestCase } from 'vitest/node';
+import type { Reporter, TestCase, TestSequencer, TestSpecification } from 'vitest/node';
 import type { SuiteConfig } from './checks/register.ts';
 import type { CheckResult } from './model.ts';
+import type { ProbeRun } from './probe-target.ts';
 
 export interface SuiteResult {
   checks: CheckResult[];
   leftovers: string[];
+  probed?: ProbeRun;
+}
+
+/** Probes after checks: what a check judges must not have been touched by a probe. */
+class ProbesLast implements TestSequencer {
+  shard(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+
+  sort(files: TestSpecification[]): TestSpecification[] {
+    const isProbe = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/probes/');
+    return files.toSorted((a, b) => Number(isProbe(a)) - Number(isProbe(b)));
+  }
 }
 
 /**
@@ -21,10 +35,12 @@ export async function runSuite(
 ): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   const leftovers = new Set<string>();
+  let probed: ProbeRun | undefined;
   const collect: Reporter = {
     onTestCaseResult(testCase: TestCase) {
-      const { check, leftovers: left = [] } = testCase.meta();
+      const { check, leftovers: left = [], probed: gaps } = testCase.meta();
       for (const line of left) leftovers.add(line);
+      probed ??= gaps;
       if (!check) return;
       results.set(check.id, check);
       onCheck(check);
@@ -34,6 +50,7 @@ export async function runSuite(
   const cacheDir = await mkdtemp(join(tmpdir(), 'platform-mock-'));
   try {
     const here = fileURLToPath(new URL('.', import.meta.url));
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const vitest = await startVitest(
       'test',
       [],
@@ -41,7 +58,8 @@ export async function runSuite(
         root: here,
         config: false,
         watch: false,
-        include: [`checks/*.contract.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`],
+        include: [`{checks,probes}/*.contract.${extension}`],
+        sequence: { sequencer: ProbesLast },
         exclude: [],
         pool: 'threads',
         isolate: false,
@@ -71,5 +89,9 @@ export async function runSuite(
   } finally {
     await rm(cacheDir, { recursive: true, force: true });
   }
-  return { checks: suite.checkIds.map((id) => results.get(id) as CheckResult), leftovers: [...leftovers] };
+  return {
+    checks: suite.checkIds.map((id) => results.get(id) as CheckResult),
+    leftovers: [...leftovers],
+    ...(probed ? { probed } : {}),
+  };
 }

@@ -1,0 +1,97 @@
+import { requireFields } from './checks/run-check.ts';
+import { TransportError } from './errors.ts';
+import { CheckFailure } from './failure.ts';
+import type { Exchange, GapResult } from './model.ts';
+import { allProbes } from './probes/catalogue.ts';
+import { crossCheck } from './probes/cross-check.ts';
+import { evidenceOf } from './probes/evidence.ts';
+import { type Probe, Undetermined } from './probes/probe.ts';
+import { refusedCredentials } from './probes/refused-actors.ts';
+import { sameAnswer } from './probes/same-answer.ts';
+import { type Gap, loadGaps } from './spec-data.ts';
+import { allowedAnswers, problemWith } from './target/profile.ts';
+import type { Session } from './target/session.ts';
+import { WriteNotAllowed } from './target/write-guard.ts';
+
+/** What the probes of one target gave: every gap of the ledger, and what went over the wire. */
+export interface ProbeRun {
+  gaps: GapResult[];
+  exchanges: Exchange[];
+}
+
+export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
+/** As many requests in a row without a response as make further ones pointless. */
+const MAX_SILENCE = 2;
+
+/**
+ * Observes the target's answer to each gap, one after the other, and compares it with the one that is assumed: the
+ * profile's, else the ledger's default. Never throws for what the target does.
+ */
+export async function probeTarget(session: Session, probes: readonly Probe[] = allProbes): Promise<ProbeRun> {
+  const gaps: GapResult[] = [];
+  const exchanges: Exchange[] = [];
+  let silence = 0;
+  for (const gap of loadGaps()) {
+    const probe = probes.find((one) => one.gap === gap.id);
+    if (!probe) {
+      gaps.push(notProbed(session, gap));
+      continue;
+    }
+    if (silence >= MAX_SILENCE) {
+      gaps.push({ ...about(session, gap), outcome: 'undetermined', reason: 'the target stopped answering' });
+      continue;
+    }
+    const run = await session.recorder.scope(() => observe(probe, session));
+    await session.recorder.scope(() => session.restoreTitle());
+    exchanges.push(...run.exchanges);
+    const failure: unknown = run.result.status === 'rejected' ? run.result.reason : undefined;
+    silence = failure instanceof TransportError ? silence + 1 : 0;
+    const evidence = evidenceOf(session.target, run.exchanges);
+    const result =
+      run.result.status === 'fulfilled' ? judge(session, gap, run.result.value) : undetermined(session, gap, failure);
+    gaps.push({ ...result, ...(evidence.length > 0 ? { evidence } : {}) });
+  }
+  return { gaps: crossCheck(gaps), exchanges: [...new Set(exchanges)] };
+}
+
+async function observe(probe: Probe, session: Session): Promise<unknown> {
+  requireFields(session, probe.needs);
+  if (probe.writes && !session.config.allowWrites) throw new Undetermined(NEEDS_WRITES);
+  for (const actor of ['admin', 'member'] as const) {
+    if (!probe.needs.some((field) => field.startsWith(`actors.${actor}`))) continue;
+    const cause = await refusedCredentials(session, actor);
+    if (cause) throw new Undetermined(cause);
+  }
+  return probe.observe(session);
+}
+
+function about(session: Session, { id, section, question }: Gap): Omit<GapResult, 'outcome'> {
+  return { id, section, question, assumed: session.assumed(id) };
+}
+
+function notProbed(session: Session, gap: Gap): GapResult {
+  const reason = gap.observable === false && gap.reason ? gap.reason : 'not probed';
+  return { ...about(session, gap), outcome: 'undetermined', reason };
+}
+
+function judge(session: Session, gap: Gap, observed: unknown): GapResult {
+  const problem = problemWith(gap, observed);
+  if (problem) {
+    const reason = `${JSON.stringify(observed)} was observed, which ${problem}; allowed: ${allowedAnswers(gap)}`;
+    return { ...about(session, gap), outcome: 'undetermined', reason };
+  }
+  const matches = sameAnswer(gap, observed, session.assumed(gap.id));
+  return { ...about(session, gap), observed, outcome: matches ? 'match' : 'differs' };
+}
+
+function undetermined(session: Session, gap: Gap, failure: unknown): GapResult {
+  return { ...about(session, gap), outcome: 'undetermined', reason: reasonOf(failure) };
+}
+
+function reasonOf(failure: unknown): string {
+  if (failure instanceof Undetermined || failure instanceof CheckFailure) return failure.message;
+  if (failure instanceof WriteNotAllowed) return NEEDS_WRITES;
+  if (failure instanceof TransportError) return `no response: ${failure.message}`;
+  const text = failure instanceof Error ? `${failure.name}: ${failure.message}` : String(failure);
+  return `the probe itself failed, which says nothing about the target: ${text}`;
+}

@@ -1,0 +1,35 @@
+import type { GapResult } from '../model.ts';
+
+/** Gaps whose answer may rest on a request being refused as invalid. */
+const REST_ON_VALIDATION = [
+  'empty-update',
+  'unknown-field',
+  'wrong-type',
+  'null-field',
+  'analysis-structure',
+  'unknown-provider-filter',
+  'unknown-query',
+];
+
+/**
+ * Holds the observed answers against each other: a target that refuses one invalid request with 400 and another with 422
+ * has no single answer to validation-status, so that none is given.
+ */
+export function crossCheck(gaps: readonly GapResult[]): GapResult[] {
+  const told = gaps.find(({ id }) => id === 'validation-status');
+  if (typeof told?.observed !== 'number') return [...gaps];
+  const others = gaps
+    .filter(
+      ({ id, observed }) => REST_ON_VALIDATION.includes(id) && (observed === 'refuse' || observed === 'known-keys'),
+    )
+    .flatMap(({ id, evidence = [] }) =>
+      evidence.flatMap((line) => {
+        const status = Number(/-> (\d{3})/.exec(line)?.[1]);
+        return [400, 422].includes(status) && status !== told.observed ? [`${id} ${status}`] : [];
+      }),
+    );
+  if (others.length === 0) return [...gaps];
+  const { observed, ...rest } = told;
+  const reason = `invalid requests are refused with more than one status: ${observed}, but ${[...new Set(others)].join(', ')}`;
+  return gaps.map((gap) => (gap === told ? { ...rest, outcome: 'undetermined', reason } : gap));
+}

@@ -1,0 +1,39 @@
+import type { Exchange } from '../model.ts';
+import type { Target } from '../target/target-file.ts';
+
+/** More lines than these are one thing tried in many places. */
+const MAX_LINES = 14;
+
+/** What was sent and what came back, a short line each: method, path, names of the body's members, status. No values. */
+export function evidenceOf(target: Target, exchanges: readonly Exchange[]): string[] {
+  const counts = new Map<string, number>();
+  for (const exchange of exchanges) {
+    const line = lineOf(target, exchange);
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const lines = [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
+  return lines.length > MAX_LINES ? [`(${lines.length - MAX_LINES} more)`, ...lines.slice(-MAX_LINES)] : lines;
+}
+
+function lineOf(target: Target, { request, response, error }: Exchange): string {
+  const base = target.baseUrl.replace(/\/+$/, '');
+  const path = request.url.startsWith(base) ? request.url.slice(base.length) : request.url;
+  const came = response
+    ? [response.status, mediaType(response.headers)].filter(Boolean).join(' ')
+    : (error ?? 'nothing');
+  const without = Object.keys(request.headers).some((name) => name.toLowerCase() === 'authorization');
+  return `${request.method} ${path}${bodyOf(request.body)}${without ? '' : ', no credentials'} -> ${came}`;
+}
+
+const mediaType = (headers: Record<string, string>): string => headers['content-type']?.split(';')[0] ?? '';
+
+function bodyOf(text: string | undefined): string {
+  if (text === undefined) return '';
+  try {
+    const body = JSON.parse(text) as unknown;
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return ` {${Object.keys(body).join(', ')}}`;
+  } catch {
+    // Sent broken on purpose.
+  }
+  return ' (another body)';
+}

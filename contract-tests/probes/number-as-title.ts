@@ -1,0 +1,15 @@
+import { jsonOf } from '../checks/answers.ts';
+import { isObject } from '../checks/formats.ts';
+import type { Session } from '../target/session.ts';
+import { takenOrRefused, update } from './requests.ts';
+
+export const NUMBER = 12345;
+
+/** What the target makes of a number as title: refused, or taken with the title that it then answers. */
+export async function numberAsTitle(session: Session): Promise<{ kind: 'taken' | 'refused'; title: unknown }> {
+  return session.recorder.once('probe: number as title', async () => {
+    const answer = await update(session, { title: NUMBER });
+    const body = jsonOf(answer);
+    return { kind: takenOrRefused('The update', answer), title: isObject(body) ? body.title : undefined };
+  });
+}

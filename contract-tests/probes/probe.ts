@@ -1,0 +1,55 @@
+import { describe } from '../checks/answers.ts';
+import type { TargetField } from '../checks/check.ts';
+import { loadGaps } from '../spec-data.ts';
+import type { Answer } from '../target/request.ts';
+import type { Session } from '../target/session.ts';
+
+/** Observes a target's answer to one gap, as data: what it sends, whether that may write, what it needs of the target file. */
+export interface Probe {
+  gap: string;
+  /** What it sends, in one line. */
+  sends: string;
+  /** Whether any of that may change something at the target. */
+  writes: boolean;
+  needs: TargetField[];
+  /** The answer as the ledger writes it. Throws Undetermined when it cannot tell. */
+  observe(session: Session): Promise<unknown>;
+}
+
+/** The probe cannot tell the answer; the message says why. */
+export class Undetermined extends Error {
+  override name = 'Undetermined';
+}
+
+/** Sends the same request twice. Throws Undetermined, with both answers, when it is not answered with the same status. */
+export async function twice(send: () => Promise<Answer>): Promise<Answer> {
+  const first = await send();
+  const second = await send();
+  if (first.response.status !== second.response.status) {
+    throw new Undetermined(`the same request was answered ${describe(first)} and then ${describe(second)}`);
+  }
+  return second;
+}
+
+/** The one value of several observations. Throws Undetermined, naming them, when they differ or there is none. */
+export function agreeing<T>(observations: readonly { what: string; value: T }[], nothing: string): T {
+  const [first] = observations;
+  if (!first) throw new Undetermined(nothing);
+  if (observations.some(({ value }) => value !== first.value)) {
+    throw new Undetermined(observations.map(({ what, value }) => `${what}: ${String(value)}`).join('; '));
+  }
+  return first.value;
+}
+
+/** The status of an answer, where it is one that the ledger allows for the gap. */
+export function allowedStatus(gapId: string, answer: Answer): number {
+  const gap = loadGaps().find(({ id }) => id === gapId);
+  const allowed = (gap?.schema?.enum ?? []) as number[];
+  if (allowed.includes(answer.response.status)) return answer.response.status;
+  throw new Undetermined(`it was answered ${describe(answer)}, which is none of ${allowed.join(', ')}`);
+}
+
+/** Why there is no telling: an answer that none of the ledger's answers explains. */
+export function unexpected(what: string, answer: Answer): Undetermined {
+  return new Undetermined(`${what} was answered ${describe(answer)}`);
+}

@@ -1,0 +1,78 @@
+import { describe, isSuccess, jsonOf } from '../checks/answers.ts';
+import { isObject, type JsonObject } from '../checks/formats.ts';
+import type { Answer } from '../target/request.ts';
+import { SAMPLE_ID, type Session } from '../target/session.ts';
+import { Undetermined } from './probe.ts';
+import { sendClaims } from './requests.ts';
+
+export interface RefusalSample {
+  what: string;
+  answer: Answer;
+}
+
+/** Claims of a type that the document rules out. */
+export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
+/** A path that nobody has: its last segment is an identifier. */
+export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
+
+/** Refusals of three kinds, none of which can change anything. */
+export async function refusals(session: Session): Promise<RefusalSample[]> {
+  return session.recorder.once('probe: refusals', async () => {
+    const samples = [
+      { what: 'an unknown path', answer: await session.send({ method: 'GET', path: UNKNOWN_PATH }) },
+      { what: 'a claim of the wrong type', answer: await sendClaims(session, WRONG_CLAIMS) },
+      {
+        what: 'no credentials',
+        answer: await session.apiKeys(session.target.resources?.tenantId ?? SAMPLE_ID, {}, {}),
+      },
+    ];
+    for (const { what, answer } of samples) {
+      if (isSuccess(answer)) throw new Undetermined(`${what} was not refused but answered ${describe(answer)}`);
+    }
+    return samples;
+  });
+}
+
+/** Shapes of error bodies that the ledger knows; the first that fits is the one. */
+const SHAPES: { answer: string; fits(body: JsonObject, mediaType: string): boolean }[] = [
+  {
+    answer: 'problem',
+    fits: (body, mediaType) =>
+      mediaType.startsWith('application/problem+json') && typeof body.title === 'string' && 'status' in body,
+  },
+  {
+    answer: 'error-object',
+    fits: ({ error }) => isObject(error) && typeof error.code === 'string' && typeof error.message === 'string',
+  },
+  {
+    answer: 'errors-list',
+    fits: ({ errors }) =>
+      Array.isArray(errors) &&
+      errors.length > 0 &&
+      errors.every((error) => isObject(error) && typeof error.code === 'string' && typeof error.message === 'string'),
+  },
+  {
+    answer: 'message',
+    fits: (body) =>
+      typeof body.statusCode === 'number' && typeof body.error === 'string' && typeof body.message === 'string',
+  },
+  { answer: 'detail', fits: (body) => typeof body.detail === 'string' && Object.keys(body).length === 1 },
+];
+
+/** The shape of a refusal's body, as the ledger calls it; otherwise what it is, in words. */
+export function shapeOf(answer: Answer): { known: boolean; name: string } {
+  const body = jsonOf(answer);
+  if (!isObject(body)) return { known: false, name: answer.response.body === '' ? 'no body' : 'no JSON object' };
+  const mediaType = answer.response.headers['content-type'] ?? '';
+  const shape = SHAPES.find(({ fits }) => fits(body, mediaType));
+  return shape ? { known: true, name: shape.answer } : { known: false, name: `{ ${Object.keys(body).join(', ')} }` };
+}
+
+/** Every member named code in a body, at any depth. */
+export function codesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(codesIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    name === 'code' && typeof item === 'string' ? [item] : codesIn(item),
+  );
+}

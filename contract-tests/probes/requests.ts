@@ -1,0 +1,94 @@
+import { isSuccess, jsonOf } from '../checks/answers.ts';
+import { isObject, type JsonObject } from '../checks/formats.ts';
+import type { Actor } from '../model.ts';
+import type { Answer } from '../target/request.ts';
+import { type Session, SSO_PATH } from '../target/session.ts';
+import { twice, Undetermined, unexpected } from './probe.ts';
+
+/** A value that no vocabulary has, and every filter takes as an identifier. */
+export const NO_SUCH_VALUE = 'no-such-value-probe';
+/** The statuses that "refused as invalid" may have. */
+export const INVALID_STATUSES: readonly number[] = [400, 422];
+
+export function isRefusedAsInvalid(answer: Answer): boolean {
+  return INVALID_STATUSES.includes(answer.response.status);
+}
+
+/** What the target makes of a request that it may take or refuse as invalid. */
+export function takenOrRefused(what: string, answer: Answer): 'taken' | 'refused' {
+  if (isSuccess(answer)) return 'taken';
+  if (isRefusedAsInvalid(answer)) return 'refused';
+  throw unexpected(what, answer);
+}
+
+/** POST /v1/auth/sso with other claims, or none, than the actors have. */
+export function sendClaims(session: Session, json: unknown): Promise<Answer> {
+  return session.send({ method: 'POST', path: SSO_PATH, json });
+}
+
+/** POST /v1/auth/sso with a body that need not be JSON. */
+export function sendText(session: Session, text: string, contentType: string): Promise<Answer> {
+  return session.send({ method: 'POST', path: SSO_PATH, raw: { text, contentType } });
+}
+
+/** The update of the disposable recording, twice; undetermined where a harmless update of it fails. */
+export async function update(session: Session, body: JsonObject): Promise<Answer> {
+  const control = await session.originalRecording();
+  if (!isSuccess(control)) throw unexpected('A harmless update of the recording', control);
+  return twice(() => session.update(body));
+}
+
+/** A tenant's API keys as an actor sees them, twice. */
+export async function keysAs(
+  session: Session,
+  actor: Actor,
+  tenantId: string,
+  query: Record<string, string> = {},
+): Promise<Answer> {
+  const headers = await session.authorization(actor);
+  return twice(() => session.apiKeys(tenantId, query, headers));
+}
+
+/** The list of the target's own tenant as the administrator sees it. */
+export async function listedKeys(session: Session): Promise<JsonObject[]> {
+  const answer = await session.allApiKeys();
+  const json = jsonOf(answer);
+  if (!isSuccess(answer) || !Array.isArray(json)) throw unexpected('The list of API keys', answer);
+  return json.filter(isObject);
+}
+
+/** The answer's list, where it is one. */
+export function listOf(what: string, answer: Answer): unknown[] {
+  const json = jsonOf(answer);
+  if (!Array.isArray(json)) throw unexpected(what, answer);
+  return json;
+}
+
+/** The member at the administration area: told from bad credentials, since the member is let in elsewhere. */
+export async function memberAtAdminArea(session: Session): Promise<Answer> {
+  return session.recorder.once('probe: member at the admin area', async () => {
+    await listedKeys(session);
+    const answer = await keysAs(session, 'member', session.resource('tenantId'));
+    if (!isSuccess(answer) && !(await isMemberLetIn(session))) {
+      throw new Undetermined('the credentials of member are refused elsewhere too, so the refusal may be due to them');
+    }
+    return answer;
+  });
+}
+
+async function isMemberLetIn(session: Session): Promise<boolean> {
+  const { source } = await session.bearer('member');
+  // A token that the target itself gave in this run.
+  if (source.startsWith('POST ')) return true;
+  return isSuccess(await session.scopes('member'));
+}
+
+/** The status of "not permitted", as the administration area shows it; undefined where that refuses nobody known. */
+export async function forbiddenStatus(session: Session): Promise<number | undefined> {
+  try {
+    const answer = await memberAtAdminArea(session);
+    return isSuccess(answer) ? undefined : answer.response.status;
+  } catch {
+    return undefined; // the gap forbidden-status says why
+  }
+}

@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startMock } from '../../src/index.ts';
+import { probeTarget } from '../probe-target.ts';
+import { type Gap, loadGaps } from '../spec-data.ts';
+import { discoverTarget } from '../target/discover.ts';
+import { Session } from '../target/session.ts';
+import { allProbes } from './catalogue.ts';
+import { sameAnswer } from './same-answer.ts';
+
+const observable = loadGaps().filter((gap) => gap.observable !== false);
+
+/** Every answer that the ledger lists, the examples where it gives a schema, and the default. */
+function answersOf(gap: Gap): unknown[] {
+  const listed: unknown[] = [...Object.keys(gap.answers ?? {}), ...(gap.examples ?? [])];
+  return listed.some((answer) => sameAnswer(gap, answer, gap.default)) ? listed : [...listed, gap.default];
+}
+
+/** Runs the probes (all, or the one of a gap) at a mock with these answers; the session knows nothing of them. */
+async function probeMock(answers: Record<string, unknown>, gapId?: string) {
+  await using mock = await startMock({ port: 0, profile: { answers } });
+  const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+  const session = new Session({ target, answers: {}, allowWrites: true, probing: true });
+  try {
+    const { gaps } = await probeTarget(
+      session,
+      allProbes.filter(({ gap }) => gapId === undefined || gap === gapId),
+    );
+    return { gaps, leftovers: [...session.leftovers] };
+  } finally {
+    session.close();
+  }
+}
+
+const asSet = (gap: Gap, answer: unknown): unknown =>
+  gap.schema?.uniqueItems === true ? new Set(answer as unknown[]) : answer;
+
+const counts = new Map<string, { answers: number; returned: number }>();
+
+describe('each gap that can be observed has one probe, which writes where the ledger says so', () => {
+  test('one file a gap', () => {
+    expect(allProbes.map(({ gap }) => gap)).toEqual(observable.map(({ id }) => id));
+    expect(allProbes.filter(({ writes }) => writes).map(({ gap }) => gap)).toEqual(
+      observable.filter(({ writes }) => writes).map(({ id }) => id),
+    );
+  });
+});
+
+describe('the probe returns exactly the answer that the mock serves', () => {
+  describe.each(observable)('$id', (gap) => {
+    const answers = answersOf(gap);
+    counts.set(gap.id, { answers: answers.length, returned: 0 });
+    test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
+      const { gaps } = await probeMock({ [gap.id]: answer }, gap.id);
+      const result = gaps.find(({ id }) => id === gap.id);
+      expect(result?.reason).toBeUndefined();
+      expect(asSet(gap, result?.observed)).toEqual(asSet(gap, answer));
+      expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
+      const count = counts.get(gap.id);
+      if (count) count.returned += 1;
+    });
+  });
+});
+
+test('one whole run returns every default answer, and leaves one PAT behind', async () => {
+  const { gaps, leftovers } = await probeMock({});
+  const probed = gaps.filter(({ id }) => observable.some((gap) => gap.id === id));
+  expect(probed.filter(({ outcome }) => outcome !== 'match')).toEqual([]);
+  expect(probed).toHaveLength(observable.length);
+  for (const gap of gaps.filter(({ id }) => !observable.some((other) => other.id === id))) {
+    expect(gap).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/./) });
+  }
+  expect(leftovers.filter((line) => line.includes('personal access token'))).toHaveLength(1);
+});
+
+afterAll(() => {
+  const rows = [...counts].map(([id, { answers, returned }]) => `  ${id.padEnd(28)} ${returned} of ${answers}`);
+  const sum = (pick: 'answers' | 'returned'): number =>
+    [...counts.values()].reduce((total, row) => total + row[pick], 0);
+  const total = `  ${'all'.padEnd(28)} ${sum('returned')} of ${sum('answers')}`;
+  process.stdout.write(`Answers that came back from the mock that serves them:\n${rows.join('\n')}\n${total}\n`);
+});

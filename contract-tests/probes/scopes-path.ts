@@ -1,0 +1,16 @@
+import { isSuccess, jsonOf } from '../checks/answers.ts';
+import { type Probe, unexpected } from './probe.ts';
+
+/** The path that answers is the one. */
+export const scopesPath: Probe = {
+  gap: 'scopes-path',
+  sends: 'GET of the likely paths as admin, until one answers JSON',
+  writes: false,
+  needs: ['actors.admin'],
+  async observe(session) {
+    const path = await session.scopesPath();
+    const answer = await session.scopes('admin');
+    if (!isSuccess(answer) || jsonOf(answer) === undefined) throw unexpected(path, answer);
+    return path;
+  },
+};
