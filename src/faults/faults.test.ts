@@ -23,7 +23,7 @@ const symptoms: Record<string, (of: TestMock) => Promise<unknown>> = {
   'sso-no-refresh-token': async (of) => field((await of.sso()).body, 'refresh_token') === undefined,
   'title-truncated': async (of) =>
     String(field((await of.update({ title: 'x'.repeat(100) })).body, 'title')).length === 64,
-  'update-moves-status': async (of) => {
+  'update-flips-status': async (of) => {
     const [first, second] = [await of.update({}), await of.update({})];
     return field(first.body, 'status') !== field(second.body, 'status');
   },
