@@ -2,6 +2,8 @@ import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import { TransportError, UsageError } from './errors.ts';
 import type { CheckResult, GapResult, Report } from './model.ts';
+import { allProbes } from './probes/catalogue.ts';
+import type { Probe } from './probes/probe.ts';
 import { buildReport, type RunFacts, unreachableReport } from './report/build.ts';
 import type { Waiver } from './report/verdict.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -27,6 +29,10 @@ export interface VerifyOptions {
   allowUntested?: string[];
   timeoutMs?: number;
   requestsPerSecond?: number;
+  /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
+  strict?: boolean;
+  /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
+  probe?: boolean;
   /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
   inProcess?: boolean;
   onStart?: (checks: readonly Check[], target: Target) => void;
@@ -38,10 +44,12 @@ export interface Plan {
   target: Target;
   allowWrites: boolean;
   checks: readonly Check[];
+  /** The probes that follow, none when the run does not observe gaps. */
+  probes: readonly Probe[];
+  given: GivenAnswers;
 }
 
 interface Prepared extends Plan {
-  given: GivenAnswers;
   waiver: Waiver;
   scope?: ReadonlySet<string>;
 }
@@ -63,6 +71,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     durationMs: performance.now() - started,
     waiver,
     secrets: new Secrets(target),
+    strict: options.strict ?? false,
     ...(selection.scope ? { scope: selection.scope } : {}),
   });
   try {
@@ -73,8 +82,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   }
   const prepared = prepare(options, target, selection, waiver);
   options.onStart?.(prepared.checks, target);
-  const session: SessionConfig = { target, answers: prepared.given.answers, allowWrites: prepared.allowWrites };
-  const { checks, leftovers } = options.inProcess
+  const session: SessionConfig = {
+    target,
+    answers: prepared.given.answers,
+    allowWrites: prepared.allowWrites,
+    probing: prepared.probes.length > 0,
+  };
+  const { checks, leftovers, probed } = options.inProcess
     ? await runInProcess(session, prepared.checks)
     : await runSuite({ session, checkIds: prepared.checks.map(({ id }) => id) }, options.onCheck);
   return buildReport({
@@ -82,7 +96,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     profile: prepared.given.name,
     checks,
     leftovers,
-    gaps: unprobedGaps(prepared.given),
+    gaps: probed?.gaps ?? unprobedGaps(prepared.given),
+    probeExchanges: probed?.exchanges ?? [],
   });
 }
 
@@ -118,9 +133,14 @@ function prepare(options: VerifyOptions, target: Target, selection: Selection, w
     target,
     ...selection,
     waiver,
+    probes: isProbing(options) ? allProbes : [],
     given: givenAnswers(options, target),
     allowWrites: options.allowWrites ?? isLoopback(target.baseUrl),
   };
+}
+
+function isProbing({ probe, only = [], strict = false }: VerifyOptions): boolean {
+  return probe ?? (only.length === 0 || strict);
 }
 
 function givenAnswers(options: VerifyOptions, target: Target): GivenAnswers {
@@ -175,6 +195,6 @@ function unprobedGaps({ answers }: GivenAnswers): GapResult[] {
     question,
     assumed: id in answers ? answers[id] : assumed,
     outcome: 'undetermined',
-    reason: observable === false && reason ? reason : 'not probed',
+    reason: observable === false && reason ? reason : 'not probed, since the run was limited to some checks',
   }));
 }

@@ -1,5 +1,6 @@
 import {
   type CheckResult,
+  type Exchange,
   type GapResult,
   OUTCOMES,
   type Outcome,
@@ -10,7 +11,7 @@ import {
 import { loadRequirements, packageVersion } from '../spec-data.ts';
 import type { Secrets } from '../target/secrets.ts';
 import { toCurl } from './curl.ts';
-import { EXIT_CODES, judge, judgeRequirements, type Waiver } from './verdict.ts';
+import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, type Waiver } from './verdict.ts';
 
 export interface RunFacts {
   baseUrl: string;
@@ -19,7 +20,11 @@ export interface RunFacts {
   durationMs: number;
   checks: CheckResult[];
   gaps: GapResult[];
+  /** What the probes sent and got: only for the credentials in it, which must not get into the report. */
+  probeExchanges?: readonly Exchange[];
   leftovers: string[];
+  /** Whether gaps that differ decide the verdict, too. */
+  strict?: boolean;
   waiver: Waiver;
   /** Requirements that the run was limited to; all when absent. */
   scope?: ReadonlySet<string>;
@@ -31,10 +36,12 @@ const MAX_BODY = 4_000;
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  for (const exchange of facts.checks.flatMap((check) => check.exchanges)) facts.secrets.learnFrom(exchange);
+  const seen = [...facts.checks.flatMap((check) => check.exchanges), ...(facts.probeExchanges ?? [])];
+  for (const exchange of seen) facts.secrets.learnFrom(exchange);
   const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
   const requirements = judgeRequirements(inScope, facts.checks);
-  const verdict = judge(facts.checks, requirements, facts.waiver);
+  const differing = facts.strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
+  const verdict = judgeStrictly(judge(facts.checks, requirements, facts.waiver), differing);
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -55,7 +62,7 @@ export function buildReport(facts: RunFacts): Report {
     })),
     gaps: facts.gaps,
     leftovers: facts.leftovers,
-    summary: summarise(facts.checks, requirements, verdict),
+    summary: summarise(facts.checks, requirements, verdict, differing),
   };
   return facts.secrets.scrubJson(report);
 }
@@ -75,6 +82,7 @@ function summarise(
   checks: readonly CheckResult[],
   requirements: readonly RequirementResult[],
   verdict: Verdict,
+  differing: readonly GapResult[],
 ): Report['summary'] {
   const counts = Object.fromEntries(
     OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
@@ -88,7 +96,12 @@ function summarise(
     inconclusive: `No violation was seen, but ${of('untested', 'blocked', 'error')} of ${all} requirements could not be tested.`,
     unreachable: 'Nothing could be judged: set-up failed.',
   };
-  return { checks: checks.length, ...counts, text: texts[verdict] };
+  const ids = differing.map(({ id }) => id).join(', ');
+  const strictly =
+    differing.length > 0
+      ? ` ${differing.length} answers differ from the profile, which --strict does not allow: ${ids}.`
+      : '';
+  return { checks: checks.length, ...counts, text: texts[verdict] + strictly };
 }
 
 function cut(body: string): string {

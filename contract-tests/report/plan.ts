@@ -1,7 +1,9 @@
+import type { Probe } from '../probes/probe.ts';
+import { candidatePaths, REFRESH_FORMS } from '../probes/refresh.ts';
 import type { Plan } from '../verify.ts';
 
-/** The plan of a run as text: every check, what it needs, and every request of it that would write. */
-export function renderPlan({ target, allowWrites, checks }: Plan): string {
+/** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
+export function renderPlan({ target, allowWrites, checks, probes, given }: Plan): string {
   const writing = checks.filter(({ writes }) => writes);
   const lines = [
     `${checks.length} checks at ${target.baseUrl}; ${writing.length} of them write.`,
@@ -16,6 +18,19 @@ export function renderPlan({ target, allowWrites, checks }: Plan): string {
     ...checks.map(
       ({ id, requirements, title, writes }) => `  ${writes ? 'w' : ' '} ${id} [${requirements.join(' ')}] ${title}`,
     ),
+    ...(probes.length > 0 ? renderProbes(probes, given.answers) : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function renderProbes(probes: readonly Probe[], answers: Record<string, unknown>): string[] {
+  const paths = (gap: string): string => candidatePaths(gap, answers).join(' ');
+  return [
+    '',
+    'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):',
+    ...probes.map(({ gap, sends, writes }) => `  ${writes ? 'w' : ' '} ${gap}: ${sends}`),
+    '',
+    `Candidate paths of the token scopes, by GET, until one answers: ${paths('scopes-path')}`,
+    `Candidate paths of the refresh token, by POST (${Object.keys(REFRESH_FORMS).join(', ')}), until one answers: ${paths('refresh-path')}`,
+  ];
 }

@@ -1,6 +1,8 @@
 import pc from 'picocolors';
 import { show } from '../checks/formats.ts';
 import type { CheckResult, Outcome, Report } from '../model.ts';
+import { loadGaps } from '../spec-data.ts';
+import { gapLines } from './gap-lines.ts';
 
 const MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
@@ -34,10 +36,15 @@ export function renderTerminal(report: Report): string {
     ...(report.leftovers.length > 0
       ? ['Left at the target:', ...report.leftovers.map((line) => `  - ${line}`), '']
       : []),
+    ...gapLines(report.gaps, isObservable),
     ...(report.checks.length > 0 ? [counts(report)] : []),
     `${VERDICTS[report.verdict](pc.bold(report.verdict))} (exit ${report.exitCode}): ${report.summary.text}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function isObservable(id: string): boolean {
+  return loadGaps().find((gap) => gap.id === id)?.observable !== false;
 }
 
 function finding(report: Report, check: Report['checks'][number]): string[] {

@@ -1,4 +1,11 @@
-import { type CheckResult, OUTCOMES, type Outcome, type RequirementResult, type Verdict } from '../model.ts';
+import {
+  type CheckResult,
+  type GapResult,
+  OUTCOMES,
+  type Outcome,
+  type RequirementResult,
+  type Verdict,
+} from '../model.ts';
 import type { Requirement } from '../spec-data.ts';
 
 /** Exit codes of `verify`; 2 is a usage error, which never gets as far as a verdict. */
@@ -50,4 +57,9 @@ export function judge(
   const waived = ({ id, outcome }: RequirementResult): boolean =>
     outcome === 'untested' && (waiver.all || waiver.requirements.has(id));
   return open.every(waived) ? 'conforms' : 'inconclusive';
+}
+
+/** The verdict where gaps gate as well (`--strict`): an answer other than the assumed one violates what the profile says. */
+export function judgeStrictly(verdict: Verdict, differing: readonly GapResult[]): Verdict {
+  return differing.length > 0 && verdict !== 'unreachable' ? 'violates' : verdict;
 }

@@ -6,8 +6,8 @@ import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { Client } from './client.ts';
-import type { Answer, ClientRequest } from './request.ts';
 import { Recorder } from './recorder.ts';
+import type { Answer, ClientRequest } from './request.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 import { PAT_CREATION_PATH, WriteNotAllowed, type WritePolicy } from './write-guard.ts';
 

@@ -11,6 +11,7 @@ interface Flags {
   skip?: string[];
   allowWrites?: boolean;
   plan?: boolean;
+  strict?: boolean;
   allowUntested?: string[];
   timeout?: number;
   rps?: number;
@@ -39,6 +40,7 @@ export function registerVerify(program: Command): void {
       'let the suite update the disposable recording and create one PAT (always allowed at loopback)',
     )
     .option('--plan', 'say what would be sent, above all what would write, and send nothing')
+    .option('--strict', 'let gaps gate, too: an answer that differs from the profile violates')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .option('--timeout <ms>', 'how long to wait for each response', positive)
     .option('--rps <n>', 'how many requests a second at the most', positive)
@@ -94,6 +96,7 @@ function toOptions(flags: Flags, mockUrl: string | undefined): VerifyOptions {
     ...(flags.skip === undefined ? {} : { skip: flags.skip }),
     ...(flags.allowWrites === undefined ? {} : { allowWrites: true }),
     ...(flags.allowUntested === undefined ? {} : { allowUntested: flags.allowUntested }),
+    ...(flags.strict === undefined ? {} : { strict: true }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
     ...(flags.rps === undefined ? {} : { requestsPerSecond: flags.rps }),
   };
