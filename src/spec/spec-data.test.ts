@@ -1,5 +1,6 @@
 // What spec/ says must hang together: with itself, and with the source document where that stands beside the repository.
 import { existsSync, readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject } from './document.ts';
 import { answerSchema, answersToTry, defaultAnswers, type GapId, gapLedger, type Json } from './gaps.ts';
@@ -135,3 +136,7 @@ function visit(node: Json, see: (element: JsonObject) => void): void {
   see(node);
   for (const value of Object.values(node)) visit(value, see);
 }
+
+test('openapi.yaml is a valid OpenAPI document as it stands', async () => {
+  expect(await new Validator().validate(packageFile('spec/openapi.yaml'))).toEqual({ valid: true });
+});
