@@ -41,12 +41,13 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
       gaps.push({ ...about(session, gap), outcome: 'undetermined', reason: 'the target stopped answering' });
       continue;
     }
-    const run = await session.recorder.scope(() => observe(probe, session));
+    const setUp = await session.recorder.scope(() => prepare(probe, session));
+    const run = setUp.result.status === 'rejected' ? setUp : await session.recorder.scope(() => probe.observe(session));
     await session.recorder.scope(() => session.restoreTitle());
-    exchanges.push(...run.exchanges);
+    exchanges.push(...setUp.exchanges, ...run.exchanges);
     const failure: unknown = run.result.status === 'rejected' ? run.result.reason : undefined;
     silence = failure instanceof TransportError ? silence + 1 : 0;
-    const evidence = evidenceOf(session.target, run.exchanges);
+    const evidence = evidenceOf(session, run.exchanges);
     const result =
       run.result.status === 'fulfilled' ? judge(session, gap, run.result.value) : undetermined(session, gap, failure);
     gaps.push({ ...result, ...(evidence.length > 0 ? { evidence } : {}) });
@@ -54,7 +55,8 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
   return { gaps: crossCheck(gaps), exchanges: [...new Set(exchanges)] };
 }
 
-async function observe(probe: Probe, session: Session): Promise<unknown> {
+/** Throws where the probe cannot be run: fields are missing, writes not allowed, credentials refused. */
+async function prepare(probe: Probe, session: Session): Promise<void> {
   requireFields(session, probe.needs);
   if (probe.writes && !session.config.allowWrites) throw new Undetermined(NEEDS_WRITES);
   for (const actor of ['admin', 'member'] as const) {
@@ -62,7 +64,6 @@ async function observe(probe: Probe, session: Session): Promise<unknown> {
     const cause = await refusedCredentials(session, actor);
     if (cause) throw new Undetermined(cause);
   }
-  return probe.observe(session);
 }
 
 function about(session: Session, { id, section, question }: Gap): Omit<GapResult, 'outcome'> {

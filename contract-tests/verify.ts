@@ -9,26 +9,21 @@ import type { Waiver } from './report/verdict.ts';
 import { runInProcess } from './run-in-process.ts';
 import { runSuite } from './run-suite.ts';
 import { loadGaps, loadRequirements } from './spec-data.ts';
+import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
 import { discoverTarget, isLoopback } from './target/discover.ts';
-import { checkAnswers, type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './target/profile.ts';
+import type { GivenAnswers } from './target/profile.ts';
 import { Secrets } from './target/secrets.ts';
 import type { SessionConfig } from './target/session.ts';
-import { loadTargetFile, type Target } from './target/target-file.ts';
+import type { Target } from './target/target-file.ts';
 
 /** What to verify, and how; the options of the command `verify`. */
-export interface VerifyOptions {
-  baseUrl?: string;
-  targetFile?: string;
-  /** A profile file or name; wins over the one that the target names. */
-  profile?: string;
+export interface VerifyOptions extends TargetChoice {
   /** Check or requirement ids. */
   only?: string[];
   skip?: string[];
   allowWrites?: boolean;
   /** Requirement ids that may stay untested, or `all`. */
   allowUntested?: string[];
-  timeoutMs?: number;
-  requestsPerSecond?: number;
   /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
@@ -107,27 +102,6 @@ export async function plan(options: VerifyOptions): Promise<Plan> {
   return prepare(options, target, select(options), waiverOf([]));
 }
 
-function readTarget(options: VerifyOptions): Target {
-  if (!options.baseUrl && !options.targetFile)
-    throw new UsageError('Name what to verify: --base-url URL, or --target FILE.');
-  const file = options.targetFile ? loadTargetFile(options.targetFile) : undefined;
-  const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new UsageError(`${JSON.stringify(baseUrl)} is not a base URL; expected http://… or https://…`);
-  }
-  if (new URL(baseUrl).search || new URL(baseUrl).hash)
-    throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
-  return {
-    ...file,
-    baseUrl,
-    limits: {
-      ...file?.limits,
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(options.requestsPerSecond === undefined ? {} : { requestsPerSecond: options.requestsPerSecond }),
-    },
-  };
-}
-
 function prepare(options: VerifyOptions, target: Target, selection: Selection, waiver: Waiver): Prepared {
   return {
     target,
@@ -141,14 +115,6 @@ function prepare(options: VerifyOptions, target: Target, selection: Selection, w
 
 function isProbing({ probe, only = [], strict = false }: VerifyOptions): boolean {
   return probe ?? (only.length === 0 || strict);
-}
-
-function givenAnswers(options: VerifyOptions, target: Target): GivenAnswers {
-  const named = options.profile ?? target.profile;
-  if (named === undefined) return NO_ANSWERS;
-  if (typeof named === 'string') return loadGivenAnswers(named);
-  checkAnswers(named.answers, () => `${target.baseUrl}: profile of the target`);
-  return { name: named.name ?? 'of the target', answers: named.answers };
 }
 
 interface Selection {

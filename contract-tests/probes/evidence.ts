@@ -1,28 +1,33 @@
 import type { Exchange } from '../model.ts';
-import type { Target } from '../target/target-file.ts';
+import type { Session } from '../target/session.ts';
 
 /** More lines than these are one thing tried in many places. */
 const MAX_LINES = 14;
 
 /** What was sent and what came back, a short line each: method, path, names of the body's members, status. No values. */
-export function evidenceOf(target: Target, exchanges: readonly Exchange[]): string[] {
+export function evidenceOf(session: Session, exchanges: readonly Exchange[]): string[] {
   const counts = new Map<string, number>();
   for (const exchange of exchanges) {
-    const line = lineOf(target, exchange);
+    const line = lineOf(session, exchange);
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   const lines = [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
   return lines.length > MAX_LINES ? [`(${lines.length - MAX_LINES} more)`, ...lines.slice(-MAX_LINES)] : lines;
 }
 
-function lineOf(target: Target, { request, response, error }: Exchange): string {
-  const base = target.baseUrl.replace(/\/+$/, '');
+function lineOf(session: Session, { request, response, error }: Exchange): string {
+  const base = session.target.baseUrl.replace(/\/+$/, '');
   const path = request.url.startsWith(base) ? request.url.slice(base.length) : request.url;
   const came = response
     ? [response.status, mediaType(response.headers)].filter(Boolean).join(' ')
     : (error ?? 'nothing');
-  const without = Object.keys(request.headers).some((name) => name.toLowerCase() === 'authorization');
-  return `${request.method} ${path}${bodyOf(request.body)}${without ? '' : ', no credentials'} -> ${came}`;
+  return `${request.method} ${path}${bodyOf(request.body)}${whose(session, request.headers)} -> ${came}`;
+}
+
+function whose(session: Session, { Authorization }: Record<string, string>): string {
+  if (Authorization === undefined) return ', no credentials';
+  const actor = session.actorOf(Authorization);
+  return actor ? ` as ${actor}` : ', other credentials';
 }
 
 const mediaType = (headers: Record<string, string>): string => headers['content-type']?.split(';')[0] ?? '';

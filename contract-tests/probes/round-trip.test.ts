@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import { probeTarget } from '../probe-target.ts';
-import { type Gap, loadGaps } from '../spec-data.ts';
+import { type Gap, loadGaps, packageRoot } from '../spec-data.ts';
 import { discoverTarget } from '../target/discover.ts';
+import { loadGivenAnswers } from '../target/profile.ts';
 import { Session } from '../target/session.ts';
 import { allProbes } from './catalogue.ts';
 import { sameAnswer } from './same-answer.ts';
@@ -33,6 +36,9 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
 
 const asSet = (gap: Gap, answer: unknown): unknown =>
   gap.schema?.uniqueItems === true ? new Set(answer as unknown[]) : answer;
+
+const shipped = readdirSync(join(packageRoot, 'spec/profiles')).map((file) => file.replace('.yaml', ''));
+const hidden = (_name: string): string[] => [];
 
 const counts = new Map<string, { answers: number; returned: number }>();
 
@@ -70,6 +76,20 @@ test('one whole run returns every default answer, and leaves one PAT behind', as
     expect(gap).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/./) });
   }
   expect(leftovers.filter((line) => line.includes('personal access token'))).toHaveLength(1);
+});
+
+describe('each shipped profile comes back as a whole', () => {
+  test.each(shipped)('%s', async (name) => {
+    const { answers } = loadGivenAnswers(name);
+    const { gaps } = await probeMock(answers);
+    const wanted = observable.filter(({ id }) => !hidden(name).includes(id));
+    const observed = Object.fromEntries(gaps.map((gap) => [gap.id, gap.observed]));
+    for (const gap of wanted) {
+      expect([gap.id, asSet(gap, observed[gap.id])]).toEqual([gap.id, asSet(gap, answers[gap.id] ?? gap.default)]);
+    }
+    // What this profile's other answers hide is told to be unknown, never guessed.
+    for (const id of hidden(name)) expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
+  });
 });
 
 afterAll(() => {

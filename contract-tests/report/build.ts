@@ -10,6 +10,7 @@ import {
 } from '../model.ts';
 import { loadRequirements, packageVersion } from '../spec-data.ts';
 import type { Secrets } from '../target/secrets.ts';
+import { withoutUserInfo } from '../target/user-info.ts';
 import { toCurl } from './curl.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, type Waiver } from './verdict.ts';
 
@@ -106,13 +107,4 @@ function summarise(
 
 function cut(body: string): string {
   return body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}… (${body.length - MAX_BODY} more characters)` : body;
-}
-
-function withoutUserInfo(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl;
-  const url = new URL(baseUrl);
-  if (!url.username && !url.password) return baseUrl;
-  url.username = '';
-  url.password = '';
-  return url.href;
 }

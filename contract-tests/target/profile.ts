@@ -54,6 +54,11 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
   } catch {
     throw new UsageError(`${fileOrName}: there is no such profile, neither a file nor one that ships.`);
   }
+  return parseGivenAnswers(text, fileOrName);
+}
+
+/** The profile in a YAML text; `fileOrName` is where it came from. Throws UsageError with file, line, reason. */
+export function parseGivenAnswers(text: string, fileOrName: string): GivenAnswers {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const broken = document.errors[0];

@@ -54,6 +54,7 @@ export class Session {
   #findingScopes = false;
   /** Which of the target's resources took the bearer of an actor: proof that the credential as such is good. */
   readonly #proven = new Set<Actor>();
+  readonly #actors = new Map<string, Actor>();
   /** Whether the target ever answered that there were too many requests. */
   limited = false;
 
@@ -88,6 +89,11 @@ export class Session {
     const value = this.target.resources?.[name];
     if (!value) throw untested(`the target file has no resources.${name}`);
     return value;
+  }
+
+  /** Whose Authorization header this is; undefined when it is nobody's. */
+  actorOf(authorization: string): Actor | undefined {
+    return this.#actors.get(authorization);
   }
 
   /** Any request that the write guard lets through. */
@@ -203,7 +209,9 @@ export class Session {
 
   /** The Authorization header of an actor. */
   async authorization(actor: Actor): Promise<Record<string, string>> {
-    return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
+    const Authorization = `Bearer ${(await this.bearer(actor)).token}`;
+    this.#actors.set(Authorization, actor);
+    return { Authorization };
   }
 
   /** Whether the target takes the bearer token of admin at any protected operation: then the credential as such is good. */

@@ -5,6 +5,7 @@ import { ConfigError } from '../spec/config-error.ts';
 import { packageVersion } from '../spec/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
+import { registerLearn } from './learn.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
 import { registerVerify } from './verify.ts';
@@ -19,7 +20,8 @@ const program = new Command('platform-mock')
   .configureOutput({ outputError: (text, write) => write(`platform-mock: ${oneLine(text)}\n`) })
   .exitOverride();
 
-for (const register of [registerServe, registerVerify, registerGaps, registerSpec, registerFaults]) register(program);
+for (const register of [registerServe, registerVerify, registerLearn, registerGaps, registerSpec, registerFaults])
+  register(program);
 for (const command of program.commands) command.copyInheritedSettings(program);
 
 try {

@@ -12,3 +12,10 @@ export const wholeNumber =
 
 /** A parser for options that may be repeated. */
 export const repeated = (text: string, before: readonly string[] | undefined): string[] => [...(before ?? []), text];
+
+/** A parser for options that take any number above 0. */
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');
+  return value;
+}

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { VerifyOptions } from '../../contract-tests/verify.ts';
+import { positive } from './options.ts';
 
 interface Flags {
   baseUrl?: string;
@@ -15,12 +16,6 @@ interface Flags {
   allowUntested?: string[];
   timeout?: number;
   rps?: number;
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');
-  return value;
 }
 
 /** `verify`: runs the contract suite at a deployment, or at a mock of its own when no target is named. */

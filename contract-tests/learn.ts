@@ -1,0 +1,108 @@
+import { TransportError } from './errors.ts';
+import type { GapResult } from './model.ts';
+import { probeTarget } from './probe-target.ts';
+import { refusedCredentials } from './probes/refused-actors.ts';
+import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
+import { discoverTarget, isLoopback } from './target/discover.ts';
+import { Secrets } from './target/secrets.ts';
+import { Session } from './target/session.ts';
+import { withoutUserInfo } from './target/user-info.ts';
+
+export interface LearnOptions extends TargetChoice {
+  allowWrites?: boolean;
+}
+
+/** What the probes of one target taught. Nothing in it is a secret. */
+export interface Learned {
+  baseUrl: string;
+  learnedAt: string;
+  /** The answers that were observed, and fit together. */
+  answers: Record<string, unknown>;
+  /** Every gap of the ledger, with its evidence. */
+  gaps: GapResult[];
+  /** Gaps whose answers were observed but contradict others, and why: they are not among the answers. */
+  conflicts: { gap: string; reason: string }[];
+  leftovers: string[];
+}
+
+/** The target could not be reached or let nobody in, so that nothing could be learned. */
+export class NothingLearned extends Error {
+  override name = 'NothingLearned';
+}
+
+/**
+ * Runs the probes at a target and gives the answers that they observed. Throws UsageError for input that cannot be used,
+ * NothingLearned when the target does not answer or refuses the administrator.
+ */
+export async function learn(options: LearnOptions): Promise<Learned> {
+  const read = readTarget(options);
+  const target = await discoverTarget(read, options.targetFile === undefined).catch((error: unknown) => {
+    throw error instanceof TransportError ? new NothingLearned(error.message) : error;
+  });
+  const secrets = new Secrets(target);
+  const session = new Session({
+    target,
+    answers: givenAnswers(options, target).answers,
+    allowWrites: options.allowWrites ?? isLoopback(target.baseUrl),
+    probing: true,
+  });
+  try {
+    const { gaps, exchanges } = await probeTarget(session);
+    for (const exchange of exchanges) secrets.learnFrom(exchange);
+    await refuseWithoutAdmin(session, gaps, secrets);
+    const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
+    const observed = gaps.filter(
+      (gap) => gap.outcome !== 'undetermined' && !conflicts.some((conflict) => conflict.gap === gap.id),
+    );
+    return secrets.scrubJson({
+      baseUrl: withoutUserInfo(target.baseUrl),
+      learnedAt: new Date().toISOString(),
+      answers: Object.fromEntries(observed.map((gap) => [gap.id, gap.observed])),
+      gaps,
+      conflicts,
+      leftovers: [...session.leftovers],
+    });
+  } finally {
+    session.close();
+  }
+}
+
+async function refuseWithoutAdmin(session: Session, gaps: readonly GapResult[], secrets: Secrets): Promise<void> {
+  const undetermined = gaps.filter(({ outcome }) => outcome === 'undetermined');
+  const cause =
+    Object.keys(session.credentials('admin')).length === 0
+      ? 'the target file has no actors.admin'
+      : await refusedCredentials(session, 'admin').catch((error: unknown) => {
+          if (error instanceof TransportError) return `no response: ${error.message}`;
+          throw error;
+        });
+  if (cause === undefined && undetermined.length < gaps.length) return;
+  const reason = cause ?? undetermined[0]?.reason ?? 'nothing was observed';
+  const dependants = undetermined.filter((gap) => gap.reason === reason).map(({ id }) => id);
+  const which = dependants.length > 0 ? ` (${dependants.join(', ')})` : '';
+  throw new NothingLearned(secrets.scrub(`Nothing can be learned: ${reason}${which}`));
+}
+
+/** Answers that hold a credential: they must not be written down, and without it they would be others. */
+function secretAnswers(gaps: readonly GapResult[], secrets: Secrets): Learned['conflicts'] {
+  const holdsSecret = (value: unknown): boolean =>
+    value !== undefined && JSON.stringify(secrets.scrubJson(value)) !== JSON.stringify(value);
+  return gaps
+    .filter(({ observed }) => holdsSecret(observed))
+    .map(({ id }) => ({ gap: id, reason: 'what was observed holds a credential' }));
+}
+
+/** Paths that the document gives to other operations, by the gap whose answer they cannot be. */
+const TAKEN: Record<string, RegExp> = {
+  'refresh-path': /^\/v1\/(?:auth\/(?:sso|login)|api-tokens)$/,
+  'scopes-path': /^\/v1\/admin\/tenants\/[^/]+\/api-keys$/,
+};
+
+/** Answers that cannot stand in one profile: two operations on one method and path. */
+export function conflictsIn(gaps: readonly GapResult[]): Learned['conflicts'] {
+  return gaps.flatMap(({ id, observed }) =>
+    typeof observed === 'string' && TAKEN[id]?.test(observed)
+      ? [{ gap: id, reason: `${observed} is the path of another operation` }]
+      : [],
+  );
+}
