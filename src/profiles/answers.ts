@@ -1,8 +1,14 @@
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import { defaultAnswers } from '../spec/gaps.ts';
 
-/** Where an answer in force comes from: the default profile, or the profile named. */
-export type Origin = 'default' | { readonly profile: string };
+/** Where (base URL) and when (date-time) `learn` observed what a profile says. */
+export interface Learned {
+  readonly from?: string;
+  readonly at?: string;
+}
+
+/** Where an answer in force comes from: the default profile, or the profile named, which may have been learned. */
+export type Origin = 'default' | { readonly profile: string; readonly learned?: Learned };
 
 /** The answers in force: one to every gap. Immutable, so that what is compiled for it can be kept. */
 export class Answers {
@@ -14,13 +20,14 @@ export class Answers {
     /** Name of the profile that the answers came with. */
     readonly profile: string,
     private readonly given: ReadonlySet<GapId>,
+    private readonly learned: Learned | undefined,
   ) {
     this.key = JSON.stringify(all);
   }
 
   /** The default answers, with `given` in their place where there are some. */
-  static of(given: Partial<GapAnswers> = {}, profile = 'default'): Answers {
-    return new Answers({ ...defaultAnswers(), ...given }, profile, new Set(Object.keys(given) as GapId[]));
+  static of(given: Partial<GapAnswers> = {}, profile = 'default', learned?: Learned): Answers {
+    return new Answers({ ...defaultAnswers(), ...given }, profile, new Set(Object.keys(given) as GapId[]), learned);
   }
 
   /** The answer in force to one gap. */
@@ -34,7 +41,8 @@ export class Answers {
   }
 
   originOf(gap: GapId): Origin {
-    return this.given.has(gap) && this.profile !== 'default' ? { profile: this.profile } : 'default';
+    if (!this.given.has(gap) || this.profile === 'default') return 'default';
+    return { profile: this.profile, ...(this.learned && { learned: this.learned }) };
   }
 
   /** The answers that differ from the default profile's. */

@@ -39,10 +39,22 @@ test('every shipped profile loads', () => {
   for (const name of shippedProfiles()) expect(loadProfile(name).get('events')).toBe('none');
 });
 
+test('a learned profile says where and when', () => {
+  const text =
+    'name: staging\nlearnedFrom: https://staging.example.test/api\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n';
+  const answers = loadProfile(fileWith(`${text}  error-body: detail\n`));
+  const learned = { from: 'https://staging.example.test/api', at: '2026-11-20T10:00:00Z' };
+  expect(answers.originOf('error-body')).toEqual({ profile: 'staging', learned });
+  expect(answers.originOf('wrong-type')).toBe('default');
+});
+
 test('answers can be given as an object', () => {
   expect(loadProfile({ answers: { 'validation-status': 422 } }).get('validation-status')).toBe(422);
   expect(() => loadProfile({ answers: { 'validation-status': 418 as 422 } })).toThrow(
     '418 is no answer to validation-status',
+  );
+  expect(() => loadProfile({ answers: { 'refresh-path': '/v1/auth/sso' } })).toThrow(
+    'profile inline: answers.refresh-path: "/v1/auth/sso" clashes: two operations on POST /v1/auth/sso',
   );
 });
 
@@ -58,7 +70,25 @@ test.each([
   ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is no answer to validation-status; allowed: 400, 422'],
   ['answers: []\n', 'FILE:1: answers must be a map from gap to answer'],
   ['name: x\n', 'FILE:1: answers must be a map from gap to answer'],
-  ['answers: {}\ncolour: red\n', 'FILE:2: colour is not known here; allowed: name, description, answers'],
+  [
+    'answers: {}\ncolour: red\n',
+    'FILE:2: colour is not known here; allowed: name, description, learnedFrom, learnedAt, answers',
+  ],
+  ['name: 7\nanswers: {}\n', 'FILE:1: name must be string, which 7 is not'],
+  ['learnedAt: yesterday\nanswers: {}\n', 'FILE:1: learnedAt must match format "date-time", which "yesterday" is not'],
+  [
+    'answers: {}\nlearnedFrom: "file:///etc"\n',
+    'FILE:2: learnedFrom must match pattern "^https?://", which "file:///etc" is not',
+  ],
+  [
+    'answers:\n  error-body: detail\n  refresh-path: /v1/auth/login\n',
+    'FILE:3: "/v1/auth/login" clashes: two operations on POST /v1/auth/login: login and refreshAccessToken; allowed for refresh-path: a path that no other operation has, a value like "/v1/auth/refresh" (schema {"type":"string","pattern":"^/v1(/[A-Za-z0-9._~-]+)+$"})',
+  ],
+  [
+    'answers:\n  scopes-path: /v1/admin/tenants/x/api-keys\n',
+    'FILE:2: "/v1/admin/tenants/x/api-keys" clashes: two operations on GET /v1/admin/tenants/x/api-keys: listTokenScopes and listTenantApiKeys; allowed for scopes-path: a path that no other operation has, a value like "/v1/api-tokens/scopes" (schema {"type":"string","pattern":"^/v1(/[A-Za-z0-9._~-]+)+$"})',
+  ],
+  ['answers:\n  error-body: detail\n  error-body: detail\n', 'FILE:3: not YAML: Map keys must be unique'],
   ['- 1\n', 'FILE:1: a profile is a map with name, description and answers'],
   ['', 'FILE:1: a profile is a map with name, description and answers'],
 ])('%j is refused', (text, reason) => {

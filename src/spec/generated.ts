@@ -1,5 +1,6 @@
 import type { Gap, Json } from './gaps.ts';
 import { allowedAnswers, answerSchema } from './gaps.ts';
+import { profileMembers } from './profile-members.ts';
 
 const header = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
 
@@ -35,8 +36,7 @@ export function profileSchema(gaps: readonly Gap[]): Record<string, Json> {
     title: 'A profile: answers to the gaps that the source document leaves',
     type: 'object',
     properties: {
-      name: { type: 'string', minLength: 1 },
-      description: { type: 'string' },
+      ...profileMembers,
       answers: { type: 'object', properties: Object.fromEntries(answers), additionalProperties: false },
     },
     required: ['answers'],

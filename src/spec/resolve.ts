@@ -1,3 +1,4 @@
+import { clashes, clashText } from './clash.ts';
 import { ConfigError } from './config-error.ts';
 import { type ApiDocument, httpMethods, isObject, type JsonObject } from './document.ts';
 import { isKindList, resolveKind } from './error-kinds.ts';
@@ -14,6 +15,8 @@ type Cases = Record<string, Record<string, Json>>;
  * @throws ConfigError when two answers clash: two operations on one method and path
  */
 export function resolve(answers: GapAnswers): ApiDocument {
+  const [clash] = clashes(answers);
+  if (clash) throw new ConfigError([`two operations on ${clashText(clash)}`]);
   const { 'x-error-kinds': _, ...template } = apiTemplate();
   const document = resolveElement(template, answers) as JsonObject;
   document.paths = resolvePaths(document.paths as JsonObject, answers);
@@ -51,28 +54,9 @@ function resolvePaths(paths: JsonObject, answers: GapAnswers): JsonObject {
   for (const [written, value] of Object.entries(paths)) {
     const { 'x-path': gap, ...item } = value as JsonObject;
     const path = gap === undefined ? written : String(answers[gap as GapId]);
-    refuseClash(path, item, resolved);
     resolved[path] = { ...(resolved[path] as JsonObject | undefined), ...item };
   }
   return resolved;
-}
-
-/** Two operations on one method and path, or on a path that another's template matches, cannot both be served. */
-function refuseClash(path: string, item: JsonObject, others: JsonObject): void {
-  for (const [otherPath, other] of Object.entries(others)) {
-    if (!overlaps(path, otherPath)) continue;
-    const method = httpMethods.find((name) => item[name] !== undefined && (other as JsonObject)[name] !== undefined);
-    if (method === undefined) continue;
-    const ids = [other, item].map((side) => ((side as JsonObject)[method] as JsonObject).operationId);
-    throw new ConfigError([`two operations on ${method.toUpperCase()} ${path}: ${ids.join(' and ')}`]);
-  }
-}
-
-function overlaps(left: string, right: string): boolean {
-  const [a, b] = [left.split('/'), right.split('/')];
-  return (
-    a.length === b.length && a.every((part, at) => part === b[at] || part.startsWith('{') || b[at]?.startsWith('{'))
-  );
 }
 
 const operationsIn = (paths: JsonObject): JsonObject[] =>

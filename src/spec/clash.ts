@@ -1,0 +1,51 @@
+import { type HttpMethod, httpMethods, type JsonObject } from './document.ts';
+import type { GapAnswers, GapId } from './gaps.ts';
+import { apiTemplate } from './template.ts';
+
+/** Two operations that the answers put on one method and path, so that only one of them could be served. */
+export interface Clash {
+  readonly method: HttpMethod;
+  /** The path of the operation that the answer put there. */
+  readonly path: string;
+  /** Operation ids: the one that was there first, and the one that came to it. */
+  readonly operations: readonly [string, string];
+  /** The gaps whose answers placed them. */
+  readonly gaps: readonly GapId[];
+}
+
+interface Placed {
+  readonly path: string;
+  readonly gap: GapId | undefined;
+  readonly item: JsonObject;
+}
+
+/** Clashes among the paths under `answers`, also with a path that another's template matches; none in the usual case. */
+export function clashes(answers: GapAnswers): Clash[] {
+  const placed = Object.entries(apiTemplate().paths as JsonObject).map(([written, item]): Placed => {
+    const gap = (item as JsonObject)['x-path'] as GapId | undefined;
+    return { path: gap === undefined ? written : String(answers[gap]), gap, item: item as JsonObject };
+  });
+  return placed.flatMap((right, at) => placed.slice(0, at).flatMap((left) => clashOf(left, right)));
+}
+
+/** The place and the two operations, as in `POST /v1/auth/login: login and refreshAccessToken`. */
+export const clashText = ({ method, path, operations }: Clash): string =>
+  `${method.toUpperCase()} ${path}: ${operations.join(' and ')}`;
+
+function clashOf(left: Placed, right: Placed): Clash[] {
+  if (!overlap(left.path, right.path)) return [];
+  const gaps = [left.gap, right.gap].filter((gap) => gap !== undefined);
+  const path = (right.gap === undefined ? left : right).path;
+  return httpMethods
+    .filter((method) => left.item[method] !== undefined && right.item[method] !== undefined)
+    .map((method) => ({ method, path, operations: [idOf(left, method), idOf(right, method)], gaps }));
+}
+
+const idOf = ({ item }: Placed, method: HttpMethod): string => String((item[method] as JsonObject).operationId);
+
+function overlap(left: string, right: string): boolean {
+  const [a, b] = [left.split('/'), right.split('/')];
+  return (
+    a.length === b.length && a.every((part, at) => part === b[at] || part.startsWith('{') || b[at]?.startsWith('{'))
+  );
+}
