@@ -17,9 +17,12 @@ export const foreignRecording: Probe = {
     const unknown = await twice(() => session.updateUnknown('member'));
     const [status, other] = [foreign.response.status, unknown.response.status];
     const forbidden = await forbiddenStatus(session);
-    // Where both statuses are the same, "hidden" is what 404 says; others leave it open.
-    if (status === other && (status === 404 || (forbidden !== undefined && status !== forbidden))) return 'hide';
-    if (status === other) throw new Undetermined(`both somebody else's and an unknown recording get ${status}`);
+    if (status === other) {
+      // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
+      if (status === 404 || (forbidden !== undefined && status !== forbidden)) return 'hide';
+      if (status === forbidden) return 'forbid';
+      throw new Undetermined(`both somebody else's and an unknown recording get ${status}`);
+    }
     if (status === 403 || status === forbidden) return 'forbid';
     throw new Undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
   },
