@@ -1,21 +1,26 @@
 import { type Command, Option } from 'commander';
+import type { Answers } from '../profiles/answers.ts';
+import type { Overlay } from '../spec/overlay.ts';
 
 interface Flags {
   profile?: string;
   format: 'yaml' | 'json';
+  overlay?: boolean;
 }
 
-/** `spec`: prints the resolved OpenAPI document. */
+/** `spec`: prints the resolved OpenAPI document, or its distance from the default one. */
 export function registerSpec(program: Command): void {
   program
     .command('spec')
     .description('print the OpenAPI document that the answers in force come to')
     .option('--profile <file|name>', 'answers to gaps')
+    .option('--overlay', 'as an OpenAPI Overlay 1.0 document over what `spec` prints without a profile')
     .addOption(new Option('--format <format>', 'how to write it').choices(['yaml', 'json']).default('yaml'))
-    .action(async ({ profile, format }: Flags) => {
+    .action(async ({ profile, format, overlay }: Flags) => {
       const { loadProfile } = await import('../profiles/load.ts');
       const { resolve } = await import('../spec/resolve.ts');
-      const document = resolve(loadProfile(profile).all);
+      const answers = loadProfile(profile);
+      const document = overlay ? await overlayOf(answers) : resolve(answers.all);
       const { stringify } = await import('yaml');
       const text =
         format === 'json'
@@ -23,4 +28,16 @@ export function registerSpec(program: Command): void {
           : stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 });
       process.stdout.write(text);
     });
+}
+
+async function overlayOf(answers: Answers): Promise<Overlay> {
+  const { resolve } = await import('../spec/resolve.ts');
+  const { defaultAnswers } = await import('../spec/gaps.ts');
+  const { overlayBetween } = await import('../spec/overlay.ts');
+  const { packageVersion } = await import('../spec/package-root.ts');
+  return overlayBetween(resolve(defaultAnswers()), resolve(answers.all), {
+    title: `Platform API under the profile ${answers.profile}, over the default one`,
+    version: packageVersion,
+    'x-answers': { ...answers.differences() } as Overlay['info'],
+  });
 }
