@@ -13,6 +13,7 @@ interface Flags {
   allowWrites?: boolean;
   plan?: boolean;
   strict?: boolean;
+  compare?: string;
   allowUntested?: string[];
   timeout?: number;
   rps?: number;
@@ -36,6 +37,7 @@ export function registerVerify(program: Command): void {
     )
     .option('--plan', 'say what would be sent, above all what would write, and send nothing')
     .option('--strict', 'let gaps gate, too: an answer that differs from the profile violates')
+    .option('--compare <target>', 'tell how another target behaves differently: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .option('--timeout <ms>', 'how long to wait for each response', positive)
     .option('--rps <n>', 'how many requests a second at the most', positive)
@@ -54,6 +56,10 @@ async function run(flags: Flags): Promise<number> {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
       say(renderPlan(await plan(options)));
       return 0;
+    }
+    if (flags.compare !== undefined) {
+      const { compare } = await import('./compare.ts');
+      return await compare({ options, other: flags.compare, json: flags.json === true, say });
     }
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
     const report = await verify({

@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../../src/index.ts';
+import type { Report } from '../model.ts';
+import { startSecondImplementation } from '../second-implementation/server.ts';
+import { verify } from '../verify.ts';
+import { compareReports } from './compare.ts';
+import { otherSide } from './load.ts';
+import { exitCodeOf, renderComparison } from './render.ts';
+import { shapeDifferences, shapeOf } from './shape.ts';
+
+async function reportOf(profile: Record<string, unknown> = {}, options = {}): Promise<Report> {
+  await using mock = await startMock({ port: 0, profile: { answers: profile }, ...options });
+  return await verify({ baseUrl: mock.baseUrl, inProcess: true });
+}
+
+describe('two targets that behave alike show no difference', () => {
+  test('the mock with itself, with other ids and data', async () => {
+    const [left, right] = [await reportOf(), await reportOf({}, { seed: 99, latencyMs: 2 })];
+    expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
+    expect(exitCodeOf(left, right, [])).toBe(0);
+  });
+
+  test('the second implementation with itself, whose lists come in another order each time', async () => {
+    const reports: Report[] = [];
+    for (let run = 0; run < 2; run += 1) {
+      const { target, close } = await startSecondImplementation({ style: 'problem-details' });
+      const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
+      try {
+        const targetFile = join(folder, 'target.yaml');
+        await writeFile(targetFile, JSON.stringify(target));
+        reports.push(await verify({ targetFile, inProcess: true }));
+      } finally {
+        await close();
+        await rm(folder, { recursive: true });
+      }
+    }
+    const [left, right] = reports as [Report, Report];
+    expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
+  });
+});
+
+describe('each difference is told once, in one line', () => {
+  test('another status, another body, more fields', async () => {
+    const left = await reportOf();
+    const right = await reportOf({ 'missing-credentials-status': 403, 'error-body': 'detail', 'extra-fields': 'some' });
+    const differences = compareReports(left, right);
+    const texts = differences.map(({ text }) => text);
+    expect(texts).toContain('gap missing-credentials-status: 401 at A, 403 at B');
+    expect(texts).toContain('gap error-body: "error-object" at A, "detail" at B');
+    expect(texts).toContain(
+      'GET /v1/admin/tenants/{id}/api-keys without credentials: answered 401 application/json at A, 403 application/json at B',
+    );
+    expect(texts).toContain(
+      'GET /v1/admin/tenants/{id}/api-keys: in 200 application/json, [].last_used_at (string) is at B only',
+    );
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(exitCodeOf(left, right, differences)).toBe(1);
+    expect(renderComparison(left, right, differences)).toContain(`${differences.length} differences in `);
+  });
+
+  test('a check that passes at one target only', async () => {
+    const left = await reportOf();
+    const right: Report = structuredClone(left);
+    Object.assign(right.checks[0] ?? {}, { outcome: 'violation', message: 'It is not so.' });
+    const [difference, ...others] = compareReports(left, right);
+    expect(others).toEqual([]);
+    expect(difference).toMatchObject({
+      kind: 'check',
+      text: `check ${left.checks[0]?.id}: pass at A, violation at B (at B: It is not so.)`,
+    });
+  });
+
+  test('a target that nobody answers at', async () => {
+    const left = await reportOf();
+    expect(exitCodeOf(left, { ...left, verdict: 'unreachable' }, [])).toBe(3);
+  });
+});
+
+describe('shapes', () => {
+  const shape = (value: unknown) => shapeOf(JSON.stringify(value)) ?? new Map();
+  test.each([
+    ['the same fields with other values', { id: 'a', list: [{ x: 1 }] }, { list: [{ x: 2 }], id: 'b' }, []],
+    ['an empty list', { list: [] }, { list: [{ x: 1 }] }, []],
+    ['null', { a: null }, { a: 'x' }, []],
+    ['another type', { a: 1 }, { a: 'x' }, ['a is number at A, string at B']],
+    ['one field more', { a: { b: 1 } }, { a: { b: 1, c: true } }, ['a.c (boolean) is at B only']],
+  ])('%s', (_name, left, right, expected) => {
+    expect(shapeDifferences(shape(left), shape(right))).toEqual(expected);
+  });
+});
+
+test('the other side is a URL, a report or a target file; anything else is a usage error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
+  try {
+    const file = (name: string) => join(folder, name);
+    await writeFile(file('report.json'), JSON.stringify(await reportOf()));
+    await writeFile(file('old.json'), JSON.stringify({ schemaVersion: 0 }));
+    await writeFile(file('target.yaml'), 'baseUrl: http://127.0.0.1:1');
+    expect(otherSide('http://127.0.0.1:1')).toEqual({ baseUrl: 'http://127.0.0.1:1' });
+    expect(otherSide(file('target.yaml'))).toEqual({ targetFile: file('target.yaml') });
+    expect(otherSide(file('report.json'))).toMatchObject({ report: { verdict: 'conforms' } });
+    expect(() => otherSide(file('old.json'))).toThrow('not a report of this version');
+    expect(() => otherSide(file('none.yaml'))).toThrow('neither a base URL, nor a file that can be read');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,36 @@
+import type { Report } from '../model.ts';
+import { count, visible } from '../report/text.ts';
+import { EXIT_CODES } from '../report/verdict.ts';
+import type { Difference } from './compare.ts';
+
+/** 0: they behave alike; 1: they differ, or one violates the document; 3: one could not be reached. */
+export function exitCodeOf(left: Report, right: Report, differences: readonly Difference[]): number {
+  const verdicts = [left.verdict, right.verdict];
+  if (verdicts.includes('unreachable')) return EXIT_CODES.unreachable;
+  return differences.length > 0 || verdicts.includes('violates') ? EXIT_CODES.violates : EXIT_CODES.conforms;
+}
+
+/** The comparison as text: who was compared, a line for each difference, and what that comes to. */
+export function renderComparison(left: Report, right: Report, differences: readonly Difference[]): string {
+  const side = (name: string, report: Report): string =>
+    `${name}: ${report.target.baseUrl}, ${report.startedAt}: ${report.verdict} (${report.summary.text})`;
+  const compared = left.checks.filter(({ id }) => right.checks.some((check) => check.id === id)).length;
+  const both = left.gaps.filter(
+    ({ id, observed }) =>
+      observed !== undefined && right.gaps.some((gap) => gap.id === id && gap.observed !== undefined),
+  ).length;
+  const lines = [
+    side('A', left),
+    side('B', right),
+    '',
+    ...differences.map(({ kind, text, checks }) => `- ${visible(text)}${kind === 'exchange' ? where(checks) : ''}`),
+    ...(differences.length > 0 ? [''] : []),
+    `${count(differences.length, 'difference')} in ${count(compared, 'check')} and ${count(both, 'gap')} that both showed.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function where(checks: readonly string[]): string {
+  const [first, ...others] = checks;
+  return others.length > 0 ? ` (${first} and ${count(others.length, 'more check')})` : ` (${first})`;
+}
