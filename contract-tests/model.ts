@@ -42,6 +42,8 @@ export interface CheckResult {
   message: string;
   expected?: unknown;
   actual?: unknown;
+  /** A violation that did not show again when it was repeated. */
+  unstable?: boolean;
   exchanges: Exchange[];
 }
 

@@ -5,8 +5,25 @@ import type { Session } from '../target/session.ts';
 import { WriteNotAllowed } from '../target/write-guard.ts';
 import type { Check, TargetField } from './check.ts';
 
-/** Runs one check at the session's target and says how it went. Never throws: a fault of the suite itself is an `error`. */
+/**
+ * Runs one check at the session's target and says how it went. A violation is repeated once, with fresh requests: one that
+ * does not show again still counts, and says that it is unstable. Never throws: a fault of the suite itself is an `error`.
+ */
 export async function runCheck(check: Check, session: Session): Promise<CheckResult> {
+  const first = await runOnce(check, session);
+  if (first.outcome !== 'violation' || session.config.repeatViolations === false || !session.mayRepeat()) return first;
+  session.startAfresh();
+  const second = await runOnce(check, session);
+  if (second.outcome !== 'pass') return first;
+  return {
+    ...first,
+    unstable: true,
+    message: `Unstable: seen once, and not when it was repeated. ${first.message}`,
+    exchanges: [...first.exchanges, ...second.exchanges],
+  };
+}
+
+async function runOnce(check: Check, session: Session): Promise<CheckResult> {
   const { result, exchanges } = await session.recorder.scope(async () => {
     requireFields(session, check.needs);
     if (check.writes && !session.config.allowWrites) {

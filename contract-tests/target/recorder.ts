@@ -44,8 +44,8 @@ export class Recorder {
     }
   }
 
-  /** Forgets what was computed, so that the next use sends its requests anew. */
-  forget(): void {
-    this.#memo.clear();
+  /** Forgets what was computed, so that its next use sends its requests anew; `keep` says by the key what stays. */
+  forget(keep: (key: string) => boolean): void {
+    for (const key of this.#memo.keys()) if (!keep(key)) this.#memo.delete(key);
   }
 }

@@ -22,7 +22,12 @@ export interface SessionConfig {
   allowWrites: boolean;
   /** Whether gaps are probed in this run: then the one PAT is asked for with as little as the target takes. */
   probing?: boolean;
+  /** Whether a violation is asked for once more before it is reported; true unless said otherwise. */
+  repeatViolations?: boolean;
 }
+
+/** As many violations are repeated in a run. */
+const MAX_REPEATS = 20;
 
 /** How SSO went: the answer, and whether it took an Authorization header that the document says is not used. */
 export interface SsoOutcome {
@@ -51,6 +56,8 @@ export class Session {
   readonly #client: Client;
   readonly #policy: WritePolicy;
   #titleDirty = false;
+  #originalTitle: unknown;
+  #repeats = 0;
   #findingScopes = false;
   /** Which of the target's resources took the bearer of an actor: proof that the credential as such is good. */
   readonly #proven = new Set<Actor>();
@@ -79,6 +86,17 @@ export class Session {
 
   close(): void {
     this.#client.close();
+  }
+
+  /** Whether one more violation may be repeated: a target that is broken throughout is not asked everything twice. */
+  mayRepeat(): boolean {
+    this.#repeats += 1;
+    return this.#repeats <= MAX_REPEATS;
+  }
+
+  /** Forgets sign-ins and lists, so that they are asked for anew. A PAT made is kept: there is at most one a run. */
+  startAfresh(): void {
+    this.recorder.forget((key) => key.startsWith('pat '));
   }
 
   credentials(actor: Actor): ActorCredentials {
@@ -321,7 +339,11 @@ export class Session {
       ]) {
         const answer = await this.#sendUpdate(body);
         first ??= answer;
-        if (isSuccess(answer)) return answer;
+        if (!isSuccess(answer)) continue;
+        // Only the first one shows the title as it was found: a later one is of a repeated check.
+        const record = jsonOf(answer);
+        this.#originalTitle ??= isObject(record) ? record.title : undefined;
+        return answer;
       }
       return first as Answer;
     });
@@ -331,8 +353,7 @@ export class Session {
   async restoreTitle(): Promise<void> {
     if (!this.#titleDirty) return;
     this.#titleDirty = false;
-    const original = jsonOf(await this.originalRecording());
-    const title = isObject(original) ? original.title : undefined;
+    const title = this.#originalTitle;
     const restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
     if (!restored) this.leftovers.add('the title of the recording: it could not be put back');
   }
