@@ -44,6 +44,8 @@ export interface CheckResult {
   actual?: unknown;
   /** A violation that did not show again when it was repeated. */
   unstable?: boolean;
+  /** Why the baseline puts up with this violation. */
+  known?: string;
   exchanges: Exchange[];
 }
 
@@ -85,5 +87,7 @@ export interface Report {
   gaps: GapResult[];
   /** What the run left behind at the target, a sentence each. */
   leftovers: string[];
+  /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
+  staleBaseline?: string[];
   summary: Record<Outcome, number> & { checks: number; text: string };
 }

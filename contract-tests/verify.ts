@@ -1,3 +1,4 @@
+import { loadBaseline } from './baseline.ts';
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import { TransportError, UsageError } from './errors.ts';
@@ -24,6 +25,8 @@ export interface VerifyOptions extends TargetChoice {
   allowWrites?: boolean;
   /** Requirement ids that may stay untested, or `all`. */
   allowUntested?: string[];
+  /** A file of known findings, which do not gate. */
+  baselineFile?: string;
   /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
@@ -58,6 +61,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const started = performance.now();
   const selection = select(options);
   const waiver = waiverOf(options.allowUntested ?? []);
+  const baseline = options.baselineFile === undefined ? undefined : loadBaseline(options.baselineFile);
   let target = readTarget(options);
   const facts = (): Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'> => ({
     baseUrl: target.baseUrl,
@@ -67,6 +71,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     waiver,
     secrets: new Secrets(target),
     strict: options.strict ?? false,
+    ...(baseline ? { baseline } : {}),
     ...(selection.scope ? { scope: selection.scope } : {}),
   });
   try {

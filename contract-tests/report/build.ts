@@ -1,3 +1,4 @@
+import { type Baseline, markKnown, stale } from '../baseline.ts';
 import {
   type CheckResult,
   type Exchange,
@@ -29,6 +30,8 @@ export interface RunFacts {
   waiver: Waiver;
   /** Requirements that the run was limited to; all when absent. */
   scope?: ReadonlySet<string>;
+  /** Known findings, which do not gate. */
+  baseline?: Baseline;
   secrets: Secrets;
 }
 
@@ -40,9 +43,13 @@ export function buildReport(facts: RunFacts): Report {
   const seen = [...facts.checks.flatMap((check) => check.exchanges), ...(facts.probeExchanges ?? [])];
   for (const exchange of seen) facts.secrets.learnFrom(exchange);
   const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
-  const requirements = judgeRequirements(inScope, facts.checks);
+  const baseline: Baseline = facts.baseline ?? new Map();
+  const checks = markKnown(facts.checks, baseline);
+  const staleBaseline = stale(checks, baseline);
+  const requirements = judgeRequirements(inScope, checks);
   const differing = facts.strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
-  const verdict = judgeStrictly(judge(facts.checks, requirements, facts.waiver), differing);
+  const judged = judgeStrictly(judge(checks, requirements, facts.waiver), differing);
+  const verdict = staleBaseline.length > 0 ? 'violates' : judged;
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -53,7 +60,7 @@ export function buildReport(facts: RunFacts): Report {
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(facts.durationMs),
     requirements,
-    checks: facts.checks.map((check) => ({
+    checks: checks.map((check) => ({
       ...check,
       exchanges: check.exchanges.map((exchange) => ({
         ...exchange,
@@ -63,7 +70,8 @@ export function buildReport(facts: RunFacts): Report {
     })),
     gaps: facts.gaps,
     leftovers: facts.leftovers,
-    summary: summarise(facts.checks, requirements, verdict, differing),
+    ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
+    summary: summarise(checks, requirements, verdict, differing, staleBaseline),
   };
   return facts.secrets.scrubJson(report);
 }
@@ -84,25 +92,32 @@ function summarise(
   requirements: readonly RequirementResult[],
   verdict: Verdict,
   differing: readonly GapResult[],
+  staleBaseline: readonly string[],
 ): Report['summary'] {
   const counts = Object.fromEntries(
     OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
   ) as Record<Outcome, number>;
   const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const judged = of('pass', 'violation');
   const all = requirements.length - of('excluded');
+  const open = of('untested', 'blocked', 'error');
   const texts: Record<Verdict, string> = {
-    conforms: `${judged} of ${all} requirements were seen to hold.${all > judged ? ` ${all - judged} stayed untested and were waived.` : ''}`,
-    violates: `${of('violation')} of ${all} requirements are violated.`,
-    inconclusive: `No violation was seen, but ${of('untested', 'blocked', 'error')} of ${all} requirements could not be tested.`,
+    conforms: `${of('pass')} of ${all} requirements were seen to hold.${open > 0 ? ` ${open} stayed untested and were waived.` : ''}`,
+    violates: of('violation') > 0 ? `${of('violation')} of ${all} requirements are violated.` : '',
+    inconclusive: `No violation was seen, but ${open} of ${all} requirements could not be tested.`,
     unreachable: 'Nothing could be judged: set-up failed.',
   };
-  const ids = differing.map(({ id }) => id).join(', ');
-  const strictly =
+  const known = checks.filter((check) => check.known !== undefined).length;
+  const remarks = [
+    texts[verdict],
+    known > 0 ? `${known} known violations of the baseline do not count.` : '',
+    staleBaseline.length > 0
+      ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Take them out of it.`
+      : '',
     differing.length > 0
-      ? ` ${differing.length} answers differ from the profile, which --strict does not allow: ${ids}.`
-      : '';
-  return { checks: checks.length, ...counts, text: texts[verdict] + strictly };
+      ? `${differing.length} answers differ from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
+      : '',
+  ];
+  return { checks: checks.length, ...counts, text: remarks.filter((remark) => remark !== '').join(' ') };
 }
 
 function cut(body: string): string {

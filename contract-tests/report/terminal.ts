@@ -26,12 +26,13 @@ export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untes
 
 /** The summary that a terminal shows: verdict last, where the eye is. */
 export function renderTerminal(report: Report): string {
-  const findings = report.checks.filter(({ outcome }) => outcome === 'violation');
+  const findings = report.checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined);
   const lines = [
     ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
     ...(findings.length > MAX_FINDINGS
       ? [`… and ${findings.length - MAX_FINDINGS} more violations; --report-dir DIR writes them all.`, '']
       : []),
+    ...report.checks.flatMap(({ id, known }) => (known === undefined ? [] : [`${pc.yellow('known')} ${id}: ${known}`])),
     ...openEnds(report),
     ...(report.leftovers.length > 0
       ? ['Left at the target:', ...report.leftovers.map((line) => `  - ${line}`), '']

@@ -40,7 +40,7 @@ export function judgeRequirements(
 }
 
 /**
- * What the run as a whole says. A violation always decides. Nothing that passed and something that failed to be set up:
+ * What the run as a whole says. A violation decides, unless the baseline knows it. Nothing that passed and something that failed to be set up:
  * the target could not be judged at all. What could not be tested is never green, unless it was waived by name.
  */
 export function judge(
@@ -49,7 +49,7 @@ export function judge(
   waiver: Waiver,
 ): Verdict {
   const has = (outcome: Outcome): boolean => checks.some((check) => check.outcome === outcome);
-  if (has('violation')) return 'violates';
+  if (checks.some((check) => check.outcome === 'violation' && check.known === undefined)) return 'violates';
   if (!has('pass')) return has('error') || has('blocked') ? 'unreachable' : 'inconclusive';
   const open = requirements.filter(
     ({ outcome }) => outcome === 'untested' || outcome === 'blocked' || outcome === 'error',

@@ -13,6 +13,7 @@ interface Flags {
   allowWrites?: boolean;
   plan?: boolean;
   strict?: boolean;
+  baseline?: string;
   compare?: string;
   allowUntested?: string[];
   timeout?: number;
@@ -36,6 +37,7 @@ export function registerVerify(program: Command): void {
       'let the suite update the disposable recording and create one PAT (always allowed at loopback)',
     )
     .option('--plan', 'say what would be sent, above all what would write, and send nothing')
+    .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
     .option('--strict', 'let gaps gate, too: an answer that differs from the profile violates')
     .option('--compare <target>', 'tell how another target behaves differently: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
@@ -98,6 +100,7 @@ function toOptions(flags: Flags, mockUrl: string | undefined): VerifyOptions {
     ...(flags.allowWrites === undefined ? {} : { allowWrites: true }),
     ...(flags.allowUntested === undefined ? {} : { allowUntested: flags.allowUntested }),
     ...(flags.strict === undefined ? {} : { strict: true }),
+    ...(flags.baseline === undefined ? {} : { baselineFile: flags.baseline }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
     ...(flags.rps === undefined ? {} : { requestsPerSecond: flags.rps }),
   };

@@ -1,0 +1,68 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { Report } from './model.ts';
+import { startSecondImplementation } from './second-implementation/server.ts';
+import { verify } from './verify.ts';
+
+function file(name: string, text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'platform-mock-baseline-')), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Judges a second implementation whose token_type is capitalised, with a baseline. */
+async function judge(
+  baseline: object,
+  defects: 'sso-token-type-capitalised'[] = ['sso-token-type-capitalised'],
+): Promise<Report> {
+  const deployment = await startSecondImplementation({ defects });
+  try {
+    const targetFile = file('target.yaml', stringify(deployment.target));
+    return await verify({
+      targetFile,
+      baselineFile: file('baseline.yaml', stringify(baseline)),
+      inProcess: true,
+      probe: false,
+    });
+  } finally {
+    await deployment.close();
+  }
+}
+
+const KNOWN = { findings: [{ check: 'sso-token-type', reason: 'TICKET-1: clients compare without case' }] };
+
+test('a known violation does not gate, and stays to be seen', async () => {
+  const report = await judge(KNOWN);
+  expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  expect(report.summary.text).toContain('1 known violations of the baseline do not count');
+  expect(report.checks.find(({ id }) => id === 'sso-token-type')).toMatchObject({
+    outcome: 'violation',
+    known: KNOWN.findings[0]?.reason,
+  });
+});
+
+test('one that the baseline does not know gates', async () => {
+  const report = await judge({ findings: [] });
+  expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
+});
+
+test('an entry that passes again fails the run, naming it', async () => {
+  const report = await judge(KNOWN, []);
+  expect(report).toMatchObject({ verdict: 'violates', exitCode: 1, staleBaseline: ['sso-token-type'] });
+  expect(report.summary.text).toContain('Take them out of it.');
+});
+
+describe('a baseline that cannot be used is a usage error with file and line', () => {
+  test.each([
+    ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: a finding of the baseline has check/],
+    ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: there is no check no-such-check/],
+    ['- nothing\n', /a baseline is a map with findings/],
+    ['findings: [\n', /baseline\.yaml:\d: not YAML/],
+  ])('%j', async (text, message) => {
+    const options = { baseUrl: 'http://127.0.0.1:1', baselineFile: file('baseline.yaml', text), inProcess: true };
+    await expect(verify(options)).rejects.toThrow(message);
+  });
+});
