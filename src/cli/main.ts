@@ -6,6 +6,7 @@ import { packageVersion } from '../spec/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';
+import { registerPrism, registerProxy } from './proxy.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
 import { registerVerify } from './verify.ts';
@@ -20,8 +21,17 @@ const program = new Command('platform-mock')
   .configureOutput({ outputError: (text, write) => write(`platform-mock: ${oneLine(text)}\n`) })
   .exitOverride();
 
-for (const register of [registerServe, registerVerify, registerLearn, registerGaps, registerSpec, registerFaults])
-  register(program);
+const commands = [
+  registerServe,
+  registerVerify,
+  registerLearn,
+  registerGaps,
+  registerSpec,
+  registerFaults,
+  registerProxy,
+  registerPrism,
+];
+for (const register of commands) register(program);
 for (const command of program.commands) command.copyInheritedSettings(program);
 
 try {

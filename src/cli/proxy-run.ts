@@ -1,0 +1,110 @@
+import { TransportError } from '../../contract-tests/errors.ts';
+import { readTarget } from '../../contract-tests/target/choose.ts';
+import { discoverTarget } from '../../contract-tests/target/discover.ts';
+import type { Target } from '../../contract-tests/target/target-file.ts';
+import type { Answers } from '../profiles/answers.ts';
+import { loadProfile } from '../profiles/load.ts';
+import type { GapAnswers } from '../spec/gaps.ts';
+import { resolve } from '../spec/resolve.ts';
+import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
+
+/** The options of `prism`, parsed. */
+export interface PrismFlags {
+  readonly profile?: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The options of `proxy`, parsed. */
+export interface ProxyFlags extends PrismFlags {
+  readonly baseUrl?: string;
+  readonly target?: string;
+}
+
+/** Prism ended by itself: nobody asked it to. */
+const prismDied = 3;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/**
+ * Runs the proxy until SIGINT or SIGTERM, and gives the exit code.
+ * @throws ConfigError or UsageError when the target, the profile, the port or Prism cannot be used
+ */
+export async function proxy({ baseUrl, target: targetFile, profile, host, port }: ProxyFlags): Promise<number> {
+  findPrism();
+  const target = await describedTarget({ ...(baseUrl && { baseUrl }), ...(targetFile && { targetFile }) });
+  const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
+  const document = resolve(answers.all);
+  const log = (line: string) => {
+    if (isAboutViolation(line)) say(line);
+  };
+  const options = { document, upstream: target.baseUrl, host, port, env: tlsOf(target), log };
+  return untilStopped(options, (baseUrl) => [
+    `Prism checks what passes between ${baseUrl} and ${target.baseUrl}, by the profile ${answers.profile}.`,
+    'Violations are told here and in the header sl-violations. Ctrl+C ends it.',
+    ...headersLeft(target),
+  ]);
+}
+
+/** Runs Prism's mock of the resolved document until SIGINT or SIGTERM, and gives the exit code. */
+export async function prism({ profile, host, port }: PrismFlags): Promise<number> {
+  const answers = loadProfile(profile);
+  return untilStopped({ document: resolve(answers.all), host, port, log: say }, (baseUrl) => [
+    `Prism mocks the profile ${answers.profile} at ${baseUrl}. Ctrl+C ends it.`,
+  ]);
+}
+
+/** The target with what a mock says of itself; as it is given while nothing answers there yet. */
+async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promise<Target> {
+  const target = readTarget(choice);
+  if (choice.targetFile !== undefined) return target;
+  try {
+    return await discoverTarget(target, true);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    process.stderr.write(`platform-mock: ${error.message} The proxy starts all the same.\n`);
+    return target;
+  }
+}
+
+function answersOf({ profile }: Target): Answers {
+  if (profile === undefined || typeof profile === 'string') return loadProfile(profile);
+  return loadProfile({ name: profile.name ?? 'of the target', answers: profile.answers as Partial<GapAnswers> });
+}
+
+/** How the target's TLS settings are told to another Node process. */
+function tlsOf({ tls = {} }: Target): NodeJS.ProcessEnv {
+  return {
+    ...(tls.insecure && { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+    ...(tls.caFile !== undefined && { NODE_EXTRA_CA_CERTS: tls.caFile }),
+  };
+}
+
+/** What the target wants of every request, and Prism's proxy cannot add. */
+function headersLeft({ headers = {} }: Target): string[] {
+  const names = Object.keys(headers);
+  return names.length > 0 ? [`Prism adds no headers: clients have to send ${names.join(', ')} themselves.`] : [];
+}
+
+/** Of Prism's log: each request's line, and what is wrong with it or its response. */
+const isAboutViolation = (line: string): boolean => /\[(HTTP SERVER|VALIDATOR)\]/.test(line);
+
+/** Runs Prism, greets once it listens, and gives the exit code once it is over. */
+async function untilStopped(options: PrismOptions, greeting: (baseUrl: string) => string[]): Promise<number> {
+  let running: PrismProcess | undefined;
+  let isAsked = false;
+  const stop = () => {
+    isAsked = true;
+    if (running) void running.stop();
+    // Still starting: Prism is killed with us.
+    else process.exit(0);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  running = await startPrism(options);
+  for (const line of greeting(running.baseUrl)) say(line);
+  await running.ended;
+  if (isAsked) return 0;
+  process.stderr.write('platform-mock: Prism ended by itself\n');
+  return prismDied;
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { wholeNumber } from './options.ts';
+import type { PrismFlags, ProxyFlags } from './proxy-run.ts';
+
+const port = wholeNumber(0, 65535);
+
+/** `proxy`: Prism's validation proxy in front of a target. */
+export function registerProxy(program: Command): void {
+  program
+    .command('proxy')
+    .description("put Prism's validation proxy in front of a target: a second opinion on every request and response")
+    .option('--base-url <url>', 'where the API starts; a mock says itself which profile it has')
+    .option('--target <file>', 'target file (YAML)')
+    .option('--profile <file|name>', 'answers to gaps that hold at the target')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 for any that is free', port, 4011)
+    .action(async (flags: ProxyFlags) => {
+      const { proxy } = await import('./proxy-run.ts');
+      process.exitCode = await proxy(flags);
+    });
+}
+
+/** `prism`: Prism's own mock of the resolved document, to compare with ours. */
+export function registerPrism(program: Command): void {
+  program
+    .command('prism')
+    .description("serve Prism's stateless mock of the resolved document, to compare")
+    .option('--profile <file|name>', 'answers to gaps')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 for any that is free', port, 4012)
+    .action(async (flags: PrismFlags) => {
+      const { prism } = await import('./proxy-run.ts');
+      process.exitCode = await prism(flags);
+    });
+}
