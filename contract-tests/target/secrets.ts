@@ -7,8 +7,9 @@ import type { Target } from './target-file.ts';
 const MIN_LENGTH = 4;
 const MIN_IDENTITY_LENGTH = 8;
 const SECRET_MEMBER = /token|secret|password|passwd|jwt|credential|api_?key|private|^key$|^pat$|^code$|^otp$/i;
-/** A listed scope has a `key` too, which is no secret: `recordings:write`. */
-const SCOPE_NAME = /^[a-z]+(?:[_-][a-z]+)*(?::[a-z]+(?:[_-][a-z]+)*)+$/;
+/** Members that hold words as often as secrets: an error's code (`not_found`), a scope's key (`recordings:write`). */
+const OFTEN_WORDS = /^(key|code)$/i;
+const WORDS = /^([a-z]{1,16}([_:.-][a-z]{1,16})*|[A-Z]{1,16}([_:.-][A-Z]{1,16})*)$/;
 /** Says something about a secret, and is none: `secret_rotated_at`, `token_type`. */
 const ABOUT_A_SECRET =
   /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
@@ -60,7 +61,7 @@ export class Secrets {
     }
     for (const { path, value } of findStrings(parse(exchange.response.body))) {
       const name = path.at(-1) ?? '';
-      if (SECRET_MEMBER.test(name) && !ABOUT_A_SECRET.test(name) && value.length >= 8 && !SCOPE_NAME.test(value))
+      if (SECRET_MEMBER.test(name) && !ABOUT_A_SECRET.test(name) && value.length >= 8 && !isWords(name, value))
         this.add(value, name);
       else if (decodeJwt(value)) this.add(value, 'JWT');
       else if (isPatForm(value) && value.length >= 16) this.add(value, 'PAT');
@@ -85,6 +86,10 @@ export class Secrets {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.scrub(key), this.scrubJson(item)])) as T;
   }
+}
+
+function isWords(member: string, value: string): boolean {
+  return OFTEN_WORDS.test(member) && WORDS.test(value);
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,315 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../src/index.ts';
+import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
+import { sameAnswer } from './probes/same-answer.ts';
+import { profileText } from './report/profile-text.ts';
+import { type Style, type StyleName, startSecondImplementation } from './second-implementation/server.ts';
+import { loadGaps } from './spec-data.ts';
+import { loadGivenAnswers } from './target/profile.ts';
+import { verify } from './verify.ts';
+
+/** Runs `use` with files of these contents, in a folder of their own; what is no string is written as JSON. */
+async function withFiles<T>(files: Record<string, unknown>, use: (path: (name: string) => string) => Promise<T>) {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
+  const path = (name: string): string => join(folder, name);
+  try {
+    for (const [name, content] of Object.entries(files))
+      await writeFile(path(name), typeof content === 'string' ? content : JSON.stringify(content));
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const learnAt = (target: object, options: LearnOptions = {}): Promise<Learned> =>
+  withFiles({ 'target.yaml': target }, (path) => learn({ targetFile: path('target.yaml'), ...options }));
+
+async function learnSecond(style: StyleName | Partial<Style>): Promise<Learned> {
+  const { target, close } = await startSecondImplementation({ style });
+  return await learnAt(target).finally(close);
+}
+
+const KEY_STATUSES = ['in use', 'rotation due & locked', 'außer Betrieb (100%)'];
+const PROVIDERS = ['mistral', 'aleph_alpha', 'qwen-max', 'llama3', 'cohere', 'voxtral', 'searx'];
+
+/** What the styles of the second implementation answer, read off their definition by hand. */
+const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
+  default: {
+    'sso-required-claims': ['oid', 'tid', 'upn'],
+    'sso-unknown-identity': 'provision',
+    'login-request': 'username-password',
+    'refresh-path': '/v1/auth/token/refresh',
+    'refresh-request': 'camel-body',
+    'access-token-lifetime': 900,
+    'pat-create-request': 'name-and-scopes',
+    'pat-prefix': 'echo',
+    'scopes-path': '/v1/token-scopes',
+    'scope-values': ['recordings:write', 'tokens:create', 'keys:list', 'users:invite'],
+    'empty-update': 'refuse',
+    'unknown-field': 'refuse',
+    'wrong-type': 'refuse',
+    'unknown-recording-status': 403,
+    'provider-values': PROVIDERS,
+    'key-status-values': KEY_STATUSES,
+    'unknown-provider-filter': 'empty',
+    'admin-access': 'administrators',
+    'unknown-tenant': 'empty',
+    'error-body': 'detail',
+    'missing-credentials-status': 403,
+    'invalid-credentials-status': 401,
+    'forbidden-status': 403,
+    'validation-status': 422,
+    'malformed-json-status': 400,
+    'media-type-status': 415,
+    'method-status': 405,
+    'unknown-path-status': 404,
+    'extra-fields': 'some',
+  },
+  'problem-details': {
+    'pat-create-request': 'name',
+    'scopes-path': '/v1/api-tokens/scopes',
+    'scopes-response': 'names',
+    'unknown-recording-status': 404,
+    'foreign-recording': 'forbid',
+    'unknown-provider-filter': 'refuse',
+    'error-body': 'problem',
+    'missing-credentials-status': 401,
+    'validation-status': 400,
+    'success-codes': 'creation-201',
+    'timestamp-form': 'z-millis',
+  },
+  strict: {
+    'sso-unknown-identity': 'refuse',
+    'unknown-provider-filter': 'refuse',
+    'unknown-tenant': 'not-found',
+    'foreign-tenant': 'forbidden',
+    'access-token-lifetime': 3600,
+    'validation-status': 422,
+  },
+  lenient: {
+    'sso-required-claims': ['oid'],
+    'refresh-response': 'tokens',
+    'pat-create-request': 'name',
+    'empty-update': 'accept',
+    'unknown-field': 'ignore',
+    'admin-access': 'members',
+    'error-body': 'error-object',
+    'media-type-status': 400,
+    'validation-status': 400,
+    'extra-fields': 'some',
+  },
+  'hidden-existence': {
+    'unknown-recording-status': 404,
+    'foreign-recording': 'hide',
+    'unknown-tenant': 'not-found',
+    'foreign-tenant': 'not-found',
+    'forbidden-status': 404,
+    'method-status': 404,
+    'extra-fields': 'none',
+  },
+};
+
+/** What these styles do that none of the ledger's answers says, or that contradicts itself. */
+const UNDETERMINED: Partial<Record<StyleName, string[]>> = {
+  default: ['login-response', 'foreign-tenant', 'error-codes', 'success-codes', 'timestamp-form'],
+  // The update is validated before the credentials are looked at, the list's filter after.
+  strict: ['error-precedence', 'error-body'],
+  lenient: ['login-request', 'pat-prefix', 'wrong-type', 'null-field', 'success-codes'],
+  'hidden-existence': ['missing-credentials-status', 'invalid-credentials-status', 'error-body'],
+};
+
+describe.each(Object.entries(EXPECTED))('at the second implementation, style %s', (style, expected) => {
+  test('learn finds its answers, verify matches them, and the mock that serves them behaves so', async () => {
+    const { target, close } = await startSecondImplementation({ style: style as StyleName });
+    try {
+      const learned = await learnAt(target);
+      const seen = Object.fromEntries(Object.keys(expected).map((gap) => [gap, inOrder(learned.answers[gap])]));
+      expect(seen).toEqual(Object.fromEntries(Object.entries(expected).map(([gap, value]) => [gap, inOrder(value)])));
+      for (const gap of UNDETERMINED[style as StyleName] ?? []) expect(learned.answers).not.toHaveProperty(gap);
+
+      await withFiles({ 'target.yaml': target, 'learned.yaml': profileText(learned) }, async (path) => {
+        const file = path('learned.yaml');
+        expect(loadGivenAnswers(file)).toEqual({ name: 'learned', answers: learned.answers });
+        const report = await verify({ targetFile: path('target.yaml'), profile: file, inProcess: true });
+        const matching = report.gaps.filter(({ outcome }) => outcome === 'match').map(({ id }) => id);
+        expect(report.gaps.filter(({ outcome }) => outcome === 'differs')).toEqual([]);
+        expect(matching).toEqual(loadGaps().flatMap(({ id }) => (id in learned.answers ? [id] : [])));
+
+        await using mock = await startMock({ port: 0, profile: file });
+        const again = await learn({ baseUrl: mock.baseUrl });
+        const different = loadGaps()
+          .filter(({ id }) => id in learned.answers && id in again.answers)
+          .filter((gap) => !sameAnswer(gap, learned.answers[gap.id], again.answers[gap.id]));
+        expect(different.map(({ id }) => id)).toEqual([]);
+      });
+    } finally {
+      await close();
+    }
+  });
+});
+
+const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
+
+describe('noise changes no answer', () => {
+  test('extra fields, other order, other JSON text, slow', async () => {
+    const quiet = await learnSecond({ extraFields: false, reordersLists: false, latencyMs: 0 });
+    const noisy = await learnSecond({
+      extraFields: true,
+      reordersLists: true,
+      latencyMs: 10,
+      jsonText: 'pretty-ascii',
+    });
+    expect(quiet.answers['extra-fields']).toBe('none');
+    expect(noisy.answers).toEqual({ ...quiet.answers, 'extra-fields': 'some' });
+  });
+});
+
+/** A server in front of another one, which may put another status in the place of the true one. */
+async function withProxy<T>(
+  to: string,
+  status: (method: string, url: string, hasCredentials: boolean, status: number) => number,
+  use: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { authorization, 'content-type': type } = request.headers;
+    const answer = await fetch(to + request.url, {
+      method: request.method ?? 'GET',
+      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+    });
+    const changed = status(request.method ?? '', request.url ?? '', authorization !== undefined, answer.status);
+    response.writeHead(changed, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' });
+    response.end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+describe('what cannot be told is not told', () => {
+  test('a target that answers the same request in two ways: undetermined, with both as evidence', async () => {
+    await using mock = await startMock({ port: 0 });
+    let count = 0;
+    const flipping = (method: string, _url: string, hasCredentials: boolean, status: number): number => {
+      if (method !== 'GET' || hasCredentials || status !== 401) return status;
+      count += 1;
+      return count % 2 === 0 ? 401 : 403;
+    };
+    const { answers, gaps } = await withProxy(mock.baseUrl, flipping, (baseUrl) => learn({ baseUrl }));
+    expect(answers).not.toHaveProperty('missing-credentials-status');
+    const gap = gaps.find(({ id }) => id === 'missing-credentials-status');
+    expect(gap?.outcome).toBe('undetermined');
+    expect(gap?.reason).toMatch(/^the same request was answered 40[13] .* and then 40[13] /);
+    expect(gap?.evidence?.map((line) => /-> (\d+)/.exec(line)?.[1]).toSorted()).toEqual(['401', '403']);
+    expect(Object.keys(answers).length).toBeGreaterThan(35);
+  });
+
+  test('a target that refuses invalid requests with more than one status has no single answer', async () => {
+    await using mock = await startMock({ port: 0 });
+    const mixed = (method: string, _url: string, _has: boolean, status: number): number =>
+      method === 'PATCH' && status === 400 ? 422 : status;
+    const { gaps } = await withProxy(mock.baseUrl, mixed, (baseUrl) => learn({ baseUrl }));
+    const gap = gaps.find(({ id }) => id === 'validation-status');
+    expect(gap).toMatchObject({ outcome: 'undetermined' });
+    expect(gap?.reason).toMatch(/400.*422/);
+  });
+
+  test('refused credentials are one cause, told once, and it names the gaps that depend on it', async () => {
+    await using mock = await startMock({ port: 0 });
+    const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'nobody@example.test' } };
+    const target = { baseUrl: mock.baseUrl, actors: { admin }, resources: { recordingId: 'r', tenantId: 't' } };
+    const error = await learnAt(target).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NothingLearned);
+    const { message } = error as Error;
+    expect(message.split('the credentials of admin')).toHaveLength(2);
+    expect(message).toContain('scopes-path, scopes-response, scope-values');
+    expect(message).not.toContain('somebody-else');
+  });
+
+  test('nobody there: one line that names the target', async () => {
+    await expect(learn({ baseUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
+      'http://127.0.0.1:1 cannot be reached: connection refused.',
+    );
+  });
+
+  test('without leave to write nothing is written, and what would need it says so', async () => {
+    const sent: string[] = [];
+    await using mock = await startMock({ port: 0, observe: ({ method, url }) => sent.push(`${method} ${url}`) });
+    const { answers, gaps, leftovers, conflicts } = await learn({ baseUrl: mock.baseUrl, allowWrites: false });
+    expect(conflicts).toEqual([]);
+    expect(sent.filter((line) => /^(PATCH|PUT|DELETE)|api-tokens$/.test(line))).toEqual([]);
+    expect(leftovers).toEqual([]);
+    const writing = loadGaps().filter(({ writes }) => writes);
+    for (const { id } of writing) {
+      expect(answers).not.toHaveProperty(id);
+      expect(gaps.find((gap) => gap.id === id)?.reason).toContain('allow them with --allow-writes');
+    }
+    const others = gaps.filter(
+      ({ id, outcome }) => outcome === 'undetermined' && !writing.some((gap) => gap.id === id),
+    );
+    expect(others.filter(({ id }) => loadGaps().find((gap) => gap.id === id)?.observable !== false)).toEqual([]);
+    expect(Object.keys(answers)).toHaveLength(45 - writing.length);
+  });
+
+  test('a path that another operation has is not written into a profile', () => {
+    const gap = { id: 'refresh-path', section: '5', question: '', assumed: '', outcome: 'differs' } as const;
+    expect(conflictsIn([{ ...gap, observed: '/v1/api-tokens' }])).toEqual([
+      { gap: 'refresh-path', reason: '/v1/api-tokens is the path of another operation' },
+    ]);
+    expect(conflictsIn([{ ...gap, observed: '/v1/auth/refresh' }])).toEqual([]);
+  });
+});
+
+test('the profile shows its evidence, and no credential', async () => {
+  const { target, close } = await startSecondImplementation();
+  const text = profileText(await learnAt(target).finally(close));
+  expect(text).toContain(
+    '  #   GET /v1/auth/sso, no credentials -> 405 application/json (2 times)\n  method-status: 405\n',
+  );
+  expect(text).toMatch(/^# Not determined.*\n# {3}unconfirmed-sign-in: /m);
+  for (const actor of [target.actors.admin, target.actors.member]) {
+    for (const secret of [actor?.login?.password, actor?.sso?.oid]) expect(text).not.toContain(secret);
+  }
+  expect(text).not.toMatch(/eyJ|Bearer/);
+});
+
+describe('--strict', () => {
+  const at = async (strict: boolean) => {
+    await using mock = await startMock({ port: 0 });
+    const profile = { name: 'other', answers: { 'error-body': 'detail', 'validation-status': 400 } };
+    return await withFiles({ 'p.yaml': profile }, (path) =>
+      verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict, inProcess: true }),
+    );
+  };
+
+  test('a gap that differs violates, and the text says which', async () => {
+    expect(await at(true)).toMatchObject({
+      verdict: 'violates',
+      exitCode: 1,
+      summary: {
+        text: expect.stringContaining('1 answers differ from the profile, which --strict does not allow: error-body.'),
+      },
+    });
+  });
+
+  test('without it the difference is only told', async () => {
+    const report = await at(false);
+    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+    expect(report.gaps.find(({ id }) => id === 'error-body')).toMatchObject({
+      assumed: 'detail',
+      observed: 'error-object',
+      outcome: 'differs',
+    });
+  });
+});
