@@ -12,17 +12,33 @@ export interface RequestSteps {
   readonly validate: RequestHandler;
 }
 
+/** What the API leaves to the profile, and the control plane does not. */
+interface StepOptions {
+  readonly takesUnknownQuery: boolean;
+  readonly handlers: { readonly [scheme: string]: (request: Request) => boolean };
+}
+
+/** The steps of a resolved document of the API. */
+export const requestSteps = (document: ApiDocument, answers: Answers): Promise<RequestSteps> =>
+  validatorSteps(document, {
+    takesUnknownQuery: answers.get('unknown-query') === 'ignore',
+    handlers: { bearer: bearerHandler, refreshToken: refreshTokenHandler },
+  });
+
 /**
- * Compiles a resolved document, and warms what the validator would otherwise do at the first request of each operation.
+ * Compiles a document, and warms what the validator would otherwise do at the first request of each operation.
  * Responses are validated by answer-rules.ts: the validator's own step does not see errors, headers or content types.
  */
-export async function requestSteps(document: ApiDocument, answers: Answers): Promise<RequestSteps> {
+export async function validatorSteps(
+  document: ApiDocument,
+  { takesUnknownQuery, handlers }: StepOptions,
+): Promise<RequestSteps> {
   const apiDoc = takingAnyCharacters(document) as never;
   const validator = new OpenApiValidator({
     apiSpec: apiDoc,
-    validateRequests: { allowUnknownQueryParameters: answers.get('unknown-query') === 'ignore' },
+    validateRequests: { allowUnknownQueryParameters: takesUnknownQuery },
     validateResponses: false,
-    validateSecurity: { handlers: { bearer: bearerHandler, refreshToken: refreshTokenHandler } },
+    validateSecurity: { handlers: handlers as never },
     ajvFormats: { mode: 'full' },
     fileUploader: false,
     // The prefix of a sandbox is taken off req.url, not off req.originalUrl.

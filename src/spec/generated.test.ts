@@ -22,3 +22,10 @@ test('api-types.ts follows openapi.yaml', async () => {
     './api-types.ts',
   );
 });
+
+test('control-types.ts follows control.yaml', async () => {
+  const types = astToString(await openapiTypescript(new URL(`file://${packageFile('spec', 'control.yaml')}`)));
+  await expect(`// Generated from spec/ by \`npm run generate\`. Do not edit.\n${types}`).toMatchFileSnapshot(
+    '../control/control-types.ts',
+  );
+});
