@@ -7,7 +7,7 @@ import { crossCheck } from './probes/cross-check.ts';
 import { evidenceOf } from './probes/evidence.ts';
 import { type Probe, Undetermined } from './probes/probe.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
-import { sameAnswer } from './probes/same-answer.ts';
+import { inKnownOrder, sameAnswer } from './probes/same-answer.ts';
 import { type Gap, loadGaps } from './spec-data.ts';
 import { allowedAnswers, problemWith } from './target/profile.ts';
 import type { Session } from './target/session.ts';
@@ -81,8 +81,13 @@ function judge(session: Session, gap: Gap, observed: unknown): GapResult {
     const reason = `${JSON.stringify(observed)} was observed, which ${problem}; allowed: ${allowedAnswers(gap)}`;
     return { ...about(session, gap), outcome: 'undetermined', reason };
   }
-  const matches = sameAnswer(gap, observed, session.assumed(gap.id));
-  return { ...about(session, gap), observed, outcome: matches ? 'match' : 'differs' };
+  const assumed = session.assumed(gap.id);
+  const matches = sameAnswer(gap, observed, assumed);
+  return {
+    ...about(session, gap),
+    observed: inKnownOrder(gap, observed, assumed),
+    outcome: matches ? 'match' : 'differs',
+  };
 }
 
 function undetermined(session: Session, gap: Gap, failure: unknown): GapResult {

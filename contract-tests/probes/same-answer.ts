@@ -8,3 +8,10 @@ export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
   }
   return isDeepStrictEqual(left, right);
 }
+
+/** The answer in one order, whatever order it was seen in: that of a known answer which says the same, else sorted. */
+export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unknown {
+  const known = [assumed, gap.default, ...(gap.examples ?? [])].find((other) => sameAnswer(gap, answer, other));
+  if (known !== undefined) return known;
+  return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
+}
