@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestSequencer, TestSpecification } from 'vitest/node';
 import type { SuiteConfig } from './checks/register.ts';
+import { undoOnInterruption } from './interruption.ts';
 import type { CheckResult } from './model.ts';
 import type { ProbeRun } from './probe-target.ts';
 
@@ -36,7 +37,9 @@ export async function runSuite(
   const results = new Map<string, CheckResult>();
   const leftovers = new Set<string>();
   let probed: ProbeRun | undefined;
+  const watch = undoOnInterruption(suite.session.target, (line) => process.stderr.write(line));
   const collect: Reporter = {
+    onInit: () => watch.beTheOnlyOne(),
     onTestCaseResult(testCase: TestCase) {
       const { check, leftovers: left = [], probed: gaps } = testCase.meta();
       for (const line of left) leftovers.add(line);
@@ -89,6 +92,7 @@ export async function runSuite(
       throw new Error(`The suite did not run ${missing.length} of its checks (${missing[0]}, …). ${cause}`.trim());
     }
   } finally {
+    watch.stop();
     await rm(cacheDir, { recursive: true, force: true });
   }
   return {

@@ -1,3 +1,4 @@
+import { announceUndo } from '../interruption.ts';
 import type { CheckResult } from '../model.ts';
 import type { ProbeRun } from '../probe-target.ts';
 import { Session, type SessionConfig } from '../target/session.ts';
@@ -32,7 +33,11 @@ let session: Session | undefined;
 
 /** The session of this worker's run, made at first use. */
 export function sharedSession(suite: SuiteConfig): Session {
-  session ??= new Session(suite.session);
+  if (!session) {
+    const made = new Session(suite.session);
+    made.onUndo = announceUndo(() => made.halt());
+    session = made;
+  }
   return session;
 }
 

@@ -29,6 +29,8 @@ export class Client {
   readonly #ca: string | undefined;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #timeoutMs: number;
+  readonly #underWay = new Set<Promise<Exchange>>();
+  #halted = false;
   #nextSlot = 0;
   #retryBudgetMs = RETRY_BUDGET_MS;
 
@@ -51,7 +53,12 @@ export class Client {
     refuseUnplanned(request, this.#policy);
     for (let attempt = 1; ; attempt++) {
       await this.#waitForSlot();
-      const exchange = await this.#sendOnce(request);
+      // Whoever halted this client ends the process: what waits here is not to go on.
+      if (this.#halted) await new Promise(() => {});
+      const sending = this.#sendOnce(request);
+      this.#underWay.add(sending);
+      const exchange = await sending;
+      this.#underWay.delete(sending);
       this.#onExchange(exchange);
       const { response } = exchange;
       if (response) {
@@ -67,6 +74,12 @@ export class Client {
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  /** Sends nothing from now on; resolves once nothing is under way any more. */
+  async halt(): Promise<void> {
+    this.#halted = true;
+    await Promise.all(this.#underWay);
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {

@@ -3,6 +3,7 @@ import { isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
 import { decodeJwt, findStrings, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
+import type { Undo } from '../interruption.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { Client } from './client.ts';
@@ -53,6 +54,8 @@ export class Session {
   readonly config: SessionConfig;
   readonly recorder = new Recorder();
   readonly leftovers = new Set<string>();
+  /** Told what puts the title back while it is another one, and undefined once it is back. */
+  onUndo: (undo: Undo | undefined) => void = () => {};
   readonly #client: Client;
   readonly #policy: WritePolicy;
   #titleDirty = false;
@@ -86,6 +89,11 @@ export class Session {
 
   close(): void {
     this.#client.close();
+  }
+
+  /** Sends nothing from now on; resolves once nothing is under way any more. */
+  halt(): Promise<void> {
+    return this.#client.halt();
   }
 
   /** Whether one more violation may be repeated: a target that is broken throughout is not asked everything twice. */
@@ -311,6 +319,11 @@ export class Session {
     if ('title' in body) {
       await this.originalRecording();
       this.#titleDirty = true;
+      const title = this.#originalTitle;
+      if (typeof title === 'string') {
+        const path = recordingPath(this.resource('recordingId'));
+        this.onUndo({ path, json: { title }, headers: await this.authorization('admin') });
+      }
     }
     return this.#sendUpdate(body, headers);
   }
@@ -354,8 +367,13 @@ export class Session {
     if (!this.#titleDirty) return;
     this.#titleDirty = false;
     const title = this.#originalTitle;
-    const restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
-    if (!restored) this.leftovers.add('the title of the recording: it could not be put back');
+    let restored = false;
+    try {
+      restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
+    } finally {
+      if (restored) this.onUndo(undefined);
+      else this.leftovers.add('the title of the recording: it could not be put back');
+    }
   }
 
   /** PATCH, as an actor, of a recording that nobody has: its id is made up for this one request. */
