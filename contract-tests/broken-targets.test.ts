@@ -1,11 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Report } from './model.ts';
+import { CERTIFICATE, KEY } from './testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
 /** A whole target file: whatever a server does wrong, it is not for want of credentials. */
@@ -57,6 +60,9 @@ function echo(request: IncomingMessage, response: ServerResponse): void {
   request.pipe(response);
 }
 
+/** A hundred megabytes of blanks in a hundred kilobytes. */
+const BOMB = gzipSync(Buffer.alloc(100_000_000, ' '));
+
 const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict'], exitCode: number][] = [
   ['answers 404 to everything', answer(404, '{"error":"not found"}'), 'violates', 1],
   ['answers 401 to everything', answer(401, '{"error":"who are you"}'), 'unreachable', 3],
@@ -92,6 +98,46 @@ const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict']
     'unreachable',
     3,
   ],
+  [
+    'answers a byte at a time',
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(drip));
+    },
+    'unreachable',
+    3,
+  ],
+  [
+    'answers a gzip bomb',
+    (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(BOMB);
+    },
+    'unreachable',
+    3,
+  ],
+  [
+    'answers with huge headers',
+    answer(200, '{}', 'application/json', { 'X-Huge': 'x'.repeat(100_000) }),
+    'unreachable',
+    3,
+  ],
+  [
+    'answers bytes that are no UTF-8',
+    (_request, response) => {
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
+    },
+    'violates',
+    1,
+  ],
+  [
+    'answers JSON that is nested ten thousand levels deep',
+    answer(200, '['.repeat(10_000) + ']'.repeat(10_000)),
+    'violates',
+    1,
+  ],
 ];
 
 describe('a target that is no such API never conforms', () => {
@@ -115,6 +161,38 @@ test('a target that refuses the connection is unreachable, in one line that name
   const report = await judge(baseUrl);
   expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
   expect(report.summary.text).toBe(`${baseUrl} cannot be reached: connection refused.`);
+});
+
+describe('TLS', () => {
+  async function withTls(use: (baseUrl: string, folder: string) => Promise<void>): Promise<void> {
+    const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, answer(401, '{}')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const folder = await mkdtemp(join(tmpdir(), 'platform-mock-tls-'));
+    try {
+      await use(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, folder);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  test('a certificate that nobody trusts is one clear line', () =>
+    withTls(async (baseUrl) => {
+      const report = await judge(baseUrl);
+      expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
+      expect(report.summary.text).toMatch(/cannot be reached: .*certificate/);
+    }));
+
+  test('tls.insecure takes any certificate, tls.caFile the one of its authority', () =>
+    withTls(async (baseUrl, folder) => {
+      const caFile = join(folder, 'ca.pem');
+      await writeFile(caFile, CERTIFICATE);
+      for (const tls of [{ insecure: true }, { caFile }]) {
+        // It answers 401 to everything: that it was reached shows in the checks.
+        expect((await judge(baseUrl, { ...CREDENTIALS, tls })).checks.length).toBeGreaterThan(0);
+      }
+    }));
 });
 
 test('a target file without credentials leaves everything untested, naming the fields that are missing', async () => {

@@ -1,6 +1,6 @@
 import { blocked, type CheckFailure, setUpError, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
-import { isJsonMediaType, isObject, type JsonObject, show } from './formats.ts';
+import { isJsonMediaType, isObject, type JsonObject, parseJson, show } from './formats.ts';
 
 /** "Success response" of part 4: the document names no code, so any 2xx is one. */
 export function isSuccess(answer: Answer): boolean {
@@ -15,11 +15,7 @@ export function describe(answer: Answer): string {
 
 /** The response's body as JSON, whatever its media type says; undefined when it is none. */
 export function jsonOf(answer: Answer): unknown {
-  try {
-    return JSON.parse(answer.response.body);
-  } catch {
-    return undefined;
-  }
+  return parseJson(answer.response.body);
 }
 
 /** Throws unless a success is JSON and says so in its media type (preamble of the document). */

@@ -6,6 +6,28 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** No documented answer is nested anywhere near as deep; what is would exhaust the stack of whoever looks into it. */
+const MAX_DEPTH = 200;
+
+/** A text as JSON; undefined when it is none, or is nested beyond all reason. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
 /** `application/json` or a `+json` type, with any parameters. */
 export function isJsonMediaType(contentType: string | undefined): boolean {
   const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

@@ -1,3 +1,4 @@
+import { parseJson } from '../checks/formats.ts';
 import { TransportError, UsageError } from '../errors.ts';
 import { Client } from './client.ts';
 import { checkTarget, type Target } from './target-file.ts';
@@ -29,7 +30,7 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
   try {
     const answer = await client.send({ method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' });
     if (!mayDescribeItself || answer.response.status !== 200) return target;
-    const described = parse(answer.response.body);
+    const described = parseJson(answer.response.body);
     if (described === undefined) return target;
     const { actors, resources, profile } = checkTarget(described, () => `${target.baseUrl}${SELF_DESCRIPTION}`);
     return {
@@ -46,14 +47,6 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
     throw error;
   } finally {
     client.close();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { decodeJwt, findStrings, isPatForm } from '../checks/formats.ts';
+import { decodeJwt, findStrings, isPatForm, parseJson } from '../checks/formats.ts';
 import type { Exchange } from '../model.ts';
 import { scrubber } from './scrub.ts';
 import type { Target } from './target-file.ts';
@@ -59,7 +59,7 @@ export class Secrets {
       else if (SECRET_HEADER.test(name)) this.add(value, `${name} header`);
       for (const word of value.split(/[\s=;,"]+/)) if (decodeJwt(word)) this.add(word, 'JWT');
     }
-    for (const { path, value } of findStrings(parse(exchange.response.body))) {
+    for (const { path, value } of findStrings(parseJson(exchange.response.body))) {
       const name = path.at(-1) ?? '';
       if (SECRET_MEMBER.test(name) && !ABOUT_A_SECRET.test(name) && value.length >= 8 && !isWords(name, value))
         this.add(value, name);
@@ -90,12 +90,4 @@ export class Secrets {
 
 function isWords(member: string, value: string): boolean {
   return OFTEN_WORDS.test(member) && WORDS.test(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { startMock } from '../../src/index.ts';
+import { discoverTarget } from '../target/discover.ts';
+import { Session } from '../target/session.ts';
+
+/** A session at a mock of its own, and every request that the mock sees. */
+async function withSession(allowWrites: boolean, use: (session: Session, seen: string[]) => Promise<void>) {
+  const seen: string[] = [];
+  await using mock = await startMock({ port: 0, observe: ({ method, url }) => seen.push(`${method} ${url}`) });
+  const target = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+  const session = new Session({ target, answers: {}, allowWrites, probing: true });
+  try {
+    await use(session, seen);
+  } finally {
+    session.close();
+  }
+}
+
+test('a refresh token is never sent to where PATs are created', () =>
+  withSession(true, async (session, seen) => {
+    await expect(session.refresh('/v1/api-tokens', { json: {} })).rejects.toThrow('no refresh token is sent there');
+    expect(seen.filter((line) => line.startsWith('POST'))).toEqual([]);
+  }));
+
+test('only declared paths take a POST, and only the known recording a PATCH', () =>
+  withSession(true, async (session, seen) => {
+    for (const request of [
+      { method: 'POST', path: '/v1/auth/refresh' },
+      { method: 'PATCH', path: '/v1/echo/recordings/some-other' },
+      { method: 'GET', path: '//elsewhere.test/' },
+    ] as const) {
+      await expect(session.send(request)).rejects.toThrow('The suite wanted to');
+    }
+    expect(seen.filter((line) => line !== 'GET /_mock/target')).toEqual([]);
+  }));
+
+test('the made-up recording of a probe takes no further update', () =>
+  withSession(true, async (session, seen) => {
+    const { request, response } = await session.updateUnknown('admin');
+    expect(response.status).toBe(404);
+    const path = new URL(request.url).pathname;
+    await expect(session.send({ method: 'PATCH', path, json: {} })).rejects.toThrow('The suite wanted to');
+    expect(seen.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+  }));
+
+test('without leave to write not even an unknown recording is addressed', () =>
+  withSession(false, async (session, seen) => {
+    await expect(session.updateUnknown('admin')).rejects.toThrow('writes are not allowed');
+    expect(seen.filter((line) => line.startsWith('PATCH'))).toEqual([]);
+  }));
