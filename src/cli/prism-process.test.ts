@@ -1,0 +1,148 @@
+// The second opinion: the whole suite through Prism's validation proxy at the mock, for every shipped profile. Prism
+// finds nothing wrong with any response; where it judges a request otherwise, spec/prism-differences.yaml says why.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Exchange } from '../../contract-tests/model.ts';
+import { runInProcess } from '../../contract-tests/run-in-process.ts';
+import { discoverTarget } from '../../contract-tests/target/discover.ts';
+import { startMock } from '../index.ts';
+import { loadProfile, shippedProfiles } from '../profiles/load.ts';
+import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';
+import { packageFile } from '../spec/package-root.ts';
+import { resolve } from '../spec/resolve.ts';
+import { findPrism, prismVersion, startPrism } from './prism-process.ts';
+
+interface Difference {
+  readonly kind: 'refused-by-mock' | 'taken-by-mock' | 'answered-by-prism';
+  readonly gaps: readonly GapId[];
+  readonly when?: Partial<GapAnswers>;
+}
+
+const { differences } = parse(readFileSync(packageFile('spec', 'prism-differences.yaml'), 'utf8')) as {
+  differences: readonly Difference[];
+};
+
+/** Runs checks and probes at a mock of `profile`, through Prism with the document of `documented`. */
+async function judge(profile: string, documented = profile) {
+  await using mock = await startMock({ profile });
+  const { profile: own, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+  const answers = typeof own === 'object' ? own.answers : {};
+  const log: string[] = [];
+  let logged = () => {};
+  const isLogged = new Promise<void>((done) => {
+    logged = done;
+  });
+  await using prism = await startPrism({
+    document: resolve(loadProfile(documented).all),
+    upstream: mock.baseUrl,
+    host: '127.0.0.1',
+    port: 0,
+    log: (line) => {
+      log.push(line);
+      if (line.includes('/the-end')) logged();
+    },
+  });
+  const through = { ...target, baseUrl: prism.baseUrl };
+  const { checks, probed } = await runInProcess({ target: through, answers, allowWrites: true, probing: true });
+  // Prism logs in the order of the requests, so that with this one's line all the others' are there.
+  await fetch(`${prism.baseUrl}/the-end`);
+  await isLogged;
+  return {
+    checks,
+    gaps: probed?.gaps ?? [],
+    exchanges: [...checks.flatMap(({ exchanges }) => exchanges), ...(probed?.exchanges ?? [])],
+    requests: log.filter((line) => line.includes('Request received')).length,
+    violations: log.flatMap((line) => /Violation: (.*)/.exec(line)?.[1] ?? []),
+  };
+}
+
+const ofResponses = (violations: readonly string[]) => violations.filter((text) => text.startsWith('response'));
+
+test.each(shippedProfiles())('%s', async (profile) => {
+  const { checks, gaps, exchanges, requests, violations } = await judge(profile);
+  const missed = checks.filter(({ outcome }) => outcome !== 'pass');
+  expect(missed.map(({ id, outcome, message }) => `${outcome} ${id}: ${message}`)).toEqual([]);
+  expect(ofResponses(violations)).toEqual([]);
+  // Prism did look: what the suite sends on purpose against the document, it told.
+  expect(requests).toBeGreaterThan(200);
+  expect(violations.length).toBeGreaterThan(20);
+
+  const answers = loadProfile(profile).all;
+  const expected = differences.filter(({ when = {} }) =>
+    Object.entries(when).every(([gap, answer]) => answers[gap as GapId] === answer),
+  );
+  const found = exchanges.flatMap((exchange) => differenceIn(exchange) ?? []);
+  expect([...new Set(found)].sort()).toEqual(expected.map(({ kind, gaps }) => `${kind} ${gaps.join()}`).sort());
+  const hidden = differences
+    .filter(({ kind }) => kind === 'answered-by-prism')
+    .flatMap((difference) => difference.gaps);
+  const differing = gaps.filter(({ id, outcome }) => outcome === 'differs' && !hidden.includes(id as GapId));
+  expect(differing).toEqual([]);
+});
+
+/** How Prism and the mock judged a request, where they disagree: the difference's kind and gaps. */
+function differenceIn({ request, response }: Exchange): string | undefined {
+  if (!response) return 'no response';
+  const basis = response.headers['x-mock-basis'];
+  if (basis === undefined) return `answered-by-prism ${isJson(request.body) ? request.url : 'malformed-json-status'}`;
+  const found = JSON.parse(response.headers['sl-violations'] ?? '[]') as { severity: string }[];
+  const isRefusal = /\b(validation|malformed-json|media-type)-status\b/.test(basis);
+  if (isRefusal && found.length === 0) return `refused-by-mock ${decidingGaps(basis)}`;
+  const isTaken = response.status < 300 && found.some(({ severity }) => severity === 'Error');
+  return isTaken ? `taken-by-mock ${decidingGaps(basis)}` : undefined;
+}
+
+/** Of the gaps in X-Mock-Basis, those that are not about how every refusal is written. */
+const decidingGaps = (basis: string): string =>
+  basis
+    .replace('assumed; gaps=', '')
+    .split(',')
+    .filter((gap) => !['error-body', 'error-codes', 'validation-status'].includes(gap))
+    .join();
+
+function isJson(text = 'null'): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('Prism does find responses that are not as documented', async () => {
+  const { violations } = await judge('detail-403', 'default');
+  const found = ofResponses(violations).join('\n');
+  expect(found).toContain('response Unable to match the returned status code');
+  expect(found).toContain("response.body Response body must have required property 'error'");
+  expect(found).toMatch(/response\.body\.updated_at .* must match pattern/);
+  expect(found).toMatch(/response\.body\.0\.provider .* must be equal to one of the allowed values/);
+});
+
+test('without Prism there is one line that says what to install', () => {
+  expect(() => findPrism([pathToFileURL('/nowhere/at/all.js').href])).toThrow(
+    /^Prism is not installed; add it with: npm install --save-dev @stoplight\/prism-cli@[\d.]+$/,
+  );
+  const { devDependencies } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  expect(devDependencies['@stoplight/prism-cli']).toBe(prismVersion);
+});
+
+test('a port in use is told', async () => {
+  await using mock = await startMock();
+  const document = resolve(defaultAnswers());
+  await expect(startPrism({ document, host: '127.0.0.1', port: mock.port })).rejects.toThrow(
+    `port ${mock.port} on 127.0.0.1 is in use; choose another with --port`,
+  );
+});
+
+test("without an upstream Prism's own mock answers by the document", async () => {
+  await using prism = await startPrism({ document: resolve(defaultAnswers()), host: '127.0.0.1', port: 0 });
+  const response = await fetch(`${prism.baseUrl}/v1/auth/sso`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ oid: 'o', tid: 't', upn: 'a@b.example' }),
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ token_type: 'bearer', user: { id: expect.any(String) } });
+});
