@@ -1,4 +1,5 @@
 import { TransportError } from './errors.ts';
+import { announceUndo, undoOnInterruption } from './interruption.ts';
 import type { GapResult } from './model.ts';
 import { probeTarget } from './probe-target.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
@@ -10,6 +11,8 @@ import { withoutUserInfo } from './target/user-info.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
+  /** Lets a signal end the process only after the recording has its title back, and is told what was done. */
+  onInterruption?: (line: string) => void;
 }
 
 /** What the probes of one target taught. Nothing in it is a secret. */
@@ -46,6 +49,8 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     allowWrites: options.allowWrites ?? isLoopback(target.baseUrl),
     probing: true,
   });
+  const watch = options.onInterruption ? undoOnInterruption(target, options.onInterruption) : undefined;
+  if (watch) session.onUndo = announceUndo(() => session.halt());
   try {
     const { gaps, exchanges } = await probeTarget(session);
     for (const exchange of exchanges) secrets.learnFrom(exchange);
@@ -63,6 +68,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       leftovers: [...session.leftovers],
     });
   } finally {
+    watch?.stop();
     session.close();
   }
 }

@@ -42,7 +42,7 @@ async function run(flags: Flags): Promise<number> {
   const { profileText } = await import('../../contract-tests/report/profile-text.ts');
   let learned: Learned;
   try {
-    learned = await learn(toOptions(flags));
+    learned = await learn({ ...toOptions(flags), onInterruption: (line) => process.stderr.write(line) });
   } catch (error) {
     if (!(error instanceof NothingLearned)) throw error;
     process.stderr.write(`platform-mock: ${error.message}\n`);
