@@ -46,7 +46,7 @@ export function loadBaseline(file: string): Baseline {
 export function markKnown(checks: readonly CheckResult[], baseline: Baseline): CheckResult[] {
   return checks.map((check) => {
     const known = check.outcome === 'violation' ? baseline.get(check.id) : undefined;
-    return known === undefined ? check : { ...check, known };
+    return known === undefined ? check : { ...check, known, message: `Known (${known}). ${check.message}` };
   });
 }
 

@@ -132,6 +132,17 @@ describe('verify', () => {
     }
   });
 
+  test('in GitHub Actions findings are annotations, and the report is the summary of the step', async () => {
+    const summary = join(folder, 'summary.md');
+    const { code, stdout } = await run(['verify', '--only', 'AUT-08', '--base-url', 'http://127.0.0.1:1'], {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: summary,
+    });
+    expect(stdout).toContain('::warning title=unreachable::http://127.0.0.1');
+    expect((await readFile(summary, 'utf8')).toLowerCase()).toContain('unreachable');
+    expect(code).toBe(3);
+  });
+
   test('--plan names every request that would write, and sends none', async () => {
     const { code, stdout } = await run(['verify', '--plan']);
     expect(code).toBe(0);

@@ -1,4 +1,6 @@
+import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { Report } from '../../contract-tests/model.ts';
 import type { VerifyOptions } from '../../contract-tests/verify.ts';
 import { positive } from './options.ts';
 
@@ -77,11 +79,22 @@ async function run(flags: Flags): Promise<number> {
       const { writeReports } = await import('../../contract-tests/report/write.ts');
       say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
     }
+    if (process.env.GITHUB_ACTIONS === 'true') await tellGitHub(report, say);
     if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     return report.exitCode;
   } finally {
     await mock?.close();
   }
+}
+
+/** Annotations for the findings, and the report as the summary of the job's step. */
+async function tellGitHub(report: Report, say: (text: string) => void): Promise<void> {
+  const { renderAnnotations } = await import('../../contract-tests/report/github.ts');
+  say(renderAnnotations(report));
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (!summary) return;
+  const { renderMarkdown } = await import('../../contract-tests/report/markdown.ts');
+  await appendFile(summary, renderMarkdown(report));
 }
 
 async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: string; close(): Promise<void> }> {

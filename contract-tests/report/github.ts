@@ -1,0 +1,33 @@
+import type { Report } from '../model.ts';
+
+/** Escapes text for a workflow command: `%`, line ends, and in properties also `:` and `,`. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** As many annotations a step shows at the most; more are dropped by GitHub without a word. */
+const MAX_ANNOTATIONS = 10;
+
+/**
+ * The report as workflow commands of GitHub Actions: an error for each finding, a warning for each known one and for what
+ * stayed untested.
+ */
+export function renderAnnotations(report: Report): string {
+  const findings = report.checks.filter(({ outcome }) => outcome === 'violation');
+  const lines = findings.map((check) => {
+    const level = check.known === undefined ? 'error' : 'warning';
+    const title = `${check.id} (${check.requirements.join(' ')})`;
+    return `::${level} title=${escapeProperty(title)}::${escapeData(check.message)}`;
+  });
+  const shown = lines.slice(0, MAX_ANNOTATIONS - 1);
+  if (lines.length > shown.length)
+    shown.push(`::error title=more findings::${lines.length - shown.length} more; see the report`);
+  if (report.verdict === 'inconclusive' || report.verdict === 'unreachable') {
+    shown.push(`::warning title=${report.verdict}::${escapeData(report.summary.text)}`);
+  }
+  return shown.map((line) => `${line}\n`).join('');
+}
