@@ -6,6 +6,7 @@ import { allowOrigins } from './http/cors.ts';
 import { answerThrown } from './http/errors.ts';
 import { guard } from './http/guards.ts';
 import { matchOperation } from './http/match.ts';
+import { meetEnvironment } from './http/meet.ts';
 import { type Observer, observed } from './http/observe.ts';
 import { answerPreferred } from './http/prefer.ts';
 import { limitRate } from './http/rate-limit.ts';
@@ -37,6 +38,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
   app.use(allowOrigins(options.cors));
   app.use('/_mock', controlPlane({ token: options.controlToken }));
   app.use(delay(options.latencyMs ?? 0));
+  app.use(meetEnvironment);
   app.use(limitRate);
   app.use(matchOperation);
   app.use(answerPreferred);

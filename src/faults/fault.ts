@@ -1,33 +1,43 @@
-import type { Answer, Behaviour } from '../operations/behaviour.ts';
-import type { OperationId } from '../spec/document.ts';
+import type { Behaviour } from '../operations/behaviour.ts';
+import { type Hooks, wrapWith } from './hooks.ts';
+
+/** What a fault concerns, in the order in which the catalogue lists them. */
+export const families = [
+  'status and protocol',
+  'response shape',
+  'request handling',
+  'state',
+  'authentication and tokens',
+  'collections',
+  'time',
+  'environment',
+  'variation',
+] as const;
+export type Family = (typeof families)[number];
 
 /** A named, deliberate deviation of the mock. */
 export interface Fault {
   readonly id: string;
+  readonly family: Family;
   readonly description: string;
-  /** Ids of the requirements that it breaks. */
+  /**
+   * Ids of the requirements that it breaks, the main one first. None: it breaks only an assumption or the environment,
+   * or nothing at all (variation).
+   */
   readonly requirements: readonly string[];
   /** The behaviour with this fault in it. */
   readonly wrap: (behaviour: Behaviour) => Behaviour;
 }
 
-/** A successful body that can be written to. */
-export type Body = Record<string, unknown>;
+/** A fault as a family's file writes it down: id, the requirements that it breaks, what it does, and how. */
+export type FaultLine = readonly [id: string, requirements: readonly string[], description: string, hooks: Hooks];
 
-/** A fault that changes the bodies of an operation's successes, after they were found to keep the spec. */
-export function bodyFault(
-  fault: Omit<Fault, 'wrap'> & { readonly operation: OperationId; readonly change: (body: Body) => unknown },
-): Fault {
-  const changed = (answer: Answer): Answer => ({ ...answer, body: fault.change(structuredClone(answer.body) as Body) });
-  return {
-    ...fault,
-    wrap: (behaviour) => ({
-      ...behaviour,
-      present: (answer, context) => {
-        const presented = behaviour.present(answer, context);
-        const bites = context.operation === fault.operation && presented.status < 300;
-        return bites ? changed(presented) : presented;
-      },
-    }),
-  };
-}
+/** The faults of one family. */
+export const family = (name: Family, lines: readonly FaultLine[]): readonly Fault[] =>
+  lines.map(([id, requirements, description, hooks]) => ({
+    id,
+    family: name,
+    description,
+    requirements,
+    wrap: wrapWith(id, hooks),
+  }));

@@ -1,15 +1,26 @@
 import { type Behaviour, faithful } from '../operations/behaviour.ts';
 import { ConfigError } from '../spec/config-error.ts';
-import { apiKeyFaults } from './api-keys.ts';
 import { authenticationFaults } from './authentication.ts';
-import type { Fault } from './fault.ts';
-import { recordingFaults } from './recordings.ts';
-import { signInFaults } from './sign-in.ts';
+import { collectionFaults } from './collections.ts';
+import { type Fault, families } from './fault.ts';
+import { requestHandlingFaults } from './request-handling.ts';
+import { responseShapeFaults } from './response-shape.ts';
+import { stateFaults } from './state.ts';
+import { statusAndProtocolFaults } from './status-and-protocol.ts';
+import { timeFaults } from './time.ts';
 
-export type { Fault };
+export { type Fault, families };
 
-/** The fault catalogue. */
-export const faults: readonly Fault[] = [...signInFaults, ...recordingFaults, ...apiKeyFaults, ...authenticationFaults];
+/** The fault catalogue, by family. */
+export const faults: readonly Fault[] = [
+  ...statusAndProtocolFaults,
+  ...responseShapeFaults,
+  ...requestHandlingFaults,
+  ...stateFaults,
+  ...authenticationFaults,
+  ...collectionFaults,
+  ...timeFaults,
+];
 
 /**
  * Refuses ids that the catalogue does not have.

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { logError } from '../log.ts';
-import type { Answer } from '../operations/behaviour.ts';
+import type { Answer, AnswerContext, Delivery } from '../operations/behaviour.ts';
+import { deliver } from './deliver.ts';
 import { errorMediaType, renderError } from './error-body.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 
@@ -22,15 +23,16 @@ export function answerError(request: Request, response: Response, answer: Answer
  * and logged, and the client gets a 500 in the error shape.
  */
 function send(exchange: Exchange, request: Request, response: Response, answer: Answer, mediaType: string): void {
-  const { world, api, plan } = exchange;
+  const { world, api, plan, behaviour } = exchange;
+  const context = contextOf(exchange, request);
   const violation = api.rules.violation({ ...answer, mediaType }, plan?.id, exchange.forced);
-  if (violation !== undefined) {
-    world.ownViolations += 1;
-    logError(`BUG: our answer ${answer.status} to ${request.method} ${request.path} breaks the spec: ${violation}`);
-    write(exchange, response, internalError(exchange), errorMediaType(world.answers));
+  if (violation === undefined) {
+    write(exchange, response, behaviour.present(answer, context), mediaType, context);
     return;
   }
-  write(exchange, response, exchange.behaviour.present(answer, { world, operation: plan?.id }), mediaType);
+  world.ownViolations += 1;
+  logError(`BUG: our answer ${answer.status} to ${request.method} ${request.path} breaks the spec: ${violation}`);
+  write(exchange, response, internalError(exchange), errorMediaType(world.answers), context);
 }
 
 /** A 500 in the profile's shape that tells nothing about our insides. */
@@ -40,13 +42,23 @@ export function internalError({ world }: Exchange): Answer {
   return { status: 500, headers: {}, body: renderError({ ...content, message }, world.answers) };
 }
 
-function write(exchange: Exchange, response: Response, answer: Answer, mediaType: string): void {
+function write(
+  exchange: Exchange,
+  response: Response,
+  answer: Answer,
+  mediaType: string,
+  context: AnswerContext,
+): void {
   exchange.answer = answer;
-  const text = JSON.stringify(answer.body);
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  response.setHeader('X-Mock-Basis', exchange.basis);
-  response.setHeader('Content-Type', `${mediaType}; charset=utf-8`);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  const delivery: Delivery = {
+    status: answer.status,
+    headers: { ...answer.headers, 'X-Mock-Basis': exchange.basis, 'Content-Type': `${mediaType}; charset=utf-8` },
+    text: JSON.stringify(answer.body) ?? '',
+  };
+  deliver(response, exchange.behaviour.deliver(delivery, context));
+}
+
+function contextOf({ world, arrival, plan, params, caller }: Exchange, { query, body }: Request): AnswerContext {
+  const request = { params, query, caller, body } as AnswerContext['request'];
+  return { world, arrival, operation: plan?.id, request };
 }

@@ -16,9 +16,12 @@ export function begin(worlds: Worlds, behaviourOf: (world: World) => Behaviour):
     const [prefix = '', name = mainName] = sandboxPrefix.exec(request.url) ?? [];
     const found = prefix === '' ? worlds.main : sandbox(worlds, name);
     const world = found instanceof ConfigError ? worlds.main : found;
-    beginExchange(request, new Exchange(world, await apiFor(world.answers), behaviourOf(world), prefix));
+    const isKnown = !(found instanceof ConfigError);
+    if (prefix !== '' && isKnown) request.url = request.url.slice(prefix.length).replace(/^(?!\/)/, '/');
+    const arrival = { method: request.method, url: request.url, headers: request.headers };
+    const api = await apiFor(world.answers);
+    beginExchange(request, new Exchange(world, api, behaviourOf(world), prefix, arrival));
     if (found instanceof ConfigError) return next(apiError(world.answers, 'unknown-path', `${found.message}.`));
-    if (prefix !== '') request.url = request.url.slice(prefix.length).replace(/^(?!\/)/, '/');
     next();
   };
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { ApiError } from '../operations/api-error.ts';
-import type { Answer, Behaviour } from '../operations/behaviour.ts';
+import type { Answer, Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import type { World } from '../world/world.ts';
@@ -27,6 +27,8 @@ export class Exchange {
     readonly behaviour: Behaviour,
     /** Path prefix of the sandbox, '' for the main world. */
     readonly prefix: string,
+    /** What the client sent, without that prefix. */
+    readonly arrival: Arrival,
   ) {}
 
   /** The answer in force to a gap; notes that it decided this response. */

@@ -33,6 +33,8 @@ export class World {
   /** Responses of ours that broke the resolved spec: bugs, each of them. */
   ownViolations = 0;
   ids: Ids;
+  /** How often each armed fault really changed something, by its id. */
+  readonly faultHits = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private options: WorldOptions) {

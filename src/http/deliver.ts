@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
+import type { Delivery } from '../operations/behaviour.ts';
+
+/** Writes an answer out as the delivery says: at once and whole, unless something went wrong on purpose. */
+export function deliver(response: Response, delivery: Delivery): void {
+  if (delivery.delayMs === undefined && delivery.pieces === undefined && delivery.closeAfter === undefined) {
+    writeHead(response, delivery);
+    response.setHeader('Content-Length', Buffer.byteLength(delivery.text));
+    response.end(delivery.text);
+  } else {
+    void deliverOddly(response, delivery);
+  }
+}
+
+function writeHead(response: Response, { status, headers }: Delivery): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+async function deliverOddly(response: Response, delivery: Delivery): Promise<void> {
+  const { delayMs, pieces, closeAfter, ...whole } = delivery;
+  if (delayMs !== undefined) await sleep(delayMs, undefined, { ref: false });
+  // Whoever waited may be gone.
+  if (response.destroyed) return;
+  if (closeAfter === 0) return close(response);
+  if (closeAfter !== undefined) return closeMidway(response, whole, closeAfter);
+  if (pieces === undefined) return deliver(response, whole);
+  writeHead(response, whole);
+  const characters = [...whole.text];
+  for (let at = 0; at < characters.length && !response.destroyed; at += pieces.size) {
+    response.write(characters.slice(at, at + pieces.size).join(''));
+    if (pieces.everyMs > 0) await sleep(pieces.everyMs, undefined, { ref: false });
+  }
+  response.end();
+}
+
+const close = (response: Response): void => {
+  response.socket?.destroy();
+};
+
+/** Promises the whole body, sends its beginning, and hangs up. */
+function closeMidway(response: Response, delivery: Delivery, bytes: number): void {
+  const body = Buffer.from(delivery.text);
+  writeHead(response, delivery);
+  response.setHeader('Content-Length', Math.max(body.length, bytes + 1));
+  response.write(body.subarray(0, bytes), () => close(response));
+}
