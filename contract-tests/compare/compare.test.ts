@@ -61,6 +61,15 @@ describe('each difference is told once, in one line', () => {
     expect(renderComparison(left, right, differences)).toContain(`${differences.length} differences in `);
   });
 
+  test('what was sent to one of them only is no difference', async () => {
+    const left = await reportOf();
+    const right = await reportOf({ 'unknown-field': 'refuse' });
+    const texts = compareReports(left, right).map(({ text }) => text);
+    expect(texts).toContain('gap unknown-field: "ignore" at A, "refuse" at B');
+    // At A the title was written and put back with good credentials; at B the refusal left nothing to put back.
+    expect(texts.filter((text) => text.includes('{title: string}'))).toEqual([]);
+  });
+
   test('a check that passes at one target only', async () => {
     const left = await reportOf();
     const right: Report = structuredClone(left);
