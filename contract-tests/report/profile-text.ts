@@ -15,6 +15,8 @@ export function profileText(learned: Learned): string {
     comment('', `Learned by \`platform-mock learn\`: each answer stands below what showed it.`),
     line('name', 'learned'),
     line('description', `What ${baseUrl} answered at ${learnedAt}.`),
+    line('learnedFrom', baseUrl),
+    line('learnedAt', learnedAt),
     given.length > 0 ? 'answers:' : 'answers: {}',
     ...given.flatMap(({ id, question, evidence = [] }) => [
       '',

@@ -1,56 +1,60 @@
-import type { Command } from 'commander';
-import type { Answers } from '../profiles/answers.ts';
-import type { Gap } from '../spec/gaps.ts';
+import { type Command, Option } from 'commander';
+import type { GapRow } from './gap-rows.ts';
 
 interface Flags {
   profile?: string;
   json?: boolean;
+  questions?: boolean;
 }
 
-/** `gaps`: prints the gap ledger. */
+/** `gaps`: prints the gap ledger, or the questions that it leaves to the API's owner. */
 export function registerGaps(program: Command): void {
   program
     .command('gaps')
     .description('list what the source document leaves open, and the answers in force')
     .option('--profile <file|name>', 'answers to gaps')
+    .addOption(
+      new Option('--questions', 'what is only assumed, as questions to send to the API owner (Markdown)').conflicts(
+        'json',
+      ),
+    )
     .option('--json', 'as JSON')
-    .action(async ({ profile, json }: Flags) => {
+    .action(async ({ profile, json, questions }: Flags) => {
       const { loadProfile } = await import('../profiles/load.ts');
-      const { gapLedger } = await import('../spec/gaps.ts');
-      const answers = loadProfile(profile);
-      const rows = await Promise.all(gapLedger().gaps.map((gap) => rowOf(gap, answers)));
-      process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : await ledgerText(rows));
+      const { gapRows } = await import('./gap-rows.ts');
+      const rows = gapRows(loadProfile(profile));
+      process.stdout.write(
+        questions ? await questionsOf(rows) : json ? `${JSON.stringify(rows, null, 2)}\n` : await ledgerText(rows),
+      );
     });
 }
 
-async function rowOf(gap: Gap, answers: Answers) {
-  const { answersToTry } = await import('../spec/gaps.ts');
-  const origin = answers.originOf(gap.id);
-  const inForce = answers.get(gap.id);
-  return {
-    id: gap.id,
-    section: gap.section,
-    question: gap.question,
-    answer: inForce,
-    meaning: gap.answers?.[String(inForce)],
-    from: origin === 'default' ? 'default' : `profile ${origin.profile}`,
-    alternatives: answersToTry(gap).filter((answer) => JSON.stringify(answer) !== JSON.stringify(inForce)),
-    observable: gap.observable !== false,
-    reason: gap.reason,
-  };
+async function questionsOf(rows: readonly GapRow[]): Promise<string> {
+  const { questionsText } = await import('./gap-questions.ts');
+  const { sourceDocument } = await import('../spec/sections.ts');
+  return questionsText(rows, sourceDocument());
 }
 
-type Row = Awaited<ReturnType<typeof rowOf>>;
-
-async function ledgerText(rows: readonly Row[]): Promise<string> {
+async function ledgerText(rows: readonly GapRow[]): Promise<string> {
   const { default: colors } = await import('picocolors');
-  const show = (value: unknown) => (Array.isArray(value) ? `[${value.join(', ')}]` : String(value));
+  const { showAnswer } = await import('./gap-rows.ts');
   const lines = rows.map((row) => {
     const meaning = row.meaning === undefined ? '' : ` (${row.meaning})`;
-    const others = row.alternatives.length === 0 ? '' : `\n    or: ${row.alternatives.map(show).join(' | ')}`;
-    const from = row.from === 'default' ? 'default' : colors.yellow(row.from);
-    return `${colors.bold(row.id)}  ${colors.dim(`section ${row.section}`)}  ${row.question}\n    ${colors.green(show(row.answer))}${meaning}  ${colors.dim('from')} ${from}${others}`;
+    const examples = row.closed ? 'or' : 'or e.g.';
+    const others = row.alternatives.map(({ answer }) => showAnswer(answer)).join(' | ');
+    const from = row.from === 'default' ? colors.dim('assumed by default') : colors.yellow(originText(row.from));
+    return [
+      `${colors.bold(row.id)}  ${colors.dim(`section ${row.section}`)}  ${row.question}`,
+      `    ${colors.green(showAnswer(row.answer))}${meaning}  ${from}`,
+      ...(others === '' ? [] : [`    ${examples}: ${others}`]),
+    ].join('\n');
   });
-  const differing = rows.filter((row) => row.from !== 'default').length;
-  return `${lines.join('\n')}\n\n${rows.length} gaps, ${differing} answered by a profile, the others by default.\n`;
+  const given = rows.filter((row) => row.from !== 'default').length;
+  return `${lines.join('\n')}\n\n${rows.length} gaps: ${given} answered by a profile, ${rows.length - given} assumed by default.\n`;
+}
+
+function originText({ profile, learned }: Exclude<GapRow['from'], 'default'>): string {
+  if (!learned) return `profile ${profile}`;
+  const { from, at } = learned;
+  return `profile ${profile}, learned${from === undefined ? '' : ` from ${from}`}${at === undefined ? '' : ` at ${at}`}`;
 }

@@ -14,9 +14,9 @@ export interface GapAnswers {
   readonly 'login-response': 'as-sso' | 'token-only';
   /** At which path is a refresh token exchanged? (5) */
   readonly 'refresh-path': string;
-  /** How is the refresh token sent? (5) */
+  /** How is a refresh token sent when it is exchanged? (5) */
   readonly 'refresh-request': 'snake-body' | 'camel-body' | 'bearer-header';
-  /** What does the exchange answer? (5) */
+  /** What does the exchange of a refresh token answer? (5) */
   readonly 'refresh-response': 'tokens' | 'as-sso';
   /** Is a refresh token spent by its use? (5) */
   readonly 'refresh-rotation': 'rotate' | 'reuse';

@@ -1,0 +1,51 @@
+import type { Answers, Learned } from '../profiles/answers.ts';
+import { answersToTry, type Gap, type GapId, gapLedger, type Json } from '../spec/gaps.ts';
+
+/** A gap with the answer in force, as `gaps` prints it. */
+export interface GapRow {
+  readonly id: GapId;
+  readonly section: string;
+  readonly question: string;
+  readonly answer: Json;
+  /** What the answer means, where the ledger lists the answers. */
+  readonly meaning?: string;
+  /** `default`, or the name of the profile. */
+  readonly from: 'default' | { readonly profile: string; readonly learned?: Learned };
+  /** Other answers: all of them, or examples where there is no end to them. */
+  readonly alternatives: readonly { readonly answer: Json; readonly meaning?: string }[];
+  /** False where any value of some form is an answer, so that the alternatives are examples. */
+  readonly closed: boolean;
+  readonly observable: boolean;
+  /** Why it cannot be observed over HTTP. */
+  readonly reason?: string;
+}
+
+/** The gap ledger with the answers in force, in the ledger's order. */
+export const gapRows = (answers: Answers): GapRow[] => gapLedger().gaps.map((gap) => rowOf(gap, answers));
+
+function rowOf(gap: Gap, answers: Answers): GapRow {
+  const inForce = answers.get(gap.id) as Json;
+  const withMeaning = (answer: Json) => {
+    const meaning = gap.answers?.[String(answer)];
+    return { answer, ...(meaning !== undefined && { meaning }) };
+  };
+  return {
+    id: gap.id,
+    section: gap.section,
+    question: gap.question,
+    ...withMeaning(inForce),
+    from: answers.originOf(gap.id),
+    alternatives: answersToTry(gap)
+      .filter((answer) => JSON.stringify(answer) !== JSON.stringify(inForce))
+      .map(withMeaning),
+    closed: gap.answers !== undefined || gap.schema?.enum !== undefined,
+    observable: gap.observable !== false,
+    ...(gap.reason !== undefined && { reason: gap.reason }),
+  };
+}
+
+/** An answer for people: lists with commas, an empty one as `none`. */
+export function showAnswer(answer: Json): string {
+  if (!Array.isArray(answer)) return String(answer);
+  return answer.length === 0 ? 'none' : answer.join(', ');
+}
