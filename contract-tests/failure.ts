@@ -10,6 +10,8 @@ export class CheckFailure extends Error {
   override name = 'CheckFailure';
   readonly outcome: Exclude<Outcome, 'pass'>;
   readonly evidence: Evidence;
+  /** The requirement that is broken, where the check judges several. */
+  requirement?: string;
 
   constructor(outcome: Exclude<Outcome, 'pass'>, message: string, evidence: Evidence = {}) {
     super(message);

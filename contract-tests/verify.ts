@@ -2,6 +2,7 @@ import { loadBaseline } from './baseline.ts';
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import { TransportError, UsageError } from './errors.ts';
+import { type Exploration, exploreChecks } from './explore/explore.ts';
 import type { CheckResult, GapResult, Report } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import type { Probe } from './probes/probe.ts';
@@ -31,6 +32,8 @@ export interface VerifyOptions extends TargetChoice {
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
   probe?: boolean;
+  /** Generated requests beyond the checks. */
+  exploration?: Exploration;
   /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
   inProcess?: boolean;
   onStart?: (checks: readonly Check[], target: Target) => void;
@@ -90,7 +93,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   };
   const { checks, leftovers, probed } = options.inProcess
     ? await runInProcess(session, prepared.checks)
-    : await runSuite({ session, checkIds: prepared.checks.map(({ id }) => id) }, options.onCheck);
+    : await runSuite(
+        {
+          session,
+          checkIds: prepared.checks.map(({ id }) => id),
+          ...(options.exploration ? { exploration: options.exploration } : {}),
+        },
+        options.onCheck,
+      );
   return buildReport({
     ...facts(),
     profile: prepared.given.name,
@@ -108,9 +118,11 @@ export async function plan(options: VerifyOptions): Promise<Plan> {
 }
 
 function prepare(options: VerifyOptions, target: Target, selection: Selection, waiver: Waiver): Prepared {
+  const explored = options.exploration ? exploreChecks(options.exploration) : [];
   return {
     target,
     ...selection,
+    checks: [...selection.checks, ...explored],
     waiver,
     probes: isProbing(options) ? allProbes : [],
     given: givenAnswers(options, target),

@@ -3,7 +3,8 @@ import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { isDateTime, isLowerCaseIdentifier, isObject, type JsonObject, show } from './formats.ts';
+import { type FieldRule, KEY_FIELDS } from './fields.ts';
+import { isLowerCaseIdentifier, isObject, type JsonObject, show } from './formats.ts';
 import { registerChecks } from './register.ts';
 import { secretIn } from './secret-members.ts';
 
@@ -28,7 +29,7 @@ async function allKeys(session: Session): Promise<JsonObject[]> {
   return keys;
 }
 
-function fieldCheck(field: string, requirement: string, expected: string, holds: (value: unknown) => boolean): Check {
+function fieldCheck(field: string, { requirement, expected, holds }: FieldRule): Check {
   return {
     id: `keys-${field.replaceAll('_', '-')}`,
     requirements: [requirement],
@@ -46,8 +47,6 @@ function fieldCheck(field: string, requirement: string, expected: string, holds:
     },
   };
 }
-
-const isText = (value: unknown): boolean => typeof value === 'string';
 
 function distinct(keys: JsonObject[], field: string): string[] {
   return [...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string'))];
@@ -278,11 +277,7 @@ export const keyChecks: Check[] = [
       }
     },
   },
-  fieldCheck('id', 'KEY-03', 'a string', isText),
-  fieldCheck('provider', 'KEY-04', 'a string', isText),
-  fieldCheck('name', 'KEY-05', 'a string', isText),
-  fieldCheck('status', 'KEY-06', 'a string', isText),
-  fieldCheck('created_at', 'KEY-07', 'a date-time', isDateTime),
+  ...Object.entries(KEY_FIELDS).map(([field, rule]) => fieldCheck(field, rule)),
   {
     id: 'keys-no-secret',
     requirements: ['KEY-08'],

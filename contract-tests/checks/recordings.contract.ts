@@ -3,38 +3,13 @@ import type { Answer } from '../target/request.ts';
 import { SAMPLE_ID, type Session } from '../target/session.ts';
 import { assertField, assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { isDateTime, isObject, type JsonObject, sameInstant, show } from './formats.ts';
+import { FIELD_NAMES, READ_ONLY_FIELDS, RECORDING_FIELDS, STATUSES, sameValue, UNFINISHED } from './fields.ts';
+import { isObject, type JsonObject, sameInstant, show } from './formats.ts';
 import { registerChecks } from './register.ts';
 
 const SUBJECT = 'PATCH /v1/echo/recordings/{recordingId}';
 const HINT = 'Check that resources.recordingId is a recording that actors.admin may update.';
 const needs: Check['needs'] = ['actors.admin', 'resources.recordingId'];
-const STATUSES = ['pending', 'processing', 'completed', 'failed'];
-/** Statuses in which the service still works on a recording, and may change it between two updates. */
-const UNFINISHED = ['pending', 'processing'];
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-/** The eleven fields of a recording (part 2): requirement, what it says, and whether a value keeps it. */
-const FIELDS: Record<string, { requirement: string; expected: string; holds: (value: unknown) => boolean }> = {
-  id: { requirement: 'REC-10', expected: 'a string', holds: isText },
-  title: { requirement: 'REC-11', expected: 'a string', holds: isText },
-  filename: { requirement: 'REC-12', expected: 'a string', holds: isText },
-  status: {
-    requirement: 'REC-13',
-    expected: `one of ${STATUSES.join(', ')}`,
-    holds: (value) => STATUSES.includes(value as string),
-  },
-  method: { requirement: 'REC-14', expected: 'a string', holds: isText },
-  quality: { requirement: 'REC-15', expected: 'a string', holds: isText },
-  language: { requirement: 'REC-16', expected: 'a string', holds: isText },
-  diarization_enabled: { requirement: 'REC-17', expected: 'a boolean', holds: (value) => typeof value === 'boolean' },
-  user_id: { requirement: 'REC-18', expected: 'a string', holds: isText },
-  created_at: { requirement: 'REC-19', expected: 'a date-time', holds: isDateTime },
-  updated_at: { requirement: 'REC-20', expected: 'a date-time', holds: isDateTime },
-};
-const FIELD_NAMES = Object.keys(FIELDS);
-
 const ANALYSIS = { key_topics: ['contract'], action_items: ['verify'] };
 const ALL_FIVE = {
   title: 'All five fields',
@@ -185,10 +160,6 @@ const keepsOthers: Check = {
   },
 };
 
-function sameValue(field: string, a: unknown, b: unknown): boolean {
-  return field.endsWith('_at') ? sameInstant(a, b) : a === b;
-}
-
 const statusUntouched: Check = {
   id: 'recording-status-untouched',
   requirements: ['REC-40'],
@@ -285,20 +256,6 @@ async function assertNotWritten(
   );
 }
 
-const READ_ONLY: [field: string, requirement: string][] = [
-  ['filename', 'REC-31'],
-  ['status', 'REC-32'],
-  ['method', 'REC-33'],
-  ['quality', 'REC-34'],
-  ['language', 'REC-35'],
-  ['diarization_enabled', 'REC-36'],
-  ['created_at', 'REC-38'],
-  ['updated_at', 'REC-39'],
-  // Last, since a target that writes these may lose the recording for every check after them.
-  ['user_id', 'REC-37'],
-  ['id', 'REC-30'],
-];
-
 export const recordingChecks: Check[] = [
   acceptCheck('recording-update-title', ['REC-01', 'GEN-02'], 'title alone', [{ title: 'Contract title' }]),
   acceptCheck('recording-update-kb-folder-id', ['REC-02'], 'kb_folder_id alone', [{ kb_folder_id: SAMPLE_ID }]),
@@ -345,7 +302,7 @@ export const recordingChecks: Check[] = [
       }
     },
   },
-  ...Object.entries(FIELDS).map(
+  ...Object.entries(RECORDING_FIELDS).map(
     ([field, { requirement, expected, holds }]): Check => ({
       id: `recording-${field.replaceAll('_', '-')}`,
       requirements: [requirement],
@@ -377,7 +334,7 @@ export const recordingChecks: Check[] = [
   keptTitle,
   keepsOthers,
   statusUntouched,
-  ...READ_ONLY.map(([field, requirement]) => readOnlyCheck(field, requirement)),
+  ...Object.entries(READ_ONLY_FIELDS).map(([field, requirement]) => readOnlyCheck(field, requirement)),
 ];
 
 await registerChecks('recordings', recordingChecks);

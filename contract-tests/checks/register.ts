@@ -1,3 +1,4 @@
+import type { Exploration } from '../explore/explore.ts';
 import { announceUndo } from '../interruption.ts';
 import type { CheckResult } from '../model.ts';
 import type { ProbeRun } from '../probe-target.ts';
@@ -10,6 +11,8 @@ export interface SuiteConfig {
   session: SessionConfig;
   /** The checks to run, by id. */
   checkIds: string[];
+  /** What to generate beyond the checks. */
+  exploration?: Exploration;
 }
 
 declare module 'vitest' {

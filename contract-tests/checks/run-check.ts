@@ -36,7 +36,8 @@ async function runOnce(check: Check, session: Session): Promise<CheckResult> {
   const base = { id, requirements, title, exchanges };
   if (result.status === 'fulfilled') return { ...base, outcome: 'pass', message: '' };
   const failure = toFailure(result.reason);
-  return { ...base, outcome: failure.outcome, message: failure.message, ...failure.evidence };
+  const broken = failure.requirement === undefined ? {} : { requirements: [failure.requirement] };
+  return { ...base, ...broken, outcome: failure.outcome, message: failure.message, ...failure.evidence };
 }
 
 function toFailure(reason: unknown): CheckFailure {

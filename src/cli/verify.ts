@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
 import type { VerifyOptions } from '../../contract-tests/verify.ts';
-import { positive } from './options.ts';
+import { positive, wholeNumber } from './options.ts';
 
 interface Flags {
   baseUrl?: string;
@@ -15,6 +15,8 @@ interface Flags {
   allowWrites?: boolean;
   plan?: boolean;
   strict?: boolean;
+  explore?: number;
+  seed?: number;
   baseline?: string;
   compare?: string;
   allowUntested?: string[];
@@ -40,6 +42,12 @@ export function registerVerify(program: Command): void {
     )
     .option('--plan', 'say what would be sent, above all what would write, and send nothing')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
+    .option(
+      '--explore <n>',
+      'also send that many generated requests for each property; findings are made as small as they get',
+      wholeNumber(1, 100_000),
+    )
+    .option('--seed <n>', 'which requests --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
     .option('--strict', 'let gaps gate, too: an answer that differs from the profile violates')
     .option('--compare <target>', 'tell how another target behaves differently: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
@@ -113,6 +121,7 @@ function toOptions(flags: Flags, mockUrl: string | undefined): VerifyOptions {
     ...(flags.allowWrites === undefined ? {} : { allowWrites: true }),
     ...(flags.allowUntested === undefined ? {} : { allowUntested: flags.allowUntested }),
     ...(flags.strict === undefined ? {} : { strict: true }),
+    ...(flags.explore === undefined ? {} : { exploration: { runs: flags.explore, seed: flags.seed ?? 1 } }),
     ...(flags.baseline === undefined ? {} : { baselineFile: flags.baseline }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
     ...(flags.rps === undefined ? {} : { requestsPerSecond: flags.rps }),

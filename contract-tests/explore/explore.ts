@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { isSuccess, jsonOf } from '../checks/answers.ts';
+import type { Check } from '../checks/check.ts';
+import {
+  type FieldRule,
+  KEY_FIELDS,
+  READ_ONLY_FIELDS,
+  RECORDING_FIELDS,
+  sameValue,
+  UNFINISHED,
+} from '../checks/fields.ts';
+import { isObject, type JsonObject, sameInstant, show } from '../checks/formats.ts';
+import { blocked, CheckFailure, untested, violation } from '../failure.ts';
+import type { Session } from '../target/session.ts';
+import { anyQuery, anyUpdate, harmlessHeaders, validUpdate } from './arbitraries.ts';
+
+/** How much to explore. */
+export interface Exploration {
+  /** Requests for each property. */
+  runs: number;
+  /** The same seed sends the same requests. */
+  seed: number;
+}
+
+const breaks = (requirement: string, message: string, expected: unknown, actual: unknown): CheckFailure =>
+  Object.assign(violation(message, expected, actual), { requirement });
+
+/** Throws unless a record answered has every documented field, of its type. */
+function assertFields(subject: string, record: JsonObject, rules: Record<string, FieldRule>): void {
+  for (const [field, { requirement, expected, holds }] of Object.entries(rules)) {
+    if (!holds(record[field]))
+      throw breaks(
+        requirement,
+        `${subject} has ${field} ${show(record[field])}.`,
+        `${field}: ${expected}`,
+        record[field],
+      );
+  }
+}
+
+/**
+ * Runs a property and reports the smallest input that breaks it. Only what the document states breaks one: a refusal never
+ * does, whatever its status.
+ */
+async function explore<T>(
+  { runs, seed }: Exploration,
+  session: Session,
+  inputs: fc.Arbitrary<T>,
+  holds: (input: T) => Promise<void>,
+): Promise<void> {
+  let failure: unknown;
+  const property = fc.asyncProperty(inputs, async (input) => {
+    try {
+      await holds(input);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  });
+  // Evidence is what the smallest finding rests on, not the hundred requests before it.
+  const { result, exchanges } = await session.recorder.scope(() =>
+    fc.check(property, { numRuns: runs, seed, interruptAfterTimeLimit: 120_000 }),
+  );
+  if (result.status === 'rejected') throw result.reason;
+  const { failed, counterexample, numRuns, numShrinks } = result.value;
+  if (!failed) return;
+  if (!(failure instanceof CheckFailure)) throw failure;
+  for (const exchange of exchanges.slice(-2)) session.recorder.record(exchange);
+  failure.message += ` Found after ${numRuns} requests of seed ${seed}, made smaller ${numShrinks} times: ${show(counterexample?.[0])}`;
+  throw failure;
+}
+
+async function before(session: Session): Promise<JsonObject> {
+  const answer = await session.update({ summary: 'Explored by the contract suite.' });
+  const record = jsonOf(answer);
+  if (!isSuccess(answer) || !isObject(record)) throw blocked('recording-answered', 'The update answered no recording');
+  return record;
+}
+
+function assertUntouched(record: JsonObject, after: JsonObject, sent: JsonObject): void {
+  for (const [field, requirement] of Object.entries(READ_ONLY_FIELDS)) {
+    if (UNFINISHED.includes(record.status as string) && (field === 'status' || field === 'language')) continue;
+    const written =
+      field === 'updated_at'
+        ? field in sent && sameInstant(after[field], sent[field])
+        : !sameValue(field, record[field], after[field]);
+    if (written)
+      throw breaks(
+        requirement,
+        `An update changed ${field}, which is not writable.`,
+        { [field]: record[field] },
+        { [field]: after[field] },
+      );
+  }
+}
+
+const recordingNeeds: Check['needs'] = ['actors.admin', 'resources.recordingId'];
+
+/** The properties as checks, for a run that explores. They judge requirements that have checks of their own already. */
+export function exploreChecks(exploration: Exploration): Check[] {
+  const times = `${exploration.runs} generated requests, seed ${exploration.seed}`;
+  return [
+    {
+      id: 'explore-valid-updates',
+      requirements: [],
+      title: `valid updates answer the recording, with the title as it was sent (${times})`,
+      needs: recordingNeeds,
+      writes: [
+        `PATCH of the disposable recording: up to ${exploration.runs} generated bodies of writable fields (title put back afterwards)`,
+      ],
+      async run(session) {
+        const record = await before(session);
+        await explore(exploration, session, fc.tuple(validUpdate, harmlessHeaders), async ([body, headers]) => {
+          const answer = await session.update(body, { ...(await session.authorization('admin')), ...headers });
+          if (!isSuccess(answer)) return; // limits of values are not shown
+          const after = jsonOf(answer);
+          if (!isObject(after))
+            throw breaks('REC-07', 'The update answered no recording.', 'an object', show(answer.response.body));
+          assertFields('The recording answered', after, RECORDING_FIELDS);
+          if ('title' in body && after.title !== body.title)
+            throw breaks('REC-22', 'A title came back changed.', body.title, after.title);
+          assertUntouched(record, after, body);
+        });
+      },
+    },
+    {
+      id: 'explore-any-updates',
+      requirements: [],
+      title: `no update writes a field that is not writable (${times})`,
+      needs: recordingNeeds,
+      writes: [
+        `PATCH of the disposable recording: up to ${exploration.runs} generated bodies of any fields (title put back afterwards)`,
+      ],
+      async run(session) {
+        const record = await before(session);
+        await explore(exploration, session, anyUpdate, async (body) => {
+          const answer = await session.update(body);
+          const after = isSuccess(answer) ? jsonOf(answer) : await before(session);
+          if (!isObject(after))
+            throw breaks('REC-07', 'The update answered no recording.', 'an object', show(answer.response.body));
+          assertUntouched(record, after, body);
+        });
+      },
+    },
+    {
+      id: 'explore-key-queries',
+      requirements: [],
+      title: `whatever the query, a list of API keys holds API keys that match its filters (${times})`,
+      needs: ['actors.admin', 'resources.tenantId'],
+      async run(session) {
+        const all = jsonOf(await session.allApiKeys());
+        if (!Array.isArray(all)) throw blocked('keys-array', 'The list of API keys is no array');
+        if (all.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
+        const seen = (field: string): string[] => [
+          ...new Set(all.map((key) => (isObject(key) ? String(key[field]) : ''))),
+        ];
+        await explore(exploration, session, anyQuery(seen('provider'), seen('status')), async (query) => {
+          const answer = await session.apiKeys(session.resource('tenantId'), query);
+          if (!isSuccess(answer)) return; // what an unknown filter value or parameter gives is not shown
+          const keys = jsonOf(answer);
+          if (!Array.isArray(keys))
+            throw breaks('KEY-02', 'The list of API keys is no array.', 'an array', show(answer.response.body));
+          for (const key of keys) {
+            if (!isObject(key)) throw breaks('KEY-02', 'The list holds something that is no object.', 'objects', key);
+            assertFields('An API key', key, KEY_FIELDS);
+            assertMatches(key, query, { provider: seen('provider'), status: seen('status') });
+          }
+        });
+      },
+    },
+  ];
+}
+
+/** A filter by a value that exists must hold; what one by any other value means is not shown. */
+function assertMatches(
+  key: JsonObject,
+  query: Record<string, string>,
+  seen: Record<'provider' | 'status', string[]>,
+): void {
+  const requirements = { provider: 'KEY-11', status: 'KEY-13' };
+  for (const field of ['provider', 'status'] as const) {
+    const wanted = query[field];
+    if (wanted !== undefined && seen[field].includes(wanted) && key[field] !== wanted) {
+      throw breaks(requirements[field], `A list filtered by ${field} holds another ${field}.`, wanted, key[field]);
+    }
+  }
+}
