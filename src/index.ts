@@ -2,38 +2,25 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
-import { checkFaultIds } from './faults/index.ts';
-import { apiFor } from './http/api.ts';
 import { answerBrokenHttp } from './http/broken-http.ts';
 import type { Observer } from './http/observe.ts';
-import { loadProfile, type ProfileSource } from './profiles/load.ts';
+import { loadWorlds, reloadWorlds, type WorldsOptions } from './load-worlds.ts';
+import type { ProfileSource } from './profiles/load.ts';
 import { ConfigError } from './spec/config-error.ts';
 import { StateFile } from './state-file.ts';
-import { loadFixtures } from './world/fixtures.ts';
-import { buildSeedLayer } from './world/seed.ts';
-import { World } from './world/world.ts';
-import { Worlds } from './world/worlds.ts';
+import type { World } from './world/world.ts';
+import type { Worlds } from './world/worlds.ts';
 
 export type { components, operations, paths } from './spec/api-types.ts';
 export type { GapAnswers, GapId } from './spec/gaps.ts';
 export { ConfigError, type ProfileSource, type World, type Worlds };
 
-export interface MockOptions {
-  /** A shipped profile's name, a profile file, or answers to gaps. */
-  readonly profile?: ProfileSource;
-  /** Decides every id, token and invented record. Default 1. */
-  readonly seed?: number;
-  /** Recordings in all; never fewer than the fixtures hold. */
-  readonly recordings?: number | undefined;
-  /** Folder of fixture files in place of the shipped ones. */
-  readonly fixturesDir?: string | undefined;
-  /** Ids of faults to arm. */
-  readonly faults?: readonly string[];
+export interface MockOptions extends WorldsOptions {
   /** Origins whose pages may call the API, beside the local ones. */
   readonly cors?: readonly string[];
   /** Milliseconds that every answer is held back. */
   readonly latencyMs?: number;
-  /** Keeps the main world across restarts. */
+  /** Keeps all worlds across restarts. */
   readonly stateFile?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
@@ -77,28 +64,15 @@ export interface RunningMock extends Mock, AsyncDisposable {
  * @throws ConfigError when a profile, fixture, fault or state file cannot be used
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  const world = await createWorld(options);
-  await apiFor(world.answers);
-  const worlds = new Worlds(world);
-  const state = options.stateFile === undefined ? undefined : StateFile.attach(options.stateFile, world);
-  const reload = async () => {
-    const parts = await loadParts(options);
-    await apiFor(parts.answers);
-    for (const each of worlds.all()) each.adopt(parts);
+  const worlds = await loadWorlds(options);
+  const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
+  return {
+    app: createApp(worlds, options),
+    worlds,
+    world: worlds.main,
+    save: () => state?.saveNow(),
+    reload: () => reloadWorlds(worlds, options),
   };
-  return { app: createApp(worlds, options), worlds, world, save: () => state?.saveNow(), reload };
-}
-
-async function createWorld(options: MockOptions): Promise<World> {
-  const { seed = 1, faults = [] } = options;
-  checkFaultIds(faults);
-  return new World({ seed, faults, ...(await loadParts(options)) });
-}
-
-async function loadParts({ profile, seed = 1, recordings, fixturesDir }: MockOptions) {
-  const answers = loadProfile(profile);
-  const seedLayer = await buildSeedLayer({ seed, fixtures: loadFixtures(fixturesDir), answers, recordings });
-  return { answers, seedLayer };
 }
 
 /**
@@ -111,7 +85,10 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const server = createServer({ keepAliveTimeout: 65_000 }, mock.app);
   server.on('clientError', answerBrokenHttp(mock.world));
   const actualPort = await listen(server, host, port);
-  const close = () => closeServer(server).then(mock.save);
+  const close = () => {
+    mock.worlds.close();
+    return closeServer(server).then(mock.save);
+  };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
     ...mock,

@@ -1,30 +1,29 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { logError } from './log.ts';
 import { ConfigError } from './spec/config-error.ts';
-import { isObject } from './spec/document.ts';
-import type { World, WorldState } from './world/world.ts';
+import type { Worlds } from './world/worlds.ts';
+import { adoptWorlds, isWorldsState, worldsState } from './world/worlds-state.ts';
 
-const schemaVersion = 1;
 const quietMilliseconds = 200;
 
-/** Keeps a world in a file: loaded at start, saved shortly after each change and at the end. */
+/** Keeps the worlds in a file: loaded at start, saved shortly after each change and at the end. */
 export class StateFile {
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly file: string,
-    private readonly world: World,
+    private readonly worlds: Worlds,
   ) {}
 
   /**
-   * Loads the file into the world, where there is one, and saves from now on.
+   * Loads the file into the worlds, where there is one, and saves from now on.
    * @throws ConfigError when the file is broken or of another seed: it is left as it is
    */
-  static attach(file: string, world: World): StateFile {
-    if (existsSync(file)) world.restore(readState(file, world.seed));
-    const state = new StateFile(file, world);
+  static async attach(file: string, worlds: Worlds): Promise<StateFile> {
+    if (existsSync(file)) await load(file, worlds);
+    const state = new StateFile(file, worlds);
     state.write();
-    world.onChange(() => state.saveSoon());
+    worlds.onChange(() => state.saveSoon());
     return state;
   }
 
@@ -49,7 +48,7 @@ export class StateFile {
     try {
       const descriptor = openSync(temporary, 'w', 0o600);
       try {
-        writeSync(descriptor, JSON.stringify({ schemaVersion, ...this.world.toJSON() }));
+        writeFileSync(descriptor, JSON.stringify(worldsState(this.worlds)));
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
@@ -61,7 +60,8 @@ export class StateFile {
   }
 }
 
-function readState(file: string, seed: number): WorldState {
+/** @throws ConfigError */
+async function load(file: string, worlds: Worlds): Promise<void> {
   const broken = (reason: string) => new ConfigError([`${file}: ${reason}; the file was left as it is`]);
   let value: unknown;
   try {
@@ -69,14 +69,12 @@ function readState(file: string, seed: number): WorldState {
   } catch (error) {
     throw broken(`the state cannot be read: ${(error as Error).message}`);
   }
-  if (
-    !isObject(value) ||
-    value.schemaVersion !== schemaVersion ||
-    !isObject(value.changes) ||
-    !isObject(value.counters)
-  ) {
-    throw broken('this is no state of this version of platform-mock');
+  if (!isWorldsState(value)) throw broken('this is no state of this version of platform-mock');
+  const { seed } = worlds.main.origin;
+  if (value.seed !== seed) throw broken(`the state belongs to seed ${value.seed}, not to ${seed}`);
+  try {
+    await adoptWorlds(value, worlds);
+  } catch (error) {
+    throw broken(`the state cannot be taken up: ${(error as Error).message}`);
   }
-  if (value.seed !== seed) throw broken(`the state belongs to seed ${String(value.seed)}, not to ${seed}`);
-  return value as unknown as WorldState;
 }

@@ -3,8 +3,9 @@ import { actorOf } from '../control/target.ts';
 import type { RunningMock } from '../index.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import { packageVersion } from '../spec/package-root.ts';
+import { personasOf } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
-import { personasOf, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 
 /** What `serve` prints: everything that a frontend developer needs to copy. */
 export function greeting({ world, baseUrl }: RunningMock): string {

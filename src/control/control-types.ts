@@ -740,7 +740,6 @@ export interface components {
         Record: components["schemas"]["Tenant"] | components["schemas"]["User"] | components["schemas"]["Recording"] | components["schemas"]["ApiKey"] | components["schemas"]["Pat"] | components["schemas"]["RefreshToken"];
         /** @enum {string} */
         RecordingStatus: "pending" | "processing" | "completed" | "failed";
-        /** @description Letters, digits and . _ ~ : @ -; 200 at the most. */
         Id: string;
         Line: string;
         /**

@@ -1,5 +1,6 @@
 import type { User } from '../world/records.ts';
-import { personasOf, type World } from '../world/world.ts';
+import { personasOf } from '../world/personas.ts';
+import type { World } from '../world/world.ts';
 
 /** Ways in which the suite can act as somebody. */
 export interface TargetActor {

@@ -1,3 +1,14 @@
+/** How a clock stands: it can be put away and taken up again. */
+export interface ClockSetting {
+  /** Milliseconds that it is ahead of the machine's. */
+  readonly offset: number;
+  /** Set while it stands still. */
+  readonly frozenAt?: number | undefined;
+}
+
+/** The machine's time. */
+export const machineTime: ClockSetting = { offset: 0 };
+
 /** A world's time. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
 export class Clock {
   private offset = 0;
@@ -18,6 +29,25 @@ export class Clock {
   /** The present time as an ISO string in UTC with milliseconds: what the store holds. */
   nowIso(): string {
     return new Date(this.now()).toISOString();
+  }
+
+  get isFrozen(): boolean {
+    return this.frozenAt !== undefined;
+  }
+
+  /** Milliseconds that it is ahead of the machine's. */
+  get ahead(): number {
+    return this.now() - this.realNow();
+  }
+
+  /** How it stands, to be taken up by `adopt`. */
+  get setting(): ClockSetting {
+    return { offset: this.offset, frozenAt: this.frozenAt };
+  }
+
+  adopt({ offset, frozenAt }: ClockSetting): void {
+    this.offset = offset;
+    this.frozenAt = frozenAt;
   }
 
   /** Sets the time; it goes on from there unless it is frozen. */

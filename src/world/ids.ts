@@ -20,13 +20,17 @@ export const signingKey = (seed: number): string =>
  * unrelated requests does not matter.
  */
 export class Ids {
-  private counters: Map<string, number>;
+  private isShared = true;
 
   constructor(
     private readonly seed: number,
-    counters: Readonly<Record<string, number>> = {},
-  ) {
-    this.counters = new Map(Object.entries(counters));
+    private counters: ReadonlyMap<string, number> = new Map(),
+  ) {}
+
+  /** The counters as they are now, shared: they are copied before the next id is handed out. */
+  image(): ReadonlyMap<string, number> {
+    this.isShared = true;
+    return this.counters;
   }
 
   /** The next UUID of `kind` for `owner`. */
@@ -48,7 +52,9 @@ export class Ids {
   private count(kind: IdKind, owner: string): number {
     const key = `${kind} ${owner}`;
     const counter = (this.counters.get(key) ?? 0) + 1;
-    this.counters.set(key, counter);
+    if (this.isShared) this.counters = new Map(this.counters);
+    this.isShared = false;
+    (this.counters as Map<string, number>).set(key, counter);
     return counter;
   }
 }

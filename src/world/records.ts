@@ -82,3 +82,9 @@ export interface Pat {
   /** Absent: it never expires. */
   readonly expires_at?: string;
 }
+
+export interface EndedToken {
+  /** Claim jti of the access token. */
+  readonly id: string;
+  readonly user_id: string;
+}

@@ -5,6 +5,7 @@ import { derivedId } from './ids.ts';
 import { FixedLayer, LazyLayer } from './layer.ts';
 import type { ApiKey, Recording, Tenant, User } from './records.ts';
 import { indexes, type SeedLayer } from './store.ts';
+import { valueAt } from './vocabulary.ts';
 
 /** What a seed layer is made from. */
 export interface SeedOptions {
@@ -56,9 +57,6 @@ async function filled(
     filler.recording(ids[at] ?? '', at, owners[at % owners.length]?.id ?? ''),
   );
 }
-
-/** The value at a position (from 1) of a vocabulary, going round at its end. */
-const valueAt = (values: readonly string[], position: number): string => values[(position - 1) % values.length] ?? '';
 
 const userFrom = (fixture: UserFixture, tid: string): User => ({
   ...fixture,

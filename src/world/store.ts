@@ -1,6 +1,6 @@
 import { FixedLayer, type IndexKeys, type Layer } from './layer.ts';
-import type { ApiKey, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
-import { Table } from './table.ts';
+import type { ApiKey, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
+import { emptyImage, Table, type TableImage } from './table.ts';
 
 /** What every world of one seed starts from. Built once, shared, never changed. */
 export interface SeedLayer {
@@ -29,10 +29,31 @@ export const indexes = {
   apiKeys: IndexKeys<ApiKey>;
 };
 
-const tableNames = ['tenants', 'users', 'recordings', 'apiKeys', 'refreshTokens', 'pats'] as const;
+export const tableNames = [
+  'tenants',
+  'users',
+  'recordings',
+  'apiKeys',
+  'refreshTokens',
+  'pats',
+  'endedTokens',
+] as const;
+export type TableName = (typeof tableNames)[number];
 
 /** The changes of a store, as a state file keeps them. */
-export type StoreChanges = Record<(typeof tableNames)[number], Record<string, unknown>>;
+export type StoreChanges = Record<TableName, Record<string, unknown>>;
+
+/** What was changed in a store; immutable, shared by whoever holds it. */
+export type StoreImage = Readonly<Record<TableName, TableImage<never>>>;
+
+/** One change of a record. */
+export interface StoreChange {
+  readonly table: TableName;
+  readonly before: object | undefined;
+  readonly after: object | undefined;
+}
+
+const none = <T extends { readonly id: string }>() => new FixedLayer<T>([]);
 
 /** All records of a world. */
 export class Store {
@@ -42,27 +63,40 @@ export class Store {
   readonly apiKeys: Table<ApiKey>;
   readonly refreshTokens: Table<RefreshToken>;
   readonly pats: Table<Pat>;
+  /** Access tokens that were ended before their time. */
+  readonly endedTokens: Table<EndedToken>;
 
-  constructor(seed: SeedLayer, changed: () => void = () => {}) {
-    this.tenants = new Table(seed.tenants, indexes.tenants, changed);
-    this.users = new Table(seed.users, indexes.users, changed);
-    this.recordings = new Table(seed.recordings, indexes.recordings, changed);
-    this.apiKeys = new Table(seed.apiKeys, indexes.apiKeys, changed);
-    this.refreshTokens = new Table(new FixedLayer<RefreshToken>([]), {}, changed);
-    this.pats = new Table(new FixedLayer<Pat>([]), {}, changed);
+  constructor(seed: SeedLayer, changed: (change: StoreChange) => void = () => {}) {
+    const told =
+      (table: TableName) =>
+      (before: object | undefined, after: object | undefined): void =>
+        changed({ table, before, after });
+    this.tenants = new Table(seed.tenants, indexes.tenants, told('tenants'));
+    this.users = new Table(seed.users, indexes.users, told('users'));
+    this.recordings = new Table(seed.recordings, indexes.recordings, told('recordings'));
+    this.apiKeys = new Table(seed.apiKeys, indexes.apiKeys, told('apiKeys'));
+    this.refreshTokens = new Table(none<RefreshToken>(), {}, told('refreshTokens'));
+    this.pats = new Table(none<Pat>(), {}, told('pats'));
+    this.endedTokens = new Table(none<EndedToken>(), {}, told('endedTokens'));
   }
 
-  /** Forgets every change. */
-  reset(): void {
-    for (const name of tableNames) this[name].reset();
+  /** How many records differ from the seed. */
+  get changeCount(): number {
+    return tableNames.reduce((sum, name) => sum + this[name].changeCount, 0);
   }
 
-  /** Starts from other seed records from now on; what was changed here stays changed. */
-  rebase(seed: SeedLayer): void {
-    this.tenants.rebase(seed.tenants);
-    this.users.rebase(seed.users);
-    this.recordings.rebase(seed.recordings);
-    this.apiKeys.rebase(seed.apiKeys);
+  /** What was changed, as it is now. Costs nothing. */
+  image(): StoreImage {
+    return Object.fromEntries(tableNames.map((name) => [name, this[name].image()])) as unknown as StoreImage;
+  }
+
+  /** Puts an image in the place of what was changed, over the seed that it was taken over. Costs nothing. */
+  adopt(image: StoreImage, seed: SeedLayer): void {
+    for (const name of tableNames)
+      (this[name] as unknown as Table<User>).adopt(
+        image[name],
+        (seed as unknown as Partial<Record<TableName, Layer<User>>>)[name],
+      );
   }
 
   toJSON(): StoreChanges {
@@ -75,3 +109,6 @@ export class Store {
       (this[name] as unknown as Table<User>).restore((changes[name] ?? {}) as Record<string, User>);
   }
 }
+
+/** A store in which nothing was changed. */
+export const emptyStore = Object.fromEntries(tableNames.map((name) => [name, emptyImage])) as unknown as StoreImage;

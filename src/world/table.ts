@@ -1,18 +1,32 @@
 import type { IndexKeys, Layer } from './layer.ts';
 
+/** What was changed in a table; immutable, so that worlds and snapshots can share it. */
+export interface TableImage<T> {
+  readonly changes: ReadonlyMap<string, T | null>;
+  readonly indexChanges: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Nothing was changed. */
+export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
+
+/** Told of each change: what was there before and after. */
+export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
+
 /**
  * The records of one kind: a shared layer below that never changes, this world's changes above. Making, resetting and
- * copying a table costs what was changed, not what is there.
+ * copying a table costs nothing; the first change after a copy costs what was changed before, not what is there.
  */
 export class Table<T extends { readonly id: string }> {
   private changes = new Map<string, T | null>();
   /** index name -> key -> ids; only keys that changed, whole lists. */
   private indexChanges = new Map<string, Map<string, readonly string[]>>();
+  /** An image shares the maps: they must be copied before they are written to. */
+  private isShared = false;
 
   constructor(
     private below: Layer<T>,
     private readonly keys: IndexKeys<T> = {},
-    private readonly changed: () => void = () => {},
+    private readonly changed: TableListener<T> = () => {},
   ) {}
 
   get(id: string): T | undefined {
@@ -22,19 +36,22 @@ export class Table<T extends { readonly id: string }> {
 
   /** Adds the record, or puts it in the place of the one with its id. */
   put(record: T): void {
-    this.reindex(this.get(record.id), record);
+    this.own();
+    const before = this.get(record.id);
+    this.reindex(before, record);
     this.changes.set(record.id, record);
-    this.changed();
+    this.changed(before, record);
   }
 
   delete(id: string): void {
     const before = this.get(id);
     if (!before) return;
+    this.own();
     this.reindex(before, undefined);
     // A record of this world's own leaves no trace, so that what comes and goes does not pile up.
     if (this.below.get(id) === undefined) this.changes.delete(id);
     else this.changes.set(id, null);
-    this.changed();
+    this.changed(before, undefined);
   }
 
   /** The records that stand under `key` in an index, in the order in which they came to be there. */
@@ -51,6 +68,11 @@ export class Table<T extends { readonly id: string }> {
     for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield record;
   }
 
+  /** The records that this world has of its own, or changed. */
+  *changedRecords(): Generator<T> {
+    for (const record of this.changes.values()) if (record) yield record;
+  }
+
   get size(): number {
     let size = this.below.size;
     for (const [id, record] of this.changes) {
@@ -61,20 +83,29 @@ export class Table<T extends { readonly id: string }> {
     return size;
   }
 
-  /** Forgets every change. */
-  reset(): void {
-    this.changes = new Map();
-    this.indexChanges = new Map();
-    this.changed();
+  /** How many records differ from the layer below. */
+  get changeCount(): number {
+    return this.changes.size;
   }
 
-  /** Puts another layer below; what was changed here stays changed. */
-  rebase(below: Layer<T>): void {
-    const changes = this.toJSON();
+  /** What was changed, as it is now; whatever is changed later does not show there. */
+  image(): TableImage<T> {
+    this.isShared = true;
+    return { changes: this.changes, indexChanges: this.indexChanges };
+  }
+
+  /** Puts `image` in the place of what was changed, over another layer where one is given. */
+  adopt(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;
-    this.changes = new Map();
-    this.indexChanges = new Map();
-    this.restore(changes);
+    // Never written to while shared.
+    this.changes = image.changes as Map<string, T | null>;
+    this.indexChanges = image.indexChanges as Map<string, Map<string, readonly string[]>>;
+    this.isShared = true;
+  }
+
+  /** Forgets every change. */
+  reset(): void {
+    this.adopt(emptyImage);
   }
 
   /** The changes, to be kept: id -> record, or null where it was deleted. */
@@ -88,6 +119,13 @@ export class Table<T extends { readonly id: string }> {
       if (record) this.put(record);
       else this.delete(id);
     }
+  }
+
+  private own(): void {
+    if (!this.isShared) return;
+    this.changes = new Map(this.changes);
+    this.indexChanges = new Map([...this.indexChanges].map(([name, index]) => [name, new Map(index)]));
+    this.isShared = false;
   }
 
   private idsUnder(index: string, key: string): readonly string[] {

@@ -4,8 +4,9 @@ import type { GapAnswers } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { loadFixtures } from './fixtures.ts';
 import { Ids } from './ids.ts';
+import { personasOf } from './personas.ts';
 import { buildSeedLayer } from './seed.ts';
-import { personasOf, World } from './world.ts';
+import { World } from './world.ts';
 
 async function newWorld({
   seed = 1,
@@ -64,7 +65,7 @@ describe('the seed', () => {
   test('of 100,000 recordings is built once, and a world on it costs nothing', async () => {
     const world = await newWorld({ recordings: 100_000 });
     const started = performance.now();
-    for (let at = 0; at < 100; at += 1) world.fresh().reset();
+    for (let at = 0; at < 100; at += 1) new World(world.origin).reset();
     expect((performance.now() - started) / 100).toBeLessThan(1);
     expect(world.store.recordings.size).toBe(100_000);
   });
@@ -73,7 +74,7 @@ describe('the seed', () => {
 describe('the store', () => {
   test('keeps changes to itself, and forgets them on reset', async () => {
     const world = await newWorld();
-    const other = world.fresh();
+    const other = new World(world.origin);
     const before = world.store.recordings.get('rec_kickoff');
     if (!before) throw new Error('no such fixture');
     world.store.recordings.put({ ...before, title: 'changed' });
@@ -104,7 +105,7 @@ describe('the store', () => {
     world.store.recordings.put({ ...before, title: 'changed' });
     world.store.apiKeys.delete('key_a1');
     world.ids.next('pat', 'usr_ada');
-    const copy = world.fresh();
+    const copy = new World(world.origin);
     copy.restore(JSON.parse(JSON.stringify(world)));
     expect(JSON.stringify(copy)).toBe(JSON.stringify(world));
     expect(copy.store.apiKeys.get('key_a1')).toBeUndefined();

@@ -1,118 +1,183 @@
 import type { Answers } from '../profiles/answers.ts';
 import { Clock } from './clock.ts';
+import { type FaultArm, FaultHits, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
+import { type Beginning, beginningOf, type PlannedStatus, type WorldImage } from './image.ts';
+import { Journal, type JournalBudget, type JournalRecord } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
-import type { Recording, Tenant, User } from './records.ts';
-import { type SeedLayer, Store, type StoreChanges } from './store.ts';
+import { rebased, stateOf, storeImageFrom, type WorldState } from './state.ts';
+import { type SeedLayer, Store, type StoreChange } from './store.ts';
 
-export interface WorldOptions {
-  readonly seed: number;
-  readonly answers: Answers;
-  readonly seedLayer: SeedLayer;
-  readonly clock?: Clock;
-  /** Ids of the faults that are armed. */
-  readonly faults?: readonly string[];
-}
-
-/** What a state file keeps of a world. */
-export interface WorldState {
-  readonly seed: number;
-  readonly counters: Readonly<Record<string, number>>;
-  readonly changes: Partial<StoreChanges>;
-}
+/** What a reset leaves as it is. */
+export const keepable = ['clock', 'faults', 'profile'] as const;
+export type Keepable = (typeof keepable)[number];
 
 /** Everything that one user of the mock sees. Knows no HTTP. */
 export class World {
-  readonly seed: number;
-  readonly clock: Clock;
+  readonly clock = new Clock();
   readonly store: Store;
   readonly rates = new RateCounter();
-  /** Key that signs this world's JWTs. */
-  readonly signingKey: string;
-  readonly faults: readonly string[];
+  readonly journal: Journal<JournalRecord>;
+  /** How often each armed fault really changed something, by its id. */
+  readonly faultHits = new FaultHits();
   /** Responses of ours that broke the resolved spec: bugs, each of them. */
   ownViolations = 0;
   ids: Ids;
-  /** How often each armed fault really changed something, by its id. */
-  readonly faultHits = new Map<string, number>();
+  /** Key that signs this world's JWTs. */
+  signingKey: string;
+  /** How it began: what a reset takes it back to. */
+  origin: WorldImage;
+  /** Taken by name. */
+  readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
+  private now: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
+  private faultIds: readonly string[] = [];
   private readonly listeners = new Set<() => void>();
+  private tracked: StoreChange[] | undefined;
 
-  constructor(private options: WorldOptions) {
-    this.seed = options.seed;
-    this.clock = options.clock ?? new Clock();
-    this.faults = options.faults ?? [];
-    this.signingKey = signingKey(options.seed);
-    this.ids = new Ids(options.seed);
-    this.store = new Store(options.seedLayer, () => this.changed());
+  /** @param budget bounds what the journals of several worlds keep together */
+  constructor(beginning: Beginning | WorldImage, budget?: JournalBudget) {
+    this.origin = 'store' in beginning ? beginning : beginningOf(beginning);
+    this.journal = new Journal(undefined, budget);
+    this.store = new Store(this.origin.seedLayer, (change) => {
+      this.tracked?.push(change);
+      this.touch();
+    });
+    const { seed } = this.origin;
+    this.ids = new Ids(seed);
+    this.signingKey = signingKey(seed);
+    this.now = this.origin;
+    this.become(this.origin);
+  }
+
+  get seed(): number {
+    return this.now.seed;
+  }
+
+  /** Recordings in all, where somebody said how many. */
+  get recordings(): number | undefined {
+    return this.now.recordings;
   }
 
   /** The answers in force. */
   get answers(): Answers {
-    return this.options.answers;
+    return this.now.answers;
   }
 
-  /** Goes on with other answers and seed records; what was changed stays changed. */
-  adopt({ answers, seedLayer }: Pick<WorldOptions, 'answers' | 'seedLayer'>): void {
-    this.options = { ...this.options, answers, seedLayer };
-    this.store.rebase(seedLayer);
+  /** The faults that are armed, and for which requests. */
+  get arms(): readonly FaultArm[] {
+    return this.now.arms;
   }
 
-  /** A world of its own with the same beginnings. */
-  fresh(): World {
-    return new World({ ...this.options, clock: new Clock() });
+  /** Ids of the faults that are armed. */
+  get faults(): readonly string[] {
+    return this.faultIds;
   }
 
-  /** Back to the seed: records, ids and rate counts; the clock stays. */
-  reset(): void {
-    this.store.reset();
-    this.ids = new Ids(this.seed);
+  /** Statuses that are still to come. */
+  get planned(): readonly PlannedStatus[] {
+    return this.now.planned;
+  }
+
+  /** Arms these faults, and no others. */
+  arm(arms: readonly FaultArm[]): void {
+    this.now = { ...this.now, arms };
+    this.faultIds = arms.map(({ id }) => id);
+    this.touch();
+  }
+
+  plan(planned: readonly PlannedStatus[]): void {
+    this.now = { ...this.now, planned };
+    this.touch();
+  }
+
+  /** The next random number of the seed, from 0 to below 1. */
+  draw(): number {
+    const { seed, draws } = this.now;
+    this.now = { ...this.now, draws: draws + 1 };
+    return randomAt(seed, draws);
+  }
+
+  /** Gives other answers from now on; what was changed stays changed, in the words of the new vocabularies. */
+  answer(answers: Answers, seedLayer: SeedLayer): void {
+    this.become(rebased(this.image(), answers, seedLayer));
+  }
+
+  /** This world as it is now. Costs nothing. */
+  image(): WorldImage {
+    return { ...this.now, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
+  }
+
+  /** Becomes what the image holds. Costs nothing. The journal and the snapshots stay. */
+  become(image: WorldImage): void {
+    const { seed, recordings, answers, seedLayer, arms, planned, draws } = image;
+    this.now = { seed, recordings, answers, seedLayer, arms, planned, draws };
+    this.faultIds = arms.map(({ id }) => id);
+    this.store.adopt(image.store, seedLayer);
+    this.ids = new Ids(seed, image.counters);
+    this.signingKey = signingKey(seed);
+    this.clock.adopt(image.clock);
     this.rates.reset();
-    this.changed();
+    this.touch();
   }
 
-  /** Calls `listener` after every change of the records. */
+  /** Begins anew as the image is: a reset comes back to it. Snapshots and journal are forgotten. */
+  restart(image: WorldImage): void {
+    this.origin = image;
+    this.snapshots.clear();
+    this.journal.clear();
+    this.faultHits.clear();
+    this.become(image);
+  }
+
+  /** Back to the beginning, but for what is to be kept. */
+  reset(keep: readonly Keepable[] = []): void {
+    const { answers, seedLayer, arms } = this.now;
+    const clock = this.clock.setting;
+    this.become({
+      ...this.origin,
+      ...(keep.includes('clock') && { clock }),
+      ...(keep.includes('faults') && { arms }),
+    });
+    // An origin may hold changes of its own, in the words of its own answers.
+    if (keep.includes('profile') && answers !== this.answers) this.answer(answers, seedLayer);
+    if (!keep.includes('faults')) this.faultHits.clear();
+  }
+
+  /** Runs `work` and notes in `changes` what it changes in the store. */
+  track<T>(changes: StoreChange[], work: () => T): T {
+    this.tracked = changes;
+    try {
+      return work();
+    } finally {
+      this.tracked = undefined;
+    }
+  }
+
+  /** Calls `listener` after every change of what a state file keeps. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  toJSON(): WorldState {
-    return { seed: this.seed, counters: this.ids.toJSON(), changes: this.store.toJSON() };
-  }
-
-  /** Takes up what toJSON gave. */
-  restore(state: WorldState): void {
-    this.store.restore(state.changes);
-    this.ids = new Ids(this.seed, state.counters);
-  }
-
-  private changed(): void {
+  /** Says that something changed. */
+  touch(): void {
     for (const listener of this.listeners) listener();
   }
-}
 
-/** Who acts and what is there, for /_mock/target and for people: chosen by the order of the fixtures. */
-export interface Personas {
-  readonly admin?: User;
-  readonly member?: User;
-  readonly others: readonly User[];
-  /** A completed recording that admin owns. */
-  readonly recording?: Recording;
-  readonly otherTenant?: Tenant;
-}
+  toJSON(): WorldState {
+    return stateOf(this.image());
+  }
 
-/** The first confirmed administrator, a member beside it, and what they may touch. */
-export function personasOf({ store }: World): Personas {
-  const users = [...store.users.all()];
-  const admin = users.find((user) => user.administrator && user.confirmed);
-  const member = users.find((user) => !user.administrator && user.confirmed && user.tenant === admin?.tenant);
-  const owned = admin ? store.recordings.lookup('user', admin.id) : [];
-  const recording = owned.find((candidate) => candidate.status === 'completed') ?? owned[0];
-  const otherTenant = [...store.tenants.all()].find((tenant) => tenant.id !== admin?.tenant);
-  return {
-    ...(admin && { admin }),
-    ...(member && { member }),
-    others: users.filter((user) => user !== admin && user !== member),
-    ...(recording && { recording }),
-    ...(otherTenant && { otherTenant }),
-  };
+  /** Takes up what toJSON gave, of a world with the same seed. */
+  restore(state: WorldState): void {
+    const { counters, clock, arms, planned, draws } = state;
+    this.become({
+      ...this.image(),
+      store: storeImageFrom(state, this.now.seedLayer),
+      counters: new Map(Object.entries(counters)),
+      clock,
+      arms,
+      planned,
+      draws,
+    });
+  }
 }

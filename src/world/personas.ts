@@ -1,0 +1,29 @@
+import type { Recording, Tenant, User } from './records.ts';
+import type { World } from './world.ts';
+
+/** Who acts and what is there, for /_mock/target and for people: chosen by the order of the fixtures. */
+export interface Personas {
+  readonly admin?: User;
+  readonly member?: User;
+  readonly others: readonly User[];
+  /** A completed recording that admin owns. */
+  readonly recording?: Recording;
+  readonly otherTenant?: Tenant;
+}
+
+/** The first confirmed administrator, a member beside it, and what they may touch. */
+export function personasOf({ store }: World): Personas {
+  const users = [...store.users.all()];
+  const admin = users.find((user) => user.administrator && user.confirmed);
+  const member = users.find((user) => !user.administrator && user.confirmed && user.tenant === admin?.tenant);
+  const owned = admin ? store.recordings.lookup('user', admin.id) : [];
+  const recording = owned.find((candidate) => candidate.status === 'completed') ?? owned[0];
+  const otherTenant = [...store.tenants.all()].find((tenant) => tenant.id !== admin?.tenant);
+  return {
+    ...(admin && { admin }),
+    ...(member && { member }),
+    others: users.filter((user) => user !== admin && user !== member),
+    ...(recording && { recording }),
+    ...(otherTenant && { otherTenant }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Answers } from '../profiles/answers.ts';
+import type { GapId } from '../spec/gaps.ts';
+import type { ApiKey, Recording } from './records.ts';
+import type { Store } from './store.ts';
+
+type VocabularyGap = Extract<GapId, `${string}-values`>;
+
+const ofRecordings = { method: 'method-values', quality: 'quality-values', language: 'language-values' } as const;
+const ofApiKeys = { provider: 'provider-values', status: 'key-status-values' } as const;
+
+/** Gaps whose answers are the words that records are written in. */
+export const vocabularyGaps: readonly VocabularyGap[] = [...Object.values(ofRecordings), ...Object.values(ofApiKeys)];
+
+/** The value at a position (from 1) of a vocabulary, going round at its end. */
+export const valueAt = (values: readonly string[], position: number): string =>
+  values[(position - 1) % values.length] ?? '';
+
+/**
+ * Puts the records that a world changed into the words of other answers, by position, so that they still keep the
+ * spec. Those that it did not change come from the seed, which was made anew.
+ */
+export function moveVocabularies(store: Store, from: Answers, to: Answers): void {
+  const moved = vocabularyGaps.filter((gap) => JSON.stringify(from.get(gap)) !== JSON.stringify(to.get(gap)));
+  if (moved.length === 0) return;
+  const word = (gap: VocabularyGap, value: string): string => {
+    const values: readonly string[] = to.get(gap);
+    const position = (from.get(gap) as readonly string[]).indexOf(value);
+    return values.includes(value) && position < 0 ? value : valueAt(values, Math.max(position, 0) + 1);
+  };
+  const translated = (record: object, fields: Readonly<Record<string, VocabularyGap>>): object => ({
+    ...record,
+    ...Object.fromEntries(
+      Object.entries(fields).map(([field, gap]) => [field, word(gap, String(record[field as keyof typeof record]))]),
+    ),
+  });
+  for (const record of [...store.recordings.changedRecords()])
+    store.recordings.put(translated(record, ofRecordings) as Recording);
+  for (const key of [...store.apiKeys.changedRecords()]) store.apiKeys.put(translated(key, ofApiKeys) as ApiKey);
+}
