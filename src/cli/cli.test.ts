@@ -1,45 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
 import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
-
-// The commands as users run them: compiled, in processes of their own. `npm test` builds first.
-const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+import { type Ended, runCommand as run, startCommand as start } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platform-mock-cli-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function start(args: string[], env: NodeJS.ProcessEnv = {}): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...process.env, VITEST: undefined, NO_COLOR: '1', ...env },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr?.on('data', (data) => {
-    stderr += data;
-  });
-  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))) };
-}
-
-const run = (args: string[], env?: NodeJS.ProcessEnv): Promise<Ended> => start(args, env).ended;
 
 /** Starts `serve` on any free port and gives its base URL once it has printed it. */
 async function serve(args: string[] = []): Promise<{ baseUrl: string; output: string; stop(): Promise<Ended> }> {

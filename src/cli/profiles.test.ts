@@ -1,0 +1,71 @@
+// What the commands make of a profile, as users meet it: bad ones are refused with file and line, good ones are shown.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openapiOverlay } from 'openapi-format';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { runCommand } from '../testing/command.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform-mock-profiles-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function fileWith(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+describe.each(['serve', 'spec', 'gaps'])('%s --profile', (command) => {
+  test.each([
+    ['unknown.yaml', 'answers:\n  error-shape: detail\n', ':2: there is no gap error-shape; '],
+    [
+      'outside.yaml',
+      'answers:\n  error-body: xml\n',
+      ':2: "xml" is no answer to error-body; allowed: error-object, problem, detail, message, errors-list',
+    ],
+    [
+      'clash.yaml',
+      'name: clash\nanswers:\n  error-body: detail\n  refresh-path: /v1/api-tokens\n',
+      ':4: "/v1/api-tokens" clashes: two operations on POST /v1/api-tokens: refreshAccessToken and createApiToken; allowed for refresh-path: ',
+    ],
+  ])('%s is refused with file and line, exit 2', async (name, text, reason) => {
+    const file = await fileWith(`${command}-${name}`, text);
+    const { code, stdout, stderr } = await runCommand([command, '--profile', file]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(`platform-mock: ${file}${reason}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+test('spec --overlay makes the document of the profile of the one without, by hands that are not ours', async () => {
+  const [base, resolved, overlay] = await Promise.all([
+    runCommand(['spec']),
+    runCommand(['spec', '--profile', 'rfc9457']),
+    runCommand(['spec', '--profile', 'rfc9457', '--overlay']),
+  ]);
+  const overlaySet = parse(overlay.stdout);
+  expect(overlaySet).toMatchObject({ overlay: '1.0.0', info: { 'x-answers': { 'error-body': 'problem' } } });
+  const { data } = await openapiOverlay(parse(base.stdout), { overlaySet });
+  expect(data).toEqual(parse(resolved.stdout));
+});
+
+test('gaps says where a learned answer came from, and --questions asks for the others', async () => {
+  const file = await fileWith(
+    'learned.yaml',
+    'name: staging\nlearnedFrom: https://staging.example.test\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n  error-body: detail\n',
+  );
+  const [ledger, questions] = await Promise.all([
+    runCommand(['gaps', '--profile', file]),
+    runCommand(['gaps', '--profile', file, '--questions']),
+  ]);
+  expect(ledger.stdout).toMatch(
+    /error-body .*\n +detail .*profile staging, learned from https:\/\/staging\.example\.test at 2026-11-20T10:00:00Z\n +or: error-object \| problem/,
+  );
+  expect(ledger.stdout).toMatch(/\d+ gaps: 1 answered by a profile, \d+ assumed by default\.\n$/);
+  expect(questions.stdout).toMatch(/^# Open questions about the Platform API\n/);
+  expect(questions.stdout).not.toContain('What shape does an error body have?');
+});

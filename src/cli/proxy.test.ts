@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
+import { startCommand } from '../testing/command.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform-mock-proxy-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts `proxy` or `prism` on any free port, and gives its base URL once it has printed it. */
+async function start(args: string[]) {
+  const { child, ended } = startCommand([...args, '--port', '0'], { TMPDIR: folder });
+  let output = '';
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (data) => {
+      output += data;
+      const url = /(?:between|at) (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
+      if (url && output.includes('Ctrl+C')) resolve(url);
+    });
+    ended.then(({ stderr }) => reject(new Error(`ended: ${stderr}`)));
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return { baseUrl, output: () => output, end };
+}
+
+describe('proxy', () => {
+  test('asks a mock for its profile, tells violations, and ends cleanly on SIGINT', async () => {
+    await using mock = await startMock({ profile: 'nest' });
+    const proxy = await start(['proxy', '--base-url', mock.baseUrl]);
+    expect(proxy.output()).toContain(`between ${proxy.baseUrl} and ${mock.baseUrl}, by the profile of the target`);
+
+    const response = await fetch(`${proxy.baseUrl}/v1/auth/sso`, { method: 'POST', body: '{"oid":1}' });
+    expect(JSON.parse(response.headers.get('sl-violations') ?? '[]')).not.toEqual([]);
+    expect(await response.json()).toMatchObject({ statusCode: response.status });
+
+    expect(await proxy.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+    expect(proxy.output()).toMatch(/\[HTTP SERVER\] post \/v1\/auth\/sso/);
+    expect(proxy.output()).toMatch(/\[VALIDATOR\].*Violation: request/);
+    await expect(fetch(proxy.baseUrl)).rejects.toThrow();
+    expect((await readdir(folder)).filter((name) => name.startsWith('platform-mock-prism'))).toEqual([]);
+  });
+
+  test('takes a target file, starts before its target does, and ends cleanly on SIGTERM', async () => {
+    const file = join(folder, 'target.yaml');
+    const target = 'baseUrl: http://127.0.0.1:1/api\nprofile: strict\nheaders: { X-Env: staging }\n';
+    await writeFile(file, target);
+    const proxy = await start(['proxy', '--target', file]);
+    expect(proxy.output()).toContain('and http://127.0.0.1:1/api, by the profile strict.');
+    expect(proxy.output()).toContain('clients have to send X-Env themselves');
+    expect((await proxy.end('SIGTERM')).code).toBe(0);
+  });
+
+  test.each([
+    [['proxy'], 'platform-mock: Name the target: --base-url URL, or --target FILE.'],
+    [['proxy', '--base-url', 'ftp://x'], 'platform-mock: "ftp://x" is not a base URL; expected http://… or https://…'],
+    [['proxy', '--base-url', 'http://127.0.0.1:1', '--profile', 'no-such'], /no profile no-such: .*rfc9457/],
+  ])('%j is one clear line and exit 2', async (args, message) => {
+    const { code, stdout, stderr } = await startCommand(args).ended;
+    const last = stderr.trim().split('\n').at(-1);
+    if (typeof message === 'string') expect(last).toBe(message);
+    else expect(last).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+test("prism serves Prism's own mock of the profile", async () => {
+  const prism = await start(['prism', '--profile', 'detail-403']);
+  const response = await fetch(`${prism.baseUrl}/v1/api-tokens/available-scopes`, {
+    headers: { Authorization: 'Bearer x' },
+  });
+  expect(await response.json()).toMatchObject({ is_admin: expect.any(Boolean) });
+  expect((await prism.end('SIGTERM')).code).toBe(0);
+});

@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { packageFile } from '../spec/package-root.ts';
+
+/** How a command ended, and all that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts `platform-mock` as users run it: compiled, in a process of its own. `npm test` builds first. */
+export function startCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [packageFile('dist', 'src', 'cli', 'main.js'), ...args], {
+    env: { ...process.env, VITEST: undefined, NO_COLOR: '1', ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr?.on('data', (data) => {
+    stderr += data;
+  });
+  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))) };
+}
+
+/** Runs `platform-mock` to its end. */
+export const runCommand = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> =>
+  startCommand(args, env).ended;
