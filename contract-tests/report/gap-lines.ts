@@ -1,18 +1,27 @@
 import type { GapResult } from '../model.ts';
 
-/** The gaps in a few lines: how many of each outcome, what differs, and what could not be told, one line a cause. */
+/** As many gaps are told apart by name as leave the summary on one screen. */
+const MAX_NAMED = 6;
+
+/**
+ * The gaps in a few lines: how many of each outcome, then what differs, or only its names where that is much. The whole
+ * ledger is in the reports, and `learn` writes it down as a profile.
+ */
 export function gapLines(gaps: readonly GapResult[], observable: (id: string) => boolean): string[] {
   const probed = gaps.filter(({ id }) => observable(id));
   if (probed.every(({ outcome, evidence }) => outcome === 'undetermined' && !evidence)) return [];
   const of = (outcome: GapResult['outcome']): GapResult[] => probed.filter((gap) => gap.outcome === outcome);
-  const byReason = new Map<string, string[]>();
-  for (const { id, reason = '' } of of('undetermined')) byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  const names = (some: readonly GapResult[]): string => some.map(({ id }) => id).join(' ');
+  const [differing, undetermined] = [of('differs'), of('undetermined')];
   return [
-    `${probed.length} gaps observed: ${of('match').length} match, ${of('differs').length} differ, ${of('undetermined').length} undetermined`,
-    ...of('differs').map(
-      ({ id, assumed, observed }) =>
-        `  differs ${id}: assumed ${JSON.stringify(assumed)}, observed ${JSON.stringify(observed)}`,
-    ),
-    ...[...byReason].map(([reason, ids]) => `  undetermined ${ids.join(' ')}: ${reason}`),
+    `${probed.length} gaps observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (none of them gates)`,
+    ...(differing.length > MAX_NAMED
+      ? [`  differ: ${names(differing)}`]
+      : differing.map(
+          ({ id, assumed, observed }) =>
+            `  differs ${id}: assumed ${JSON.stringify(assumed)}, observed ${JSON.stringify(observed)}`,
+        )),
+    ...(undetermined.length > 0 ? [`  undetermined: ${names(undetermined)}`] : []),
+    ...(differing.length > 0 ? ['  `platform-mock learn` writes a profile of what was observed.'] : []),
   ];
 }

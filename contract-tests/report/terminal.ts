@@ -54,11 +54,22 @@ function finding(report: Report, check: Report['checks'][number]): string[] {
   return [
     `${pc.red('violation')} ${pc.bold(check.id)}: ${check.message}`,
     ...about.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
-    `  expected ${show(check.expected)}`,
-    `  actual   ${show(check.actual)}`,
-    ...(last ? [`  ${pc.dim(last.curl)}`] : []),
+    `  expected ${plain(check.expected)}`,
+    `  actual   ${plain(check.actual)}`,
+    ...(last ? [`  ${pc.dim(shortened(last.curl))}`] : []),
     '',
   ];
+}
+
+/** A line to copy is of use only whole; one that fills the screen is found in the reports. */
+function shortened(curl: string): string {
+  return curl.length > 700 ? `${curl.slice(0, 600)}… (whole in the reports)` : curl;
+}
+
+/** Text as it is, anything else as JSON. A title is quoted all the same: blanks at its ends must be seen. */
+function plain(value: unknown): string {
+  const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160;
+  return isPhrase ? value : show(value);
 }
 
 /** What could not be judged, one line a cause: many checks often lack the same thing. */

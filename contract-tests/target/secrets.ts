@@ -1,3 +1,4 @@
+import { GARBAGE_TOKENS } from '../checks/forged-tokens.ts';
 import { decodeJwt, findStrings, isPatForm, parseJson } from '../checks/formats.ts';
 import type { Exchange } from '../model.ts';
 import { scrubber } from './scrub.ts';
@@ -13,6 +14,8 @@ const WORDS = /^([a-z]{1,16}([_:.-][a-z]{1,16})*|[A-Z]{1,16}([_:.-][A-Z]{1,16})*
 /** Says something about a secret, and is none: `secret_rotated_at`, `token_type`. */
 const ABOUT_A_SECRET =
   /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
+/** Tokens that the suite makes up itself open nothing. */
+const MADE_UP = new Set<string>(GARBAGE_TOKENS);
 const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|credential/i;
 
 /**
@@ -50,7 +53,8 @@ export class Secrets {
   /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
   learnFrom(exchange: Exchange): void {
     for (const [name, value] of Object.entries(exchange.request.headers)) {
-      if (SECRET_HEADER.test(name)) this.add(value.replace(/^(Bearer|Basic) /i, ''), `${name} header`);
+      const token = value.replace(/^(Bearer|Basic) /i, '');
+      if (SECRET_HEADER.test(name) && !MADE_UP.has(token)) this.add(token, `${name} header`);
     }
     if (!exchange.response) return;
     for (const [name, value] of Object.entries(exchange.response.headers)) {
