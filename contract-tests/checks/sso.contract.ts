@@ -26,7 +26,7 @@ function fieldCheck(
     needs,
     async run(session) {
       const grant = await session.ssoGrant('admin');
-      if (!inUser) return assertField(SUBJECT, grant, field, expected, holds);
+      if (!inUser) return assertField('The SSO answer', grant, field, expected, holds);
       if (!isObject(grant.user)) throw blocked('sso-user', 'The SSO answer has no user object');
       assertField('The user of the SSO answer', grant.user, field, expected, holds);
     },
