@@ -160,7 +160,10 @@ export interface components {
             refresh_token: string;
             /** @constant */
             token_type: "bearer";
-            /** @description Access token lifetime in seconds. */
+            /**
+             * @description Access token lifetime in seconds.
+             * @example 3600
+             */
             expires_in: number;
             user: components["schemas"]["User"];
         };
@@ -173,6 +176,7 @@ export interface components {
             refresh_token: string;
             /** @constant */
             token_type: "bearer";
+            /** @example 3600 */
             expires_in: number;
         };
         LoginAnswer: components["schemas"]["TokenGrant"];
@@ -243,9 +247,11 @@ export interface components {
             status: "active" | "inactive" | "revoked";
             created_at: components["schemas"]["DateTime"];
         };
+        /** @description Names the kind of error for programs. */
+        ErrorCode: string;
         Error: {
             error: {
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 message: string;
                 details?: {
                     field: string;

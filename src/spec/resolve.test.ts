@@ -19,7 +19,7 @@ test.each(cases)('the document is valid OpenAPI 3.1 with $id: $answer', async ({
       .sort(),
   ).toEqual([...operationIds].sort());
   const keywords = JSON.stringify(document).match(/"x-[a-z-]+"/g);
-  expect(new Set(keywords)).toEqual(new Set(['"x-source"', '"x-gap"']));
+  expect(new Set(keywords)).toEqual(new Set(['"x-source"', '"x-gap"', '"x-answers"']));
 });
 
 test('two operations on one method and path are refused', () => {
@@ -46,6 +46,14 @@ test('error statuses follow the answers', () => {
   expect(statuses({})).toEqual(['200', '400', '401', '403', '404', '413', '415', '429', '500']);
   expect(statuses({ 'validation-status': 422 })).toContain('422');
   expect(statuses({ 'foreign-recording': 'hide' })).not.toContain('403');
+});
+
+test('every answer can be seen in the document', () => {
+  const base = resolveWith({});
+  expect(base.info['x-answers']).toEqual(defaultAnswers());
+  const changed = (answers: Partial<GapAnswers>) => resolveWith(answers).components.schemas;
+  expect(changed({ 'access-token-lifetime': 900 })).toHaveProperty('TokenGrant.properties.expires_in.example', 900);
+  expect(changed({ 'error-codes': 'upper-snake' })).toHaveProperty('ErrorCode.pattern', '^[A-Z]+(_[A-Z]+)*$');
 });
 
 test('components that nothing uses are left out', () => {

@@ -11,7 +11,7 @@ type Cases = Record<string, Record<string, Json>>;
 
 /**
  * The API under `answers`: one bundled, plain OpenAPI 3.1 document. The keywords that spec/openapi.yaml explains in its
- * head are applied and removed; x-source and x-gap stay.
+ * head are applied and removed; x-source and x-gap stay, and x-answers says under which answers it is valid.
  * @throws ConfigError when two answers clash: two operations on one method and path
  */
 export function resolve(answers: GapAnswers): ApiDocument {
@@ -19,6 +19,7 @@ export function resolve(answers: GapAnswers): ApiDocument {
   if (clash) throw new ConfigError([`two operations on ${clashText(clash)}`]);
   const { 'x-error-kinds': _, ...template } = apiTemplate();
   const document = resolveElement(template, answers) as JsonObject;
+  document.info = { ...(document.info as JsonObject), 'x-answers': structuredClone(answers) as unknown as JsonObject };
   document.paths = resolvePaths(document.paths as JsonObject, answers);
   for (const operation of operationsIn(document.paths)) resolveResponses(operation, document, answers);
   return pruneComponents(document) as unknown as ApiDocument;
