@@ -36,7 +36,17 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       what: 'a JWT with a claim added under the old signature',
       token: `${header}.${encode({ ...payload, tampered: true })}.${signature}`,
     },
-    { what: 'a JWT with another signature', token: `${header}.${body}.${replaceAt(signature, 0)}` },
+    // Wherever it differs: a comparison that ends early would not see every place.
+    ...(
+      [
+        ['start', 0],
+        ['middle', Math.floor(signature.length / 2)],
+        ['end', signature.length - 1],
+      ] as const
+    ).map(([where, at]) => ({
+      what: `a JWT whose signature differs at its ${where}`,
+      token: `${header}.${body}.${replaceAt(signature, at)}`,
+    })),
   ];
 }
 
@@ -45,11 +55,13 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
   const { header, parts } = decoded(token, source);
   return [
     { what: 'a JWT with alg none and an empty signature', token: `${encode({ ...header, alg: 'none' })}.${parts[1]}.` },
+    // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
+    { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
     { what: 'a JWT whose signature was taken off', token: `${parts[0]}.${parts[1]}.` },
   ];
 }
 
-/** The PAT with a secret that is wrong at its start, in its middle, and cut short. */
+/** The PAT with a secret that is wrong at its start, in its middle and at its end, cut short, and left out. */
 export function wrongSecretPats(pat: string): ForgedToken[] {
   const start = pat.indexOf('.') + 1;
   const secret = pat.slice(start);
@@ -58,6 +70,8 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
   return [
     { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0) },
     { what: 'a PAT whose secret differs in its middle', token: head + replaceAt(secret, half) },
+    { what: 'a PAT whose secret ends with another character', token: head + replaceAt(secret, secret.length - 1) },
+    { what: 'a PAT without its secret', token: head },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
   ];
 }

@@ -29,6 +29,35 @@ async function allKeys(session: Session): Promise<JsonObject[]> {
   return keys;
 }
 
+/** The value of a filter that the fewest API keys have: short lists are where implementations differ. */
+function rarest(keys: JsonObject[], field: 'provider' | 'status'): string | undefined {
+  const count = (value: string): number => keys.filter((key) => key[field] === value).length;
+  return distinct(keys, field).toSorted((a, b) => count(a) - count(b))[0];
+}
+
+/** A filtered list of each filter. Part 2 describes each API key that is listed, and 4.3 the list, however it was asked for. */
+async function filteredLists(session: Session): Promise<{ subject: string; answer: Answer }[]> {
+  const keys = await allKeys(session);
+  const lists: { subject: string; answer: Answer }[] = [];
+  for (const field of ['provider', 'status'] as const) {
+    const value = rarest(keys, field);
+    if (value === undefined) continue;
+    const query = { [field]: value };
+    lists.push({ subject: subjectOf(query), answer: await filteredAnswer(session, query) });
+  }
+  return lists;
+}
+
+/** The API keys of the whole list, and those of a filtered list of each filter, where that is one. */
+async function allListedKeys(session: Session): Promise<JsonObject[]> {
+  const keys = [...(await allKeys(session))];
+  for (const { answer } of await filteredLists(session)) {
+    const json = jsonOf(answer);
+    if (isSuccess(answer) && Array.isArray(json)) keys.push(...json.filter(isObject));
+  }
+  return keys;
+}
+
 function fieldCheck(field: string, { requirement, expected, holds }: FieldRule): Check {
   return {
     id: `keys-${field.replaceAll('_', '-')}`,
@@ -36,7 +65,7 @@ function fieldCheck(field: string, { requirement, expected, holds }: FieldRule):
     title: `each API key has ${field}: ${expected}`,
     needs,
     async run(session) {
-      for (const key of await allKeys(session)) {
+      for (const key of await allListedKeys(session)) {
         if (holds(key[field])) continue;
         throw violation(
           `API key ${show(key.id)} ${field in key ? `has ${field} ${show(key[field])}` : `has no ${field}`}.`,
@@ -73,9 +102,18 @@ function isPaged(answer: Answer): boolean {
   );
 }
 
+const subjectOf = (query: Record<string, string>): string => `${SUBJECT}?${new URLSearchParams(query)}`;
+
+/** What a filtered list of the target's tenant answered; asked for once a run. */
+function filteredAnswer(session: Session, query: Record<string, string>): Promise<Answer> {
+  return session.recorder.once(`api keys ${new URLSearchParams(query)}`, () =>
+    session.apiKeys(session.resource('tenantId'), query),
+  );
+}
+
 async function filtered(session: Session, query: Record<string, string>): Promise<JsonObject[]> {
-  const answer = await session.apiKeys(session.resource('tenantId'), query);
-  const subject = `${SUBJECT}?${new URLSearchParams(query)}`;
+  const answer = await filteredAnswer(session, query);
+  const subject = subjectOf(query);
   if (!isSuccess(answer)) throw notSuccessful(answer, subject, 'The value is one that the list itself shows.', true);
   const json = jsonOf(answer);
   if (!Array.isArray(json) || !json.every(isObject)) {
@@ -275,6 +313,16 @@ export const keyChecks: Check[] = [
           `${describe(answer)}: ${show(answer.response.body)}`,
         );
       }
+      // Whether a filter is taken at all is for its own checks to judge: here only what form its list has.
+      for (const { subject, answer: list } of json.length > 0 ? await filteredLists(session) : []) {
+        const listed = jsonOf(list);
+        if (!isSuccess(list) || (Array.isArray(listed) && listed.every(isObject))) continue;
+        throw violation(
+          `${subject} answered no array of API keys.`,
+          'a JSON array of objects',
+          `${describe(list)}: ${show(list.response.body)}`,
+        );
+      }
     },
   },
   ...Object.entries(KEY_FIELDS).map(([field, rule]) => fieldCheck(field, rule)),
@@ -284,7 +332,7 @@ export const keyChecks: Check[] = [
     title: 'no listed API key holds its secret',
     needs,
     async run(session) {
-      for (const key of await allKeys(session)) {
+      for (const key of await allListedKeys(session)) {
         const secret = secretIn(key);
         if (secret)
           throw violation(`API key ${show(key.id)} holds a secret in ${secret.path.join('.')}.`, 'no secret', {

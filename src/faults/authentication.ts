@@ -247,7 +247,7 @@ const refused: FaultLine[] = [
     'The token scopes refuse JWTs, and take PATs.',
     refusing('jwt', 'listTokenScopes'),
   ],
-  ['jwt-used-up', ['AUT-01'], 'A JWT is refused after twenty requests.', usedUp(20)],
+  ['jwt-used-up', ['AUT-01'], 'A JWT is good for one request only.', usedUp(1)],
   ['pat-refused', ['AUT-02', 'AUT-09'], 'PATs are refused everywhere.', refusing('pat', ...protectedIds)],
   ['pat-refused-for-updates', ['AUT-02'], 'An update refuses PATs.', refusing('pat', 'updateRecording')],
   ['pat-refused-for-keys', ['AUT-02'], 'The list of API keys refuses PATs.', refusing('pat', 'listTenantApiKeys')],

@@ -4,7 +4,7 @@ import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { type FaultLine, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
-import { counter, delivery, on, sentOf } from './tools.ts';
+import { delivery, on, perWorld, sentOf } from './tools.ts';
 
 const refuse = (world: World, message: string): never => {
   throw apiError(world.answers, 'validation', message);
@@ -57,15 +57,15 @@ const readdressed = (
   }),
 });
 
-const failsLater = (): Hooks => {
-  const count = counter();
+const oncePerIdentity = (): Hooks => {
+  const seen = perWorld(() => new Set<string>());
   return {
-    operations: {
-      ssoLogin: (world, request) =>
-        sentOf(request).oid !== undefined && count(world) > 1
-          ? refuse(world, 'This identity has signed in already.')
-          : undefined,
-    },
+    operations: on('ssoLogin', (world, request) => {
+      const identity = JSON.stringify(request.body);
+      if (seen(world).has(identity)) return refuse(world, 'This identity has signed in already.');
+      seen(world).add(identity);
+      return undefined;
+    }),
   };
 };
 
@@ -103,7 +103,7 @@ export const requestHandlingFaults = family('request handling', [
     'The SSO login refuses the claim upn.',
     refusing('ssoLogin', (sent) => 'upn' in sent),
   ],
-  ['sso-works-once', ['SSO-17'], 'The second SSO login is refused.', failsLater()],
+  ['sso-works-once', ['SSO-17'], 'The second SSO login of an identity is refused.', oncePerIdentity()],
   [
     'json-refused',
     ['GEN-02', 'SSO-02'],

@@ -1,6 +1,7 @@
 import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { Recording } from '../world/records.ts';
+import { type Recording, recordingStatuses } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { administratorOf } from './credentials.ts';
 import { type FaultLine, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
@@ -95,18 +96,30 @@ const readOnly = {
   created_at: 'REC-38',
   updated_at: 'REC-39',
 } as const;
+type ReadOnly = keyof typeof readOnly;
 
-/** What was sent for a field, where it has the type that the field has. */
-function sentFor(name: keyof typeof readOnly, before: Recording, sent: Body): Partial<Recording> | undefined {
+/** What was sent for a field, where the field may have it: a fault must not make the mock break in another way. */
+function sentFor(name: ReadOnly, before: Recording, sent: Body, { answers }: World): Partial<Recording> | undefined {
   const value = sent[name];
-  return typeof value === typeof before[name] ? { [name]: value } : undefined;
+  if (typeof value !== typeof before[name]) return undefined;
+  if (name === 'created_at' || name === 'updated_at') {
+    const time = Date.parse(String(value));
+    return Number.isNaN(time) ? undefined : { [name]: new Date(time).toISOString() };
+  }
+  const vocabulary = name === 'status' ? recordingStatuses : vocabularyOf(name, answers);
+  return vocabulary && !vocabulary.includes(String(value)) ? undefined : { [name]: value };
+}
+
+function vocabularyOf(name: ReadOnly, answers: World['answers']): readonly string[] | undefined {
+  if (name === 'method' || name === 'quality' || name === 'language') return answers.get(`${name}-values`);
+  return undefined;
 }
 
 const writableToo: FaultLine[] = Object.entries(readOnly).map(([name, requirement]) => [
   `${name.replaceAll('_', '-')}-writable`,
   [requirement, ...(name === 'status' ? ['REC-40'] : [])],
   `An update writes ${name} too.`,
-  storing((before, _after, sent) => sentFor(name as keyof typeof readOnly, before, sent)),
+  storing((before, _after, sent, world) => sentFor(name as ReadOnly, before, sent, world)),
 ]);
 
 /** Hooks under which a refusal comes too late: the title was written by then. */
@@ -250,13 +263,15 @@ export const stateFaults = family('state', [
     'quality-writable-alone',
     ['REC-34'],
     'quality is written where it is sent alone.',
-    storing((before, _after, sent) => (Object.keys(sent).length === 1 ? sentFor('quality', before, sent) : undefined)),
+    storing((before, _after, sent, world) =>
+      Object.keys(sent).length === 1 ? sentFor('quality', before, sent, world) : undefined,
+    ),
   ],
   [
     'language-writable-with-title',
     ['REC-35'],
     'language is written where a title is sent with it.',
-    storing((before, _after, sent) => ('title' in sent ? sentFor('language', before, sent) : undefined)),
+    storing((before, _after, sent, world) => ('title' in sent ? sentFor('language', before, sent, world) : undefined)),
   ],
   [
     'update-flips-status',

@@ -39,14 +39,14 @@ export const sentOf = ({ body }: { readonly body?: unknown }): Body =>
 
 /** Hooks that turn what was stored into something else after an update, and answer so. */
 export const storing = (
-  change: (before: Recording, after: Recording, sent: Body) => Partial<Recording> | undefined,
+  change: (before: Recording, after: Recording, sent: Body, world: World) => Partial<Recording> | undefined,
 ): Hooks => ({
   operations: {
     updateRecording: (world, request, run) => {
       const before = recordingOf(world, request);
       const response = run();
       const after = recordingOf(world, request);
-      const changed = before && after && change(before, after, sentOf(request));
+      const changed = before && after && change(before, after, sentOf(request), world);
       if (!changed) return undefined;
       world.store.recordings.put({ ...after, ...changed });
       const shown = Object.entries(changed).filter(([name]) => name in sentOf(response));
