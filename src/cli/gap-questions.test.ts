@@ -27,6 +27,12 @@ test('each question has what we assume first, and at least one other possibility
   expect(text).toMatch(/- a\) upload, microphone, meeting\n +- b\) something else: what\?\n/);
 });
 
+test.each(['default', 'rfc9457'])('the example of a short answer can be given: %s', (name) => {
+  const text = questionsFor(loadProfile(name));
+  const number = /are enough \("(\d+)b"\)/.exec(text)?.[1];
+  expect(text).toMatch(new RegExp(`^${number}\\. .+\\n +- a\\) .+\\n +- b\\) (?!something else)`, 'm'));
+});
+
 test('what the profile answers is not asked, even where it answers as we assume', () => {
   const answers = Answers.of({ 'error-body': 'detail', 'wrong-type': 'refuse' }, 'staging');
   const text = questionsFor(answers);

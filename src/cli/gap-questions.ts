@@ -6,15 +6,13 @@ import { type GapRow, showAnswer } from './gap-rows.ts';
  * document's sections and numbered through, so that an answer needs nothing but the number.
  */
 export function questionsText(rows: readonly GapRow[], { title, sections }: SourceDocument): string {
-  const open = rows.filter((row) => row.from === 'default');
+  const open = rows
+    .filter((row) => row.from === 'default')
+    .sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }));
   if (open.length === 0) return '# Open questions about the Platform API\n\nNone: the profile answers all.\n';
-  const numbers = [...new Set(open.map((row) => row.section))].sort((a, b) =>
-    a.localeCompare(b, 'en', { numeric: true }),
-  );
-  let count = 0;
-  const groups = numbers.map((number) => {
-    const questions = open.filter((row) => row.section === number).map((row) => questionText(row, ++count));
-    return `## Section ${number}: ${sections[number] ?? ''}\n\n${questions.join('\n\n')}\n`;
+  const groups = [...new Set(open.map(({ section }) => section))].map((section) => {
+    const questions = open.flatMap((row, at) => (row.section === section ? [questionText(row, at + 1)] : []));
+    return `## Section ${section}: ${sections[section] ?? ''}\n\n${questions.join('\n\n')}\n`;
   });
   return `# Open questions about the Platform API\n\n${introduction(open, rows.length, title)}\n\n${groups.join('\n')}`;
 }
