@@ -32,6 +32,9 @@ export interface PrismProcess extends AsyncDisposable {
 /** The version that is tested with this package, and the last that runs on Node 20. */
 export const prismVersion = '5.14.2';
 
+/** Loaded before Prism: ends it when its standard input ends, which it does with our process, however that is killed. */
+const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>process.exit()).unref()';
+
 /**
  * Starts Prism's command line, which is its public interface, on `document`, and waits until it listens.
  * @throws ConfigError when Prism is not installed, or does not start
@@ -45,10 +48,9 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream];
   const child = spawn(
     process.execPath,
-    [cli, ...command, '--host', host, '--port', String(port), '--multiprocess', 'false'],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+    ['--import', endWithUs, cli, ...command, '--host', host, '--port', String(port), '--multiprocess', 'false'],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   );
-  // Without us Prism has no purpose: it must not outlive a process that ends in another way than by stop().
   const kill = () => child.kill();
   process.once('exit', kill);
   const ended = new Promise<void>((resolve) => {

@@ -70,6 +70,17 @@ describe('proxy', () => {
   });
 });
 
+test('Prism does not outlive us, even when we are killed', async () => {
+  const prism = await start(['prism']);
+  await prism.end('SIGKILL');
+  const answers = () =>
+    fetch(prism.baseUrl).then(
+      () => true,
+      () => false,
+    );
+  while (await answers());
+});
+
 test("prism serves Prism's own mock of the profile", async () => {
   const prism = await start(['prism', '--profile', 'detail-403']);
   const response = await fetch(`${prism.baseUrl}/v1/api-tokens/available-scopes`, {
