@@ -1,10 +1,11 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { controlPlane } from './control/router.ts';
-import { behaviourFor } from './faults/index.ts';
+import { behaviourFor, checkFaultIds } from './faults/index.ts';
 import { begin } from './http/begin.ts';
 import { allowOrigins } from './http/cors.ts';
 import { answerThrown } from './http/errors.ts';
 import { guard } from './http/guards.ts';
+import { journalled } from './http/journal.ts';
 import { matchOperation } from './http/match.ts';
 import { meetEnvironment } from './http/meet.ts';
 import { type Observer, observed } from './http/observe.ts';
@@ -33,10 +34,12 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  app.use(begin(worlds, (world) => behaviourFor(world.faults)));
+  app.use(begin(worlds, { behaviourFor, checkFaultIds }));
+  app.use(journalled);
   app.use(observed(options.observe));
   app.use(allowOrigins(options.cors));
-  app.use('/_mock', controlPlane({ token: options.controlToken }));
+  // The dashboard's files go here, before the control plane, which answers every path: they hold no data.
+  app.use('/_mock', controlPlane(worlds, { token: options.controlToken, cors: options.cors }));
   app.use(delay(options.latencyMs ?? 0));
   app.use(meetEnvironment);
   app.use(limitRate);

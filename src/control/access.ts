@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { ControlError } from './error.ts';
+import { isAllowedOrigin } from '../http/cors.ts';
+import { Refusal } from './refusal.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const localAddress = /^(127\.|::1$|::ffff:127\.)/;
@@ -10,12 +11,17 @@ const localAddress = /^(127\.|::1$|::ffff:127\.)/;
  * 127.0.0.1 still sends its own), or for those who know the token where one is set.
  */
 export const allowControl =
-  (token: string | undefined): RequestHandler =>
+  (token: string | undefined, origins?: readonly string[]): RequestHandler =>
   (request, _response, next) => {
+    const { origin } = request.headers;
+    // A page elsewhere can send requests here that need no preflight; browsers say whose page it is.
+    const isOwn = origin?.replace(/^https?:\/\//, '') === request.headers.host;
+    if (origin !== undefined && !isOwn && !isAllowedOrigin(origin, origins))
+      return next(new Refusal('forbidden', 'Pages on this origin may not call the control plane; --cors allows them.'));
     if (token === undefined ? isLocal(request) : knows(request, token)) return next();
     const how =
       token === undefined ? 'only from this machine, by its own name' : 'with Authorization: Bearer <control token>';
-    next(new ControlError(403, `The control plane answers ${how}.`));
+    next(new Refusal('forbidden', `The control plane answers ${how}.`));
   };
 
 const isLocal = (request: Request): boolean =>

@@ -824,7 +824,9 @@ export interface components {
             kb_folder_id?: string | null;
             kb_document_id?: string | null;
             summary?: string | null;
-            analysis?: Record<string, never> | null;
+            analysis?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * @example {
@@ -912,10 +914,12 @@ export interface components {
         };
         Fault: {
             id: string;
+            /** @description What it concerns. */
+            family: string;
             description: string;
             /** @description Ids of the requirements that it breaks. */
             requirements: string[];
-            /** @description Requests of this world that it was in. */
+            /** @description How often it really changed something in this world. */
             hits: number;
             /** @description There while it is armed. */
             armed?: {
@@ -926,7 +930,9 @@ export interface components {
             };
         };
         /** @description Gap id -> answer. GET /profile lists gaps and what may be answered. */
-        Answers: Record<string, never>;
+        Answers: {
+            [key: string]: unknown;
+        };
         /** @description A shipped profile's name, or answers to gaps; what is left out is answered by the default profile. */
         ProfileSource: string | {
             name?: string;
@@ -948,7 +954,9 @@ export interface components {
                 [key: string]: string;
             };
             /** @description Else the JSON Schema of an answer. */
-            schema?: Record<string, never>;
+            schema?: {
+                [key: string]: unknown;
+            };
             examples?: unknown[];
         };
         Profile: {
@@ -1058,7 +1066,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": Record<string, never>;
+                "application/json": {
+                    [key: string]: unknown;
+                };
             };
         };
         /** @description The world as it is now. */
@@ -1630,7 +1640,9 @@ export interface operations {
                  *       "status": "pending"
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    [key: string]: unknown;
+                };
             };
         };
         responses: {
@@ -1718,7 +1730,9 @@ export interface operations {
                  *       "status": "failed"
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    [key: string]: unknown;
+                };
             };
         };
         responses: {
@@ -2280,7 +2294,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -1,67 +1,152 @@
-import { type ErrorRequestHandler, type Request, Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { parseJsonBytes } from '../http/body.ts';
 import { exchangeOf } from '../http/exchange.ts';
+import { parseMediaType } from '../http/media-type.ts';
 import { logError } from '../log.ts';
-import { packageVersion } from '../spec/package-root.ts';
-import type { World } from '../world/world.ts';
+import { mainName, type Worlds } from '../world/worlds.ts';
 import { allowControl } from './access.ts';
-import { ControlError } from './error.ts';
-import { targetOf } from './target.ts';
+import { type Call, type Handler, written } from './call.ts';
+import { type CompiledControl, type ControlPlan, compiledControl } from './compiled.ts';
+import { type ControlOperation, controlDocument } from './document.ts';
+import { explain, type Finding } from './explain.ts';
+import { handlers } from './handlers/index.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
 
-/** What there is, as method and path. */
-const endpoints = ['GET /_mock/target', 'GET /_mock/info', 'POST /_mock/reset'];
+export interface ControlOptions {
+  readonly token?: string | undefined;
+  /** Origins whose pages may call, beside the local ones. */
+  readonly cors?: readonly string[] | undefined;
+}
 
-/** The control plane: /_mock over the world that the request belongs to. JSON only. */
-export function controlPlane({ token }: { readonly token?: string | undefined } = {}): Router {
-  const router = Router();
+const bodyLimit = 10 * 1024 * 1024;
+
+/** The control plane: /_mock over the world that the request belongs to. Answers JSON only, and every path. */
+export function controlPlane(worlds: Worlds, { token, cors }: ControlOptions = {}): Router {
+  const router = Router({ caseSensitive: true, strict: true });
   router.use((_request, response, next) => {
     // Nothing here is the API's, so there is nothing that the document says about it.
     response.setHeader('X-Mock-Basis', 'control');
     next();
   });
-  router.use(allowControl(token));
-  router.get('/target', (request, response) => {
-    const { world } = exchangeOf(request);
-    response.json(targetOf(world, baseUrlOf(request)));
+  router.use(allowControl(token, cors));
+  router.use(readBody);
+  router.use(async (request, response) => {
+    const control = await compiledControl();
+    const plan = await match(control, request, response);
+    await step(control.validate, request, response, (error) => refusalFor(error, plan));
+    await answer(worlds, plan, request, response);
   });
-  router.get('/info', (request, response) => {
-    response.json(infoOf(exchangeOf(request).world));
-  });
-  router.post('/reset', (request, response) => {
-    const { world } = exchangeOf(request);
-    world.reset();
-    response.json(infoOf(world));
-  });
-  router.use((request) => {
-    throw new ControlError(
-      404,
-      `There is no ${request.method} /_mock${request.path}. There are: ${endpoints.join(', ')}.`,
-    );
-  });
-  router.use(answerControlError);
+  router.use(answerRefusal);
   return router;
 }
 
-/** The base URL as the client reached it, the sandbox's prefix included. */
-const baseUrlOf = (request: Request): string =>
-  `${request.protocol}://${request.headers.host ?? 'localhost'}${exchangeOf(request).prefix}`;
+const readBytes = express.raw({ type: () => true, limit: bodyLimit });
 
-function infoOf(world: World) {
-  const { tenants, users, recordings, apiKeys } = world.store;
-  return {
-    name: 'platform-mock',
-    version: packageVersion,
-    profile: world.answers.profile,
-    seed: world.seed,
-    faults: world.faults,
-    time: world.clock.nowIso(),
-    counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },
-    ownViolations: world.ownViolations,
-  };
+/** Step: a body, where there is one, is JSON. */
+const readBody: RequestHandler = (request, response, next) => {
+  void readBytes(request, response, (error?: unknown) => {
+    if (error) return next(new Refusal('invalid', `The body cannot be read: ${(error as Error).message}.`));
+    const bytes: unknown = request.body;
+    request.body = undefined;
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+      delete request.headers['content-type'];
+      return next();
+    }
+    const { type } = parseMediaType(request.headers['content-type']);
+    if (type !== 'application/json')
+      return next(new Refusal('unsupported_media_type', 'Send the body as application/json.'));
+    const parsed = parseJsonBytes(bytes);
+    if ('problem' in parsed) return next(new Refusal('invalid', `The body cannot be read: ${parsed.problem}.`));
+    request.body = parsed.value;
+    request.headers['content-type'] = 'application/json';
+    next();
+  });
+};
+
+/** Runs one step of the validator; what it finds wrong is thrown. */
+const step = (
+  run: RequestHandler,
+  request: Request,
+  response: Response,
+  refusal: (error: { status?: number; headers?: { Allow?: string } }) => unknown,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = (error?: unknown) => (error ? reject(refusal(error)) : resolve());
+    try {
+      void run(request, response, done);
+    } catch (error) {
+      done(error);
+    }
+  });
+
+async function match({ match: find, plans }: CompiledControl, request: Request, response: Response) {
+  const { path, method } = request;
+  if (method === 'HEAD') request.method = 'GET';
+  const message = `There is nothing at /_mock${path.slice(0, 200)}.`;
+  const known = () =>
+    `${message} There are: ${Object.keys(controlDocument().paths)
+      .map((one) => `/_mock${one}`)
+      .join(', ')}.`;
+  if (path.length > 1 && path.endsWith('/')) throw notFound(known());
+  await step(find, request, response, ({ status, headers }) => {
+    if (status !== 405) return status === 404 ? notFound(known()) : new Refusal('invalid', `${message}`);
+    response.setHeader('Allow', headers?.Allow ?? '');
+    return new Refusal('method_not_allowed', `This path has ${headers?.Allow ?? 'other methods'}.`);
+  });
+  const { openapi } = request as { openapi?: { schema: { operationId: string } } };
+  const plan = plans.get(openapi?.schema.operationId ?? '');
+  if (!plan) throw notFound(known());
+  return plan;
 }
 
-const answerControlError: ErrorRequestHandler = (error, _request, response, _next) => {
-  const known = error instanceof ControlError;
-  if (!known) logError(`BUG: control plane: ${error instanceof Error ? error.stack : String(error)}`);
-  const message = known ? error.message : 'The mock failed; its log says why.';
-  response.status(known ? error.status : 500).json({ error: { code: known ? 'refused' : 'internal_error', message } });
+function refusalFor(error: unknown, { operation, item }: ControlPlan): unknown {
+  const {
+    status,
+    message = '',
+    path = '',
+    errors,
+  } = error as Partial<Finding> & { status?: number; errors?: Finding[] };
+  if (status !== 400 && status !== 415) return error;
+  const findings = errors ?? [{ path, message }];
+  // Of an anyOf, all branches are told; one finding for each place is enough.
+  const places = new Map(findings.map((finding) => [finding.path, finding]));
+  return invalid([...places.values()].map((finding) => explain(finding, operation, item)));
+}
+
+async function answer(worlds: Worlds, plan: ControlPlan, request: Request, response: Response): Promise<void> {
+  const { world, prefix } = exchangeOf(request);
+  const gaps: string[] = [];
+  const call: Call = {
+    world,
+    worlds,
+    worldName: prefix === '' ? mainName : prefix.slice(2),
+    serverUrl: `${request.protocol}://${request.headers.host ?? 'localhost'}`,
+    params: (request as { openapi?: { pathParams: object } }).openapi?.pathParams as never,
+    query: request.query as never,
+    body: (request.body ?? {}) as never,
+    assume: (gap) => gaps.push(gap),
+    request,
+    response,
+  };
+  // The document says which operation takes which call; the type system cannot follow it here.
+  const handler = handlers[plan.id] as Handler<ControlOperation>;
+  const body = await handler(call as never);
+  if (body === written) return;
+  if (gaps.length > 0) response.setHeader('X-Mock-Basis', `assumed; gaps=${gaps.join(',')}`);
+  const validate = plan.answer?.();
+  if (validate && !validate(body)) {
+    const [found] = validate.errors ?? [];
+    throw new Error(`our answer to ${plan.id} breaks spec/control.yaml: ${found?.instancePath} ${found?.message}`);
+  }
+  response.status(plan.success);
+  if (validate) response.json(body);
+  else response.end();
+}
+
+const answerRefusal: ErrorRequestHandler = (error, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const isKnown = error instanceof Refusal;
+  if (!isKnown) logError(`BUG: control plane: ${error instanceof Error ? error.stack : String(error)}`);
+  const refusal = isKnown ? error : new Refusal('internal_error', 'The mock failed; its log says why.');
+  response.status(refusal.status).json(refusal.body);
 };

@@ -1,5 +1,5 @@
-import type { User } from '../world/records.ts';
 import { personasOf } from '../world/personas.ts';
+import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
 /** Ways in which the suite can act as somebody. */
@@ -11,7 +11,7 @@ export interface TargetActor {
 /** A target file (DESIGN.md, part 4), filled in by the mock about itself. */
 export interface Target {
   readonly baseUrl: string;
-  readonly profile?: { readonly answers: object };
+  readonly profile?: { readonly answers: Record<string, unknown> };
   readonly actors: { readonly admin?: TargetActor; readonly member?: TargetActor };
   readonly resources: { readonly recordingId?: string; readonly tenantId?: string; readonly otherTenantId?: string };
 }

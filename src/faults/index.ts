@@ -39,11 +39,14 @@ export const behaviourWith = (ids: readonly string[]): Behaviour =>
   ids.reduce((behaviour, id) => faults.find((fault) => fault.id === id)?.wrap(behaviour) ?? behaviour, faithful);
 
 const behaviours = new Map<string, Behaviour>();
+const mostBehaviours = 1000;
 
 /** As behaviourWith, made once for each set of faults. */
 export function behaviourFor(ids: readonly string[]): Behaviour {
   const key = ids.join(' ');
   const known = behaviours.get(key) ?? behaviourWith(ids);
+  // Any request may ask for any set of faults.
+  if (behaviours.size > mostBehaviours) behaviours.clear();
   behaviours.set(key, known);
   return known;
 }

@@ -55,7 +55,9 @@ function write(
     headers: { ...answer.headers, 'X-Mock-Basis': exchange.basis, 'Content-Type': `${mediaType}; charset=utf-8` },
     text: JSON.stringify(answer.body) ?? '',
   };
-  deliver(response, exchange.behaviour.deliver(delivery, context));
+  const delivered = exchange.behaviour.deliver(delivery, context);
+  exchange.noteHits();
+  deliver(response, exchange, delivered);
 }
 
 function contextOf({ world, arrival, plan, params, caller }: Exchange, { query, body }: Request): AnswerContext {

@@ -6,21 +6,31 @@ import { answerRules } from './answer-rules.ts';
 import type { Api, OperationPlan } from './compiled-api.ts';
 import { requestSteps } from './request-steps.ts';
 
+/** Pipelines that are kept for the next answers that are equal; those in use live on with their answers. */
+const mostKept = 32;
 const compiled = new Map<string, Promise<Api>>();
+const ready = new WeakMap<Answers, Api>();
 
 /**
  * The pipeline of an answer set, compiled and warmed once.
  * @throws ConfigError when answers clash
  */
 export function apiFor(answers: Answers): Promise<Api> {
-  let api = compiled.get(answers.key);
-  if (!api) {
-    api = compile(answers);
-    compiled.set(answers.key, api);
-    api.catch(() => compiled.delete(answers.key));
-  }
+  const api = compiled.get(answers.key) ?? compile(answers);
+  // Put in anew, so that the first one is the one that nobody wanted for longest.
+  compiled.delete(answers.key);
+  compiled.set(answers.key, api);
+  const [oldest] = compiled.keys();
+  if (compiled.size > mostKept && oldest !== undefined) compiled.delete(oldest);
+  api.then(
+    (made) => ready.set(answers, made),
+    () => compiled.delete(answers.key),
+  );
   return api;
 }
+
+/** The pipeline of these answers, where it is at hand: it is for every request but the first. */
+export const readyApi = (answers: Answers): Api | undefined => ready.get(answers);
 
 async function compile(answers: Answers): Promise<Api> {
   const document = resolve(answers.all);
@@ -44,6 +54,7 @@ function plansOf(document: ApiDocument): Map<OperationId, OperationPlan> {
         queryNames: new Set(
           (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => String(name)),
         ),
+        isProtected: (operation.security ?? []).length > 0,
         success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       },
     ]),

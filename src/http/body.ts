@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { type ApiError, apiError } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { exchangeOf } from './exchange.ts';
+import { keptBytes, keptValue } from './journal.ts';
 import { parseMediaType } from './media-type.ts';
 
 /** Deeper JSON is refused: nobody means it, and it would exhaust the stack of whoever writes it out again. */
@@ -28,7 +29,9 @@ export const readBody: RequestHandler = (request, response, next) => {
   void exchange.api.readBytes(request, response, (error?: unknown) => {
     if (error) return next(unreadable(error, answers));
     const bytes: unknown = request.body;
-    const result = Buffer.isBuffer(bytes) && bytes.length > 0 ? parseJson(bytes, answers) : { value: undefined };
+    const isThere = Buffer.isBuffer(bytes) && bytes.length > 0;
+    const result = isThere ? parseJson(bytes, answers) : { value: undefined };
+    if (isThere) exchange.sentBody = 'value' in result ? keptValue(result.value, bytes) : keptBytes(bytes);
     if ('error' in result) return next(result.error);
     if (result.value === undefined && body.required) {
       return next(apiError(answers, 'validation', 'The body is missing: send a JSON object.'));
@@ -57,15 +60,20 @@ function unreadable(error: unknown, answers: Answers): ApiError {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(bytes: Buffer, answers: Answers): { value: unknown } | { error: ApiError } {
+  const parsed = parseJsonBytes(bytes);
+  if (!('problem' in parsed)) return parsed;
+  if (parsed.isTooDeep) return { error: apiError(answers, 'validation', `The body is ${parsed.problem}.`) };
+  return { error: apiError(answers, 'malformed-json', `The body cannot be read: ${parsed.problem}.`) };
+}
+
+/** Reads JSON; says what is wrong with it where it cannot be read. */
+export function parseJsonBytes(bytes: Buffer): { value: unknown } | { problem: string; isTooDeep: boolean } {
   try {
     const text = decoder.decode(bytes);
-    if (isDeeperThan(text, deepest)) {
-      return { error: apiError(answers, 'validation', `The body is nested more than ${deepest} levels deep.`) };
-    }
+    if (isDeeperThan(text, deepest)) return { problem: `nested more than ${deepest} levels deep`, isTooDeep: true };
     return { value: JSON.parse(text) };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : 'it is not UTF-8';
-    return { error: apiError(answers, 'malformed-json', `The body cannot be read: ${reason}.`) };
+    return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it is not UTF-8', isTooDeep: false };
   }
 }
 

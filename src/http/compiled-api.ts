@@ -9,6 +9,8 @@ export interface OperationPlan {
   /** Undefined: the operation reads no body. */
   readonly body: { readonly required: boolean } | undefined;
   readonly queryNames: ReadonlySet<string>;
+  /** It is for callers with credentials only. */
+  readonly isProtected: boolean;
   /** The one success status that the resolved spec documents. */
   readonly success: number;
 }

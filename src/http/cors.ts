@@ -1,5 +1,6 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
+import { answerNothing } from './answer-nothing.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Pages on the machine itself, whatever the port. */
@@ -14,16 +15,20 @@ const exposed = [
   'Preference-Applied',
 ];
 
+/** May pages on the origin `from` call? */
+export const isAllowedOrigin = (from: string, origins: readonly string[] = []): boolean =>
+  localOrigin.test(from) ||
+  origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
+
 /**
  * Step: lets pages call the API from their browser: those on any local origin, and those on the origins given
  * (`*` for all).
  */
 export function allowOrigins(origins: readonly string[] = []): RequestHandler {
-  const allowed = new Set(origins.map((origin) => origin.replace(/\/$/, '').toLowerCase()));
   const origin = (from: string | undefined, answer: (error: null, allowed: boolean) => void) =>
-    answer(null, from !== undefined && (localOrigin.test(from) || allowed.has('*') || allowed.has(from.toLowerCase())));
+    answer(null, from !== undefined && isAllowedOrigin(from, origins));
   const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
-  const preflight = cors({ origin, methods, maxAge: 600 });
+  const preflight = cors({ origin, methods, maxAge: 600, preflightContinue: true });
   // An OPTIONS request that is no preflight is answered further on.
   const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
   return (request, response, next) => {
@@ -31,7 +36,6 @@ export function allowOrigins(origins: readonly string[] = []): RequestHandler {
     if (!isPreflight) return others(request, response, next);
     const exchange = exchangeOf(request);
     exchange.assume('other-capabilities');
-    response.setHeader('X-Mock-Basis', exchange.basis);
-    preflight(request, response, next);
+    preflight(request, response, () => answerNothing(exchange, response));
   };
 }

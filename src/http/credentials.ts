@@ -12,6 +12,8 @@ export function bearerHandler(request: Request): boolean {
   } catch (error) {
     if (error instanceof ApiError) exchange.authError = error;
     throw error;
+  } finally {
+    exchange.noteHits();
   }
 }
 

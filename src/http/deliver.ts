@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Delivery } from '../operations/behaviour.ts';
+import type { Exchange } from './exchange.ts';
+import { keptText } from './journal.ts';
 
 /** Writes an answer out as the delivery says: at once and whole, unless something went wrong on purpose. */
-export function deliver(response: Response, delivery: Delivery): void {
+export function deliver(response: Response, exchange: Exchange, delivery: Delivery): void {
   if (delivery.delayMs === undefined && delivery.pieces === undefined && delivery.closeAfter === undefined) {
     writeHead(response, delivery);
-    response.setHeader('Content-Length', Buffer.byteLength(delivery.text));
+    const size = Buffer.byteLength(delivery.text);
+    response.setHeader('Content-Length', size);
+    exchange.noteAnswer(response, keptText(delivery.text, size));
     response.end(delivery.text);
   } else {
-    void deliverOddly(response, delivery);
+    void deliverOddly(response, exchange, delivery);
   }
 }
 
@@ -18,15 +22,17 @@ function writeHead(response: Response, { status, headers }: Delivery): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-async function deliverOddly(response: Response, delivery: Delivery): Promise<void> {
+async function deliverOddly(response: Response, exchange: Exchange, delivery: Delivery): Promise<void> {
   const { delayMs, pieces, closeAfter, ...whole } = delivery;
   if (delayMs !== undefined) await sleep(delayMs, undefined, { ref: false });
   // Whoever waited may be gone.
+  if (response.destroyed || closeAfter !== undefined) exchange.noteDrop();
   if (response.destroyed) return;
   if (closeAfter === 0) return close(response);
   if (closeAfter !== undefined) return closeMidway(response, whole, closeAfter);
-  if (pieces === undefined) return deliver(response, whole);
+  if (pieces === undefined) return deliver(response, exchange, whole);
   writeHead(response, whole);
+  exchange.noteAnswer(response, keptText(whole.text, Buffer.byteLength(whole.text)));
   const characters = [...whole.text];
   for (let at = 0; at < characters.length && !response.destroyed; at += pieces.size) {
     response.write(characters.slice(at, at + pieces.size).join(''));

@@ -15,6 +15,7 @@ export const answerThrown: ErrorRequestHandler = (error, request, response, next
   const { answers } = exchange.world;
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
   if (error instanceof ApiError) {
+    exchange.error = error;
     for (const gap of error.gaps) exchange.assume(gap);
     const body = renderError(contentOf(error), answers);
     return answerError(request, response, { status: error.kind.status, headers: error.headers, body });

@@ -1,13 +1,15 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { ApiError } from '../operations/api-error.ts';
 import type { Answer, Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
+import type { JournalAnswer, JournalRecord, KeptBody } from '../world/journal.ts';
+import type { StoreChange } from '../world/store.ts';
 import type { World } from '../world/world.ts';
 import type { Api, OperationPlan } from './compiled-api.ts';
 
-/** One request and its answer, on their way through the pipeline. */
-export class Exchange {
+/** One request and its answer, on their way through the pipeline; afterwards, what the journal keeps of them. */
+export class Exchange implements JournalRecord {
   /** Set once the operation is found. */
   plan: OperationPlan | undefined;
   /** Path parameters, decoded. */
@@ -19,6 +21,23 @@ export class Exchange {
   /** `Prefer: code=…` decided the status. */
   forced = false;
   answer: Answer | undefined;
+
+  // For the journal.
+  /** 0: the journal does not hold it. */
+  number = 0;
+  readonly startedAt = Date.now();
+  readonly worldTime: number;
+  milliseconds: number | undefined;
+  isDropped = false;
+  /** Parameters and body were found valid. */
+  isValid = false;
+  sentBody: KeptBody | undefined;
+  answered: JournalAnswer | undefined;
+  /** Why it was refused. */
+  error: ApiError | undefined;
+  faults: readonly string[] = [];
+  readonly changes: StoreChange[] = [];
+  private readonly began = performance.now();
   private readonly gaps = new Set<GapId>();
 
   constructor(
@@ -29,7 +48,22 @@ export class Exchange {
     readonly prefix: string,
     /** What the client sent, without that prefix. */
     readonly arrival: Arrival,
-  ) {}
+    readonly rawHeaders: readonly string[],
+  ) {
+    this.worldTime = world.clock.now();
+  }
+
+  get method(): string {
+    return this.arrival.method;
+  }
+
+  get url(): string {
+    return this.prefix + this.arrival.url;
+  }
+
+  get operation(): string | undefined {
+    return this.plan?.id;
+  }
 
   /** The answer in force to a gap; notes that it decided this response. */
   assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap] {
@@ -37,9 +71,38 @@ export class Exchange {
     return this.world.answers.get(gap);
   }
 
+  /** The gaps that decided this response. */
+  get decidedBy(): ReadonlySet<GapId> {
+    return this.gaps;
+  }
+
   /** Value of the header X-Mock-Basis. */
   get basis(): string {
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
+  }
+
+  /** Notes the faults that hit since the last time. Right after they were asked, as requests go on side by side. */
+  noteHits(): void {
+    const hits = this.world.faultHits.take();
+    if (hits.length > 0) this.faults = [...new Set([...this.faults, ...hits])];
+  }
+
+  /** Notes the answer as it goes out. */
+  noteAnswer(response: Response, body: KeptBody | undefined): void {
+    this.answered = { status: response.statusCode, headers: response.getHeaders(), body };
+    this.end();
+  }
+
+  /** Notes that the connection was closed without a whole answer. */
+  noteDrop(): void {
+    if (this.milliseconds !== undefined) return;
+    this.isDropped = true;
+    this.end();
+  }
+
+  private end(): void {
+    this.milliseconds = performance.now() - this.began;
+    if (this.number > 0) this.world.journal.ended(this);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { apiError } from '../operations/api-error.ts';
 import type { OperationId } from '../spec/document.ts';
+import { answerNothing } from './answer-nothing.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** What express-openapi-validator notes about a request that it found in the spec. */
@@ -33,8 +34,8 @@ export const matchOperation: RequestHandler = (request, response, next) => {
       const allow = allowedMethods(headers?.Allow ?? '');
       if (request.method === 'OPTIONS') {
         exchange.assume('other-capabilities');
-        response.setHeader('X-Mock-Basis', exchange.basis);
-        return response.status(204).setHeader('Allow', allow).end();
+        response.setHeader('Allow', allow);
+        return answerNothing(exchange, response);
       }
       const message = `${request.method.slice(0, 20)} is not allowed here; this path has ${allow}.`;
       return next(apiError(answers, 'method', message, { headers: { Allow: allow } }));

@@ -10,10 +10,19 @@ export const runOperation: RequestHandler = (request, response) => {
   if (!plan) throw new Error('No operation was found for this request.');
   // The spec says which operation takes which request; the type system cannot follow it here.
   const operation = behaviour.operations[plan.id] as Operation;
-  const { body } = operation(world, operationRequest(request, exchange));
+  const body = runNoted(exchange, () => operation(world, operationRequest(request, exchange)).body);
   if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
   answerSuccess(request, response, body);
 };
+
+/** Runs `work`; the exchange takes note of what it changed in the store, and of faults that hit, also where it throws. */
+function runNoted<T>(exchange: Exchange, work: () => T): T {
+  try {
+    return exchange.world.track(exchange.changes, work);
+  } finally {
+    exchange.noteHits();
+  }
+}
 
 function operationRequest(request: Request, exchange: Exchange): OperationRequest {
   return {

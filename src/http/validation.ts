@@ -19,6 +19,7 @@ export const validateRequest: RequestHandler = (request, response, next) => {
   try {
     void exchange.api.validate(request, response, (error?: unknown) => {
       if (error) return told(error);
+      exchange.isValid = true;
       const known = exchange.plan?.queryNames;
       // Taken though it is not known: the profile says so.
       if (Object.keys(request.query).some((name) => !known?.has(name))) exchange.assume('unknown-query');

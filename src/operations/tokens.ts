@@ -31,16 +31,21 @@ export function userOfAccessToken(world: World, token: string): User | undefined
     });
     if (typeof claims === 'string' || typeof claims.exp !== 'number' || typeof claims.sub !== 'string')
       return undefined;
+    if (claims.jti !== undefined && world.store.endedTokens.get(claims.jti)) return undefined;
     return world.store.users.get(claims.sub);
   } catch {
     return undefined;
   }
 }
 
-/** Makes a refresh token: opaque, kept as its hash only. */
-export function issueRefreshToken(world: World, user: User): string {
+/** Makes a refresh token, valid for `lifetime` seconds: opaque, kept as its hash only. */
+export function issueRefreshToken(
+  world: World,
+  user: User,
+  lifetime: number = world.answers.get('refresh-lifetime'),
+): string {
   const token = world.ids.nextSecret('refresh-token', user.id);
-  const expires = new Date(world.clock.now() + world.answers.get('refresh-lifetime') * 1000).toISOString();
+  const expires = new Date(world.clock.now() + lifetime * 1000).toISOString();
   world.store.refreshTokens.put({ id: hash(token), user_id: user.id, expires_at: expires });
   return token;
 }
@@ -55,16 +60,19 @@ export function userOfRefreshToken(world: World, token: string): User | undefine
 /** Refuses the refresh token from now on. */
 export const spendRefreshToken = (world: World, token: string): void => world.store.refreshTokens.delete(hash(token));
 
-/** Makes a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Its secret is kept as a hash. */
+/**
+ * Makes a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Its secret is kept as a hash.
+ * @param lifetime in seconds; 0: it never expires
+ */
 export function issuePat(
   world: World,
   user: User,
   name: string,
   scopes: readonly string[],
+  lifetime = world.answers.get('pat-lifetime'),
 ): { pat: Pat; token: string } {
   const id = world.ids.next('pat', user.id).replaceAll('-', '');
   const secret = world.ids.nextSecret('pat-secret', user.id);
-  const lifetime = world.answers.get('pat-lifetime');
   const pat: Pat = {
     id,
     user_id: user.id,
@@ -72,7 +80,7 @@ export function issuePat(
     scopes,
     secret_hash: hash(secret),
     created_at: world.clock.nowIso(),
-    ...(lifetime > 0 && { expires_at: new Date(world.clock.now() + lifetime * 1000).toISOString() }),
+    ...(lifetime !== 0 && { expires_at: new Date(world.clock.now() + lifetime * 1000).toISOString() }),
   };
   world.store.pats.put(pat);
   return { pat, token: `${world.answers.get('pat-prefix')}_${id}.${secret}` };
@@ -80,10 +88,64 @@ export function issuePat(
 
 /** The user whom a PAT names; `undefined` when it is unknown, its secret is wrong, or it is over. */
 export function userOfPat(world: World, token: string): User | undefined {
+  const pat = patOf(world, token);
+  if (!pat || (pat.expires_at !== undefined && pat.expires_at <= world.clock.nowIso())) return undefined;
+  return world.store.users.get(pat.user_id);
+}
+
+/** The PAT, over or not; `undefined` when it is unknown or its secret is wrong. */
+function patOf(world: World, token: string): Pat | undefined {
   const [, prefix, id, secret] = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.(.+)$/.exec(token) ?? [];
   if (prefix !== world.answers.get('pat-prefix') || id === undefined || secret === undefined) return undefined;
   const pat = world.store.pats.get(id);
-  if (!pat || !timingSafeEqual(Buffer.from(hash(secret)), Buffer.from(pat.secret_hash))) return undefined;
-  if (pat.expires_at !== undefined && pat.expires_at <= world.clock.nowIso()) return undefined;
-  return world.store.users.get(pat.user_id);
+  return pat && timingSafeEqual(Buffer.from(hash(secret)), Buffer.from(pat.secret_hash)) ? pat : undefined;
+}
+
+/** A moment at which everything is over, wherever the world's clock is put. */
+const longAgo = new Date(0).toISOString();
+
+/** Ends a token that this world gave out, from now on and for good; `undefined` when it gave out no such token. */
+export function endToken(
+  world: World,
+  token: string,
+): { kind: 'access' | 'refresh' | 'pat'; user: string } | undefined {
+  const refresh = world.store.refreshTokens.get(hash(token));
+  if (refresh) {
+    world.store.refreshTokens.put({ ...refresh, expires_at: longAgo });
+    return { kind: 'refresh', user: refresh.user_id };
+  }
+  const pat = patOf(world, token);
+  if (pat) {
+    world.store.pats.put({ ...pat, expires_at: longAgo });
+    return { kind: 'pat', user: pat.user_id };
+  }
+  const claims = claimsOf(world, token);
+  if (!claims) return undefined;
+  world.store.endedTokens.put({ id: claims.jti, user_id: claims.sub });
+  return { kind: 'access', user: claims.sub };
+}
+
+/** Claims of an access token of ours, over or not. */
+function claimsOf(world: World, token: string): { readonly jti: string; readonly sub: string } | undefined {
+  try {
+    const options = { algorithms: ['HS256' as const], ignoreExpiration: true };
+    const claims = jwt.verify(token, world.signingKey, options);
+    if (typeof claims === 'string' || claims.jti === undefined || claims.sub === undefined) return undefined;
+    return { jti: claims.jti, sub: claims.sub };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The token with one character of its signature or secret changed. */
+export function tampered(token: string): string {
+  // Not the last character: in base64url its lowest bits may not count.
+  const at = token.length - 5;
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+/** An access token's claims with alg none and without a signature. */
+export function unsignedAccessToken(token: string): string {
+  const [, claims = ''] = token.split('.');
+  return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;
 }

@@ -59,13 +59,18 @@ export class Table<T extends { readonly id: string }> {
     return this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
   }
 
+  /** The id of every record, the shared ones first. Makes none of them. */
+  *ids(): Generator<string> {
+    for (const id of this.below.ids()) if (this.changes.get(id) !== null) yield id;
+    for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield id;
+  }
+
   /** Every record, the shared ones first. Costs what is there: for people's eyes, not for requests. */
   *all(): Generator<T> {
-    for (const id of this.below.ids()) {
+    for (const id of this.ids()) {
       const record = this.get(id);
       if (record) yield record;
     }
-    for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield record;
   }
 
   /** The records that this world has of its own, or changed. */

@@ -1,0 +1,59 @@
+import type { Request, Response } from 'express';
+import type { GapId } from '../spec/gaps.ts';
+import type { World } from '../world/world.ts';
+import type { Worlds } from '../world/worlds.ts';
+import type { operations } from './control-types.ts';
+import type { ControlOperation } from './document.ts';
+
+type Parameters<Id extends ControlOperation> = operations[Id]['parameters'];
+type PathOf<Id extends ControlOperation> = Parameters<Id> extends { path: infer Path } ? Path : Record<string, never>;
+type QueryOf<Id extends ControlOperation> =
+  Parameters<Id> extends { query?: infer Query } ? NonNullable<Query> : Record<string, never>;
+type BodyOf<Id extends ControlOperation> = operations[Id] extends {
+  requestBody?: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : undefined;
+type JsonOf<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends { 200: infer Answer }
+  ? JsonOf<Answer>
+  : operations[Id]['responses'] extends { 201: infer Answer }
+    ? JsonOf<Answer>
+    : undefined;
+
+/** A call of the control plane that its document has found valid. */
+export interface Call<Id extends ControlOperation = ControlOperation> {
+  /** The world whose /_mock was called. */
+  readonly world: World;
+  readonly worlds: Worlds;
+  /** Name of that world; '' for the main one. */
+  readonly worldName: string;
+  /** Base URL of the server, without a sandbox's prefix. */
+  readonly serverUrl: string;
+  readonly params: PathOf<Id>;
+  readonly query: QueryOf<Id>;
+  /** An empty object where none was sent and none is needed. */
+  readonly body: BodyOf<Id>;
+  /** Notes that the answer rests on an assumption (header X-Mock-Basis). */
+  readonly assume: (gap: GapId) => void;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Given back by a handler that has written its answer itself. */
+export const written = Symbol('written');
+
+/**
+ * What an operation of the control plane does, and the body that it answers with; its status is the document's.
+ * @throws Refusal
+ */
+export type Handler<Id extends ControlOperation> = (
+  call: Call<Id>,
+) => AnswerOf<Id> | typeof written | Promise<AnswerOf<Id> | typeof written>;
+
+/** Handlers of some operations. */
+export type Handlers<Id extends ControlOperation = ControlOperation> = { readonly [Each in Id]: Handler<Each> };
+
+/** Base URL of a world's API. */
+export const baseUrlOf = ({ serverUrl }: Pick<Call, 'serverUrl'>, name: string): string =>
+  name === '' ? serverUrl : `${serverUrl}/~${name}`;

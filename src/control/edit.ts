@@ -1,0 +1,152 @@
+import { apiFor } from '../http/api.ts';
+import type { ApiDocument } from '../spec/document.ts';
+import { type ErrorObject, errorPath, errorText, newAjv, type ValidateFunction } from '../spec/schema-check.ts';
+import type { World } from '../world/world.ts';
+import { compiledControl } from './compiled.ts';
+import { dereferenced } from './document.ts';
+import { allowedBy } from './explain.ts';
+import { invalid, type RefusalDetail } from './refusal.ts';
+import { type AnyRecord, type Resource, tableOf } from './resources.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A record as the control plane shows it. */
+export const shownRecord = (record: AnyRecord, { hidden }: Resource): AnyRecord =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => !hidden.includes(field))) as AnyRecord;
+
+/**
+ * The record with `changes` in it, found to be right by itself, among the others, and by the spec. Nothing is stored.
+ * @throws Refusal naming the fields, what may stand there, and an example
+ */
+export async function checkedRecord(
+  world: World,
+  resource: Resource,
+  before: AnyRecord | undefined,
+  changes: Fields,
+): Promise<AnyRecord> {
+  const record = timesNormalised(merged(before, changes));
+  const { schema } = await compiledControl();
+  refuse(shapeProblems(schema(resource.schema), shownRecord(record, resource), resource));
+  refuse([...danglingReferences(world, resource, record), ...duplicates(world, resource, before, record)]);
+  const { document } = await apiFor(world.answers);
+  refuse(specProblems(document, world, resource, record));
+  return record;
+}
+
+function refuse(details: readonly RefusalDetail[]): void {
+  if (details.length > 0) throw invalid(details);
+}
+
+function merged(before: AnyRecord | undefined, changes: Fields): AnyRecord {
+  const record: Record<string, unknown> = { ...before };
+  for (const [field, value] of Object.entries(changes)) {
+    if (field === 'id' && before && value !== before.id)
+      refuse([{ field, message: 'cannot be changed; delete the record and add another one', example: before.id }]);
+    if (value === null) delete record[field];
+    else if (field === 'sso' && typeof value === 'object') record[field] = { ...(before?.sso as object), ...value };
+    else record[field] = value;
+  }
+  return record as AnyRecord;
+}
+
+/** The store's times are in UTC, with milliseconds; clients may write them otherwise. */
+function timesNormalised(record: AnyRecord): AnyRecord {
+  const times = Object.entries(record).flatMap(([field, value]) => {
+    const time = field.endsWith('_at') && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    // A year with more than four digits is left for the check of the shape to refuse.
+    return Number.isNaN(time) || time < 0 || time >= Date.UTC(10000, 0, 1)
+      ? []
+      : [[field, new Date(time).toISOString()]];
+  });
+  return { ...record, ...Object.fromEntries(times) };
+}
+
+function shapeProblems(validate: ValidateFunction, record: AnyRecord, resource: Resource): RefusalDetail[] {
+  if (validate(record)) return [];
+  const schema = dereferenced({ $ref: `#/components/schemas/${resource.schema}` });
+  const properties = schema.properties as Record<string, never>;
+  const example = schema.example as Fields | undefined;
+  return (validate.errors ?? []).map((error) => {
+    const [field = 'body'] = errorPath(error);
+    const property = properties[field];
+    return {
+      field: errorPath(error).join('.') || 'body',
+      message: errorText(error),
+      allowed: property ? allowedBy(property) : `fields ${Object.keys(properties).join(', ')}`,
+      ...(example?.[field] !== undefined && { example: example[field] }),
+    };
+  });
+}
+
+function danglingReferences(world: World, { references }: Resource, record: AnyRecord): RefusalDetail[] {
+  return Object.entries(references).flatMap(([field, table]) => {
+    if (world.store[table].get(String(record[field]))) return [];
+    const some = firstIds(world.store[table].ids());
+    return [
+      {
+        field,
+        message: `there is none among ${table} with the id ${JSON.stringify(record[field])}`,
+        allowed: `an id of ${table}: ${some.join(', ')}${some.length === mostIds ? ', …' : ''}`,
+        example: some[0] ?? '',
+      },
+    ];
+  });
+}
+
+const mostIds = 5;
+
+function firstIds(ids: Iterable<string>): string[] {
+  const found: string[] = [];
+  for (const id of ids) {
+    if (found.length === mostIds) break;
+    found.push(id);
+  }
+  return found;
+}
+
+function duplicates(
+  world: World,
+  resource: Resource,
+  before: AnyRecord | undefined,
+  record: AnyRecord,
+): RefusalDetail[] {
+  const at = (of: AnyRecord | undefined, path: string): unknown =>
+    path.split('.').reduce<unknown>((value, part) => (value as Fields | undefined)?.[part], of);
+  return Object.entries(resource.unique).flatMap(([index, path]) => {
+    const value = at(record, path);
+    if (value === at(before, path)) return [];
+    const key = index === 'email' ? String(value).toLowerCase() : String(value);
+    const [other] = tableOf(world, resource)
+      .lookup(index, key)
+      .filter(({ id }) => id !== record.id);
+    return other
+      ? [{ field: path, message: `is that of ${other.id} already`, allowed: 'a value that no other has' }]
+      : [];
+  });
+}
+
+const validators = new WeakMap<ApiDocument, Map<string, ValidateFunction>>();
+
+/** What the resolved spec has against the record as the API would show it. */
+function specProblems(document: ApiDocument, world: World, { inSpec }: Resource, record: AnyRecord): RefusalDetail[] {
+  if (!inSpec) return [];
+  const known = validators.get(document) ?? new Map<string, ValidateFunction>();
+  validators.set(document, known);
+  const validate =
+    known.get(inSpec.schema) ??
+    newAjv({ allErrors: true })
+      .addSchema({ ...document, $id: 'api' } as never)
+      .compile({ $ref: `api#/components/schemas/${inSpec.schema}` });
+  known.set(inSpec.schema, validate);
+  if (validate(inSpec.present(record, world.answers))) return [];
+  return (validate.errors ?? []).map(specDetail);
+}
+
+function specDetail(error: ErrorObject): RefusalDetail {
+  const values = error.params.allowedValues as readonly string[] | undefined;
+  return {
+    field: errorPath(error).join('.') || 'body',
+    message: `would break the spec: ${errorText(error)}`,
+    ...(values && { allowed: values.join(', '), example: values[0] }),
+  };
+}

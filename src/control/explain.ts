@@ -1,0 +1,76 @@
+import type { ApiDocument, JsonObject, OperationObject } from '../spec/document.ts';
+import { isObject } from '../spec/document.ts';
+import type { Json } from '../spec/gaps.ts';
+import { controlDocument, dereferenced } from './document.ts';
+import type { RefusalDetail } from './refusal.ts';
+
+/** One finding of express-openapi-validator. */
+export interface Finding {
+  /** `/query/limit`, `/body/faults/0`, … */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A finding as the client is told: the field, what may stand there, and an example. */
+export function explain({ path, message }: Finding, operation: OperationObject, item: JsonObject): RefusalDetail {
+  const [place = '', ...rest] = path.split('/').slice(1);
+  const field = rest.join('.') || place || 'request';
+  if (place === 'body') return { field, message, ...inBody(rest, operation) };
+  const parameters = [...(operation.parameters ?? []), ...((item.parameters ?? []) as JsonObject[])].map(dereferenced);
+  const parameter = parameters.find(({ name }) => name === rest[0]);
+  if (parameter) return { field, message, ...told(parameter.schema as JsonObject, parameter.example) };
+  const names = parameters.filter((one) => one.in === place).map(({ name }) => String(name));
+  return { field, message, allowed: names.length > 0 ? `parameters ${names.join(', ')}` : 'no parameters' };
+}
+
+function inBody(parts: readonly string[], operation: OperationObject): Partial<RefusalDetail> {
+  const content = operation.requestBody?.content['application/json'] as (JsonObject & { example?: Json }) | undefined;
+  if (!content) return { allowed: 'no body' };
+  const example = content.example;
+  const schema = parts.reduce<JsonObject | undefined>(
+    (parent, part) => parent && partOf(parent, part),
+    content.schema as JsonObject,
+  );
+  if (schema && parts.length > 0) return told(schema, valueAt(example, parts));
+  const known = Object.keys((dereferenced(content.schema as JsonObject).properties ?? {}) as JsonObject);
+  return { ...(known.length > 0 && { allowed: `fields ${known.join(', ')}` }), example };
+}
+
+function partOf(schema: JsonObject, part: string): JsonObject | undefined {
+  const { properties, items } = dereferenced(schema);
+  if (isObject(items) && /^\d+$/.test(part)) return items;
+  const property = isObject(properties) ? properties[part] : undefined;
+  return isObject(property) ? property : undefined;
+}
+
+const valueAt = (example: Json | undefined, parts: readonly string[]): Json | undefined =>
+  parts.reduce<Json | undefined>((value, part) => (isObject(value) ? value[part] : undefined), example);
+
+function told(schema: JsonObject, example: Json | undefined): Partial<RefusalDetail> {
+  const allowed = allowedBy(schema);
+  const shown = example ?? dereferenced(schema).default;
+  return { ...(allowed !== '' && { allowed }), ...(shown !== undefined && { example: shown }) };
+}
+
+/** What a schema allows, for people. */
+export function allowedBy(schema: JsonObject, document: ApiDocument = controlDocument()): string {
+  const {
+    type,
+    enum: values,
+    minimum,
+    maximum,
+    description,
+    format,
+    anyOf,
+    items,
+  } = document === controlDocument() ? dereferenced(schema) : schema;
+  if (Array.isArray(values)) return values.join(', ');
+  if (Array.isArray(anyOf))
+    return [description ?? anyOf.map((one) => allowedBy(one as JsonObject)).join(', or ')].join('');
+  const parts = [Array.isArray(type) ? type.join(' or ') : type, format];
+  if (minimum !== undefined || maximum !== undefined)
+    parts.push(`from ${String(minimum ?? 'any')} to ${String(maximum ?? 'any')}`);
+  if (isObject(items)) parts.push(`of ${allowedBy(items)}`);
+  const text = parts.filter((part) => part !== undefined).join(' ');
+  return description === undefined ? text : `${text} (${String(description)})`;
+}

@@ -1,0 +1,74 @@
+import { apiFor } from '../../http/api.ts';
+import { packageVersion } from '../../spec/package-root.ts';
+import { beginningOf } from '../../world/image.ts';
+import { personasOf } from '../../world/personas.ts';
+import type { User } from '../../world/records.ts';
+import { baseUrlOf, type Call, type Handlers } from '../call.ts';
+import type { components } from '../control-types.ts';
+import { controlDocument } from '../document.ts';
+import { actorOf, targetOf } from '../target.ts';
+
+/** People who are listed at the most: where SSO provisions users, there may be any number. */
+const mostPersonas = 100;
+
+/** What this world is, and back to its beginning. */
+export const aboutHandlers: Handlers<
+  'getTarget' | 'getInfo' | 'getControlDocument' | 'getApiDocument' | 'listPersonas' | 'reset' | 'reseed'
+> = {
+  getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
+  getInfo: (call) => infoOf(call),
+  getControlDocument: () => controlDocument() as never,
+  getApiDocument: async ({ world }) => (await apiFor(world.answers)).document as never,
+  listPersonas: ({ world }) => {
+    const { admin, member, others } = personasOf(world);
+    const persona = (user: User, actor?: 'admin' | 'member') => ({
+      user: user.id,
+      username: user.username,
+      email: user.email,
+      tenant: user.tenant,
+      administrator: user.administrator,
+      confirmed: user.confirmed,
+      ...(actor && { actor }),
+      ...actorOf(world, user),
+    });
+    return [
+      ...(admin ? [persona(admin, 'admin')] : []),
+      ...(member ? [persona(member, 'member')] : []),
+      ...others.slice(0, mostPersonas).map((user) => persona(user)),
+    ];
+  },
+  reset: (call) => {
+    call.world.reset(call.body?.keep);
+    return infoOf(call);
+  },
+  reseed: async (call) => {
+    const { world, worlds, body } = call;
+    const { seed = world.seed, recordings = world.recordings } = body;
+    const { answers } = world;
+    const seedLayer = await worlds.seeds.layer({ seed, recordings, answers });
+    world.restart(beginningOf({ seed, recordings, answers, seedLayer, faults: world.faults }));
+    return infoOf(call);
+  },
+};
+
+/** What a world is, and how much is in it. */
+export function infoOf(
+  call: Pick<Call, 'world' | 'worlds' | 'worldName' | 'serverUrl'>,
+): components['schemas']['Info'] {
+  const { world, worlds, worldName } = call;
+  const { tenants, users, recordings, apiKeys } = world.store;
+  return {
+    name: 'platform-mock',
+    version: packageVersion,
+    world: worldName === '' ? 'main' : worldName,
+    baseUrl: baseUrlOf(call, worldName),
+    profile: world.answers.profile,
+    seed: world.seed,
+    faults: [...world.faults],
+    time: world.clock.nowIso(),
+    frozen: world.clock.isFrozen,
+    counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },
+    sandboxes: worlds.count,
+    ownViolations: world.ownViolations,
+  };
+}

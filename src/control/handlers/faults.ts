@@ -1,0 +1,53 @@
+import { type Fault, faults } from '../../faults/index.ts';
+import type { World } from '../../world/world.ts';
+import type { Handlers } from '../call.ts';
+import type { components } from '../control-types.ts';
+import { faultOf, near } from '../fault-wish.ts';
+import { notFound } from '../refusal.ts';
+
+/** Deliberate deviations of a world. */
+export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' | 'disarmFault'> = {
+  listFaults: ({ world }) => faults.map((fault) => shown(world, fault)),
+  disarmFaults: ({ world }) => {
+    world.arm([]);
+    return undefined;
+  },
+  armFault: ({ world, params, body }) => {
+    const fault = known(params.fault);
+    const { operation, times, probability = 1 } = body ?? {};
+    const arm = { id: fault.id, operation, left: times, probability };
+    world.arm([...world.arms.filter(({ id }) => id !== fault.id), arm]);
+    return shown(world, fault);
+  },
+  disarmFault: ({ world, params }) => {
+    const { id } = known(params.fault);
+    world.arm(world.arms.filter((arm) => arm.id !== id));
+    return undefined;
+  },
+};
+
+/** @throws Refusal */
+function known(id: string): Fault {
+  const fault = faultOf(id);
+  if (!fault) throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${near(id)}.`);
+  return fault;
+}
+
+function shown(world: World, fault: Fault): components['schemas']['Fault'] {
+  const { id, family, description, requirements } = fault;
+  const arm = world.arms.find((one) => one.id === id);
+  return {
+    id,
+    family,
+    description,
+    requirements: [...requirements],
+    hits: world.faultHits.get(id) ?? 0,
+    ...(arm && {
+      armed: {
+        ...(arm.operation !== undefined && { operation: arm.operation as never }),
+        ...(arm.left !== undefined && { left: arm.left }),
+        probability: arm.probability,
+      },
+    }),
+  };
+}

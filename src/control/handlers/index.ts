@@ -1,0 +1,25 @@
+import type { Handlers } from '../call.ts';
+import { aboutHandlers } from './about.ts';
+import { clockHandlers } from './clock.ts';
+import { faultHandlers } from './faults.ts';
+import { journalHandlers } from './journal.ts';
+import { processingHandlers } from './processing.ts';
+import { profileHandlers } from './profile.ts';
+import { sandboxHandlers } from './sandboxes.ts';
+import { snapshotHandlers } from './snapshots.ts';
+import { stateHandlers } from './state.ts';
+import { tokenHandlers } from './tokens.ts';
+
+/** What each operation of the control plane does. */
+export const handlers: Handlers = {
+  ...aboutHandlers,
+  ...snapshotHandlers,
+  ...sandboxHandlers,
+  ...stateHandlers,
+  ...processingHandlers,
+  ...tokenHandlers,
+  ...clockHandlers,
+  ...faultHandlers,
+  ...profileHandlers,
+  ...journalHandlers,
+};

@@ -1,0 +1,39 @@
+import { planStatus, playForward, waysFrom } from '../../world/processing.ts';
+import type { Handlers } from '../call.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+
+/** Processing of recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
+export const processingHandlers: Handlers<'processRecording'> = {
+  processRecording: ({ world, params, body, assume }) => {
+    assume('status-transitions');
+    const { outcome = 'completed', steps, afterSeconds } = body ?? {};
+    if (steps !== undefined && afterSeconds !== undefined)
+      throw invalid([{ field: 'steps', message: 'does not go with afterSeconds', example: { outcome, afterSeconds } }]);
+    const recording = world.store.recordings.get(params.record);
+    if (!recording) throw notFound(`There is no recording ${params.record}; GET /_mock/state/recordings lists them.`);
+    const ways = waysFrom(recording.status, world.answers);
+    if (ways.length === 0)
+      throw new Refusal(
+        'conflict',
+        `The recording is ${recording.status}, and nothing comes after that while status-transitions is answered ${world.answers.get('status-transitions')}.`,
+        [
+          {
+            field: 'status',
+            message: 'is final',
+            allowed: 'pending or processing (PATCH /_mock/state/recordings/{id})',
+          },
+        ],
+      );
+    if (afterSeconds !== undefined) {
+      const ends = planStatus(world, recording, outcome, afterSeconds * 1000);
+      const now = world.store.recordings.get(recording.id) ?? recording;
+      return {
+        recording: now as never,
+        path: ends.path,
+        ends: { status: outcome, at: new Date(ends.at).toISOString() },
+      };
+    }
+    const path = playForward(world, recording, outcome, steps);
+    return { recording: (world.store.recordings.get(recording.id) ?? recording) as never, path };
+  },
+};

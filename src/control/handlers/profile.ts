@@ -1,0 +1,56 @@
+import type { Answers, Origin } from '../../profiles/answers.ts';
+import { shippedProfiles } from '../../profiles/load.ts';
+import { type Gap, type GapAnswers, gapLedger } from '../../spec/gaps.ts';
+import type { World } from '../../world/world.ts';
+import type { Worlds } from '../../world/worlds.ts';
+import type { Handlers } from '../call.ts';
+import type { components } from '../control-types.ts';
+import { answersFor } from '../profile-wish.ts';
+
+type Schemas = components['schemas'];
+
+/** The assumptions in force, read and changed live. */
+export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'changeProfile'> = {
+  getProfile: ({ world }) => shown(world.answers),
+  replaceProfile: async ({ world, worlds, body }) => takeUp(world, worlds, await answersFor(body.profile)),
+  changeProfile: async ({ world, worlds, body }) => {
+    const changes = body.answers as Partial<GapAnswers>;
+    const name = world.answers.profile.replace(/ \(changed\)$/, '');
+    const answers = { ...world.answers.differences(), ...changes };
+    return takeUp(world, worlds, await answersFor({ name: `${name} (changed)`, answers }));
+  },
+};
+
+async function takeUp(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
+  const { seed, recordings } = world;
+  world.answer(answers, await seeds.layer({ seed, recordings, answers }));
+  return shown(answers);
+}
+
+const shown = (answers: Answers): Schemas['Profile'] => ({
+  name: answers.profile,
+  shipped: shippedProfiles(),
+  differences: answers.differences(),
+  gaps: gapLedger().gaps.map((gap) => gapShown(gap, answers)),
+});
+
+function gapShown(gap: Gap, answers: Answers): Schemas['Gap'] {
+  const { id, section, question } = gap;
+  return {
+    id,
+    section,
+    question,
+    answer: answers.get(id),
+    default: gap.default,
+    isDefault: answers.isDefault(id),
+    origin: originText(answers.originOf(id)),
+    ...(gap.answers && { answers: { ...gap.answers } }),
+    ...(gap.schema && { schema: gap.schema as Record<string, never> }),
+    ...(gap.examples && { examples: [...gap.examples] }),
+  };
+}
+
+const originText = (origin: Origin): string =>
+  origin === 'default'
+    ? 'default'
+    : `${origin.profile}${origin.learned?.from ? `, learned from ${origin.learned.from}` : ''}`;

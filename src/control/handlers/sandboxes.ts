@@ -1,0 +1,87 @@
+import { beginningOf, type WorldImage } from '../../world/image.ts';
+import { rebased } from '../../world/state.ts';
+import { TooManySandboxes } from '../../world/worlds.ts';
+import { baseUrlOf, type Call, type Handlers } from '../call.ts';
+import type { components } from '../control-types.ts';
+import { checkedFaults } from '../fault-wish.ts';
+import { answersFor } from '../profile-wish.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+import { snapshotOf } from './snapshots.ts';
+
+type Schemas = components['schemas'];
+
+/** The sandboxes of the server. */
+export const sandboxHandlers: Handlers<
+  'listSandboxes' | 'deleteSandboxes' | 'getSandbox' | 'createSandbox' | 'deleteSandbox'
+> = {
+  listSandboxes: (call) => ({
+    limit: call.worlds.limit,
+    sandboxes: [...call.worlds.named()].map(([name]) => shown(call, name)),
+  }),
+  deleteSandboxes: ({ worlds }) => {
+    for (const [name] of [...worlds.named()]) worlds.delete(name);
+    return undefined;
+  },
+  getSandbox: (call) => shown(call, call.params.sandbox),
+  createSandbox: async (call) => {
+    const image = await imageFor(call, call.body ?? {});
+    try {
+      call.worlds.make(call.params.sandbox, image);
+    } catch (error) {
+      if (error instanceof TooManySandboxes) throw new Refusal('limit', `${error.message}.`);
+      throw error;
+    }
+    return shown(call, call.params.sandbox);
+  },
+  deleteSandbox: ({ worlds, params }) => {
+    if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
+    return undefined;
+  },
+};
+
+const noSuchSandbox = (name: string): Refusal =>
+  notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use makes one.`);
+
+function shown(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas['Sandbox'] {
+  const world = call.worlds.find(name);
+  if (!world) throw noSuchSandbox(name);
+  return {
+    name,
+    baseUrl: baseUrlOf(call, name),
+    profile: world.answers.profile,
+    seed: world.seed,
+    changes: world.store.changeCount,
+    requests: world.journal.total,
+  };
+}
+
+/** How a sandbox with these options begins. */
+async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOptions']): Promise<WorldImage> {
+  const base = options.from ? forked(call, options) : call.worlds.main.origin;
+  const faults = options.faults && checkedFaults(options.faults);
+  const answers = options.profile === undefined ? base.answers : await answersFor(options.profile);
+  const { seed = base.seed, recordings = base.recordings } = options;
+  const isAsBase = answers === base.answers && seed === base.seed && recordings === base.recordings;
+  const arms = faults?.map((id) => ({ id, probability: 1 }));
+  if (isAsBase) return arms ? { ...base, arms } : base;
+  const seedLayer = await call.worlds.seeds.layer({ seed, recordings, answers });
+  const image = options.from
+    ? rebased(base, answers, seedLayer)
+    : beginningOf({ seed, recordings, answers, seedLayer });
+  return { ...image, arms: arms ?? base.arms };
+}
+
+/** @throws Refusal */
+function forked(
+  { worlds, world }: Call<'createSandbox'>,
+  { from, seed, recordings }: Schemas['SandboxOptions'],
+): WorldImage {
+  for (const [field, value] of Object.entries({ seed, recordings })) {
+    if (value !== undefined)
+      throw invalid([{ field, message: 'does not go with from: a fork has the records that it is forked from' }]);
+  }
+  const name = from?.sandbox;
+  const source = name === undefined ? world : worlds.find(name === 'main' ? '' : name);
+  if (!source) throw noSuchSandbox(name ?? '');
+  return from?.snapshot === undefined ? source.image() : snapshotOf(source, from.snapshot).image;
+}

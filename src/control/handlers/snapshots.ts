@@ -1,0 +1,57 @@
+import type { WorldImage } from '../../world/image.ts';
+import type { World } from '../../world/world.ts';
+import type { Handlers } from '../call.ts';
+import type { components } from '../control-types.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import { infoOf } from './about.ts';
+
+/** Snapshots that a world may have. */
+const mostSnapshots = 100;
+
+/** Snapshots of a world: images of it under a name. */
+export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'> = {
+  listSnapshots: ({ world }) => [...world.snapshots.keys()].map((name) => shown(name, snapshotOf(world, name))),
+  takeSnapshot: ({ world, params: { snapshot: name } }) => {
+    if (!world.snapshots.has(name) && world.snapshots.size >= mostSnapshots)
+      throw new Refusal(
+        'limit',
+        `There are ${mostSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
+      );
+    // Put in anew, so that the list is in the order in which they were taken.
+    world.snapshots.delete(name);
+    world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
+    world.touch();
+    return shown(name, snapshotOf(world, name));
+  },
+  deleteSnapshot: ({ world, params }) => {
+    snapshotOf(world, params.snapshot);
+    world.snapshots.delete(params.snapshot);
+    world.touch();
+    return undefined;
+  },
+  restoreSnapshot: (call) => {
+    call.world.become(snapshotOf(call.world, call.params.snapshot).image);
+    return infoOf(call);
+  },
+};
+
+interface Taken {
+  readonly image: WorldImage;
+  readonly takenAt: number;
+}
+
+/** @throws Refusal when there is none */
+export function snapshotOf(world: World, name: string): Taken {
+  const snapshot = world.snapshots.get(name);
+  if (snapshot) return snapshot;
+  const known = [...world.snapshots.keys()].join(', ');
+  throw notFound(`There is no snapshot ${name}; this world has ${known === '' ? 'none' : known}.`);
+}
+
+const shown = (name: string, { image, takenAt }: Taken): components['schemas']['Snapshot'] => ({
+  name,
+  takenAt: new Date(takenAt).toISOString(),
+  profile: image.answers.profile,
+  seed: image.seed,
+  changes: Object.values(image.store).reduce((sum, { changes }) => sum + changes.size, 0),
+});

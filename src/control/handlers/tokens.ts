@@ -1,0 +1,94 @@
+import { scopesOf } from '../../operations/scopes.ts';
+import {
+  endToken,
+  issueAccessToken,
+  issuePat,
+  issueRefreshToken,
+  tampered,
+  unsignedAccessToken,
+} from '../../operations/tokens.ts';
+import type { User } from '../../world/records.ts';
+import type { World } from '../../world/world.ts';
+import type { Call, Handlers } from '../call.ts';
+import { invalid, notFound } from '../refusal.ts';
+
+/** Credentials for any user, good or bad. */
+export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
+  mintToken: (call) => {
+    const { world, body } = call;
+    const { kind = 'access', defect = 'none' } = body;
+    const user = userOf(world, body.user);
+    if (defect === 'unsigned' && kind !== 'access')
+      throw invalid([
+        {
+          field: 'defect',
+          message: 'unsigned is for access tokens',
+          allowed: 'none, expired, tampered',
+          example: 'tampered',
+        },
+      ]);
+    // A minute over, whatever the clock's precision.
+    const lifetime = defect === 'expired' ? -60 : body.lifetime;
+    const { token, expires } = mint(call, user, kind, lifetime);
+    const given = defect === 'tampered' ? tampered(token) : defect === 'unsigned' ? unsignedAccessToken(token) : token;
+    return {
+      kind,
+      user: user.id,
+      token: given,
+      header: `Bearer ${given}`,
+      defect,
+      ...(expires !== undefined && { expiresAt: expires }),
+    };
+  },
+  expireToken: ({ world, body }) => {
+    const ended = endToken(world, body.token.replace(/^Bearer\s+/i, ''));
+    if (ended) return ended;
+    throw notFound(
+      'This is no access token, refresh token or PAT that this world gave out. POST /_mock/tokens makes some.',
+    );
+  },
+};
+
+/** @throws Refusal naming some that there are */
+function userOf({ store }: World, id: string): User {
+  const user = store.users.get(id);
+  if (user) return user;
+  const some: string[] = [];
+  for (const known of store.users.ids()) if (some.push(known) === 5) break;
+  throw invalid([
+    {
+      field: 'user',
+      message: `there is no user ${JSON.stringify(id)}`,
+      allowed: `an id of a user: ${some.join(', ')}`,
+      example: some[0] ?? 'usr_ada',
+    },
+  ]);
+}
+
+interface Minted {
+  readonly token: string;
+  readonly expires?: string | undefined;
+}
+
+function mint({ world, body }: Call<'mintToken'>, user: User, kind: string, lifetime: number | undefined): Minted {
+  const after = (seconds: number) => new Date((world.clock.nowSeconds() + seconds) * 1000).toISOString();
+  if (kind === 'pat') {
+    const { pat, token } = issuePat(
+      world,
+      user,
+      body.name ?? 'control plane',
+      body.scopes ?? scopesOf(world, user),
+      lifetime,
+    );
+    return { token, expires: pat.expires_at };
+  }
+  if (kind === 'refresh')
+    return {
+      token: issueRefreshToken(world, user, lifetime),
+      expires: after(lifetime ?? world.answers.get('refresh-lifetime')),
+    };
+  return {
+    token: issueAccessToken(world, user, lifetime),
+    expires: after(lifetime ?? world.answers.get('access-token-lifetime')),
+  };
+}

@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http';
+import { packageVersion } from '../../spec/package-root.ts';
+import type { Entry } from './render.ts';
+
+/** Entries of the journal as a HAR 1.2 file, which a browser's developer tools open. */
+export const harOf = (entries: readonly Entry[], serverUrl: string): Record<string, unknown> => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'platform-mock', version: packageVersion },
+    entries: entries.map((entry) => harEntry(entry, serverUrl)),
+  },
+});
+
+type Headers = Entry['request']['headers'];
+
+const headerOf = (headers: Headers, name: string): string | undefined =>
+  headers.find((header) => header.name.toLowerCase() === name)?.value;
+
+function harEntry({ startedAt, milliseconds, request, response, basis, trace, outcome }: Entry, serverUrl: string) {
+  const url = serverUrl + request.url;
+  const query = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];
+  return {
+    startedDateTime: startedAt,
+    time: milliseconds,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: request.headers,
+      queryString: query.map(([name, value]) => ({ name, value })),
+      ...(request.body && {
+        postData: {
+          mimeType: headerOf(request.headers, 'content-type') ?? 'application/json',
+          text: request.body.text,
+        },
+      }),
+      headersSize: -1,
+      bodySize: request.body?.size ?? 0,
+    },
+    response: {
+      // 0: there was none, as browsers write it.
+      status: response?.status ?? 0,
+      statusText: response ? (STATUS_CODES[response.status] ?? '') : '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: response?.headers ?? [],
+      content: {
+        size: response?.body?.size ?? 0,
+        mimeType: headerOf(response?.headers ?? [], 'content-type') ?? 'application/octet-stream',
+        text: response?.body?.text ?? '',
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: response?.body?.size ?? 0,
+    },
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    comment: `${basis}${trace.faults.length > 0 ? `; faults=${trace.faults.join(',')}` : ''}${outcome === 'answered' ? '' : `; ${outcome}`}`,
+  };
+}

@@ -1,0 +1,61 @@
+/** Stands where a secret stood. */
+export const masked = '[masked]';
+
+/** Headers whose values are secrets, in lower case. */
+const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
+
+/** Names of fields and parameters whose values are secrets, in any letter case and with or without underscores. */
+const secretNames =
+  /^(access|refresh|id|api)?_?token$|^password$|^passwd$|secret|^key$|^authorization$|^credentials?$/i;
+
+// What looks like a JWT or like a PAT (part 5), wherever it stands.
+const tokens = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9-]{8,}\.[\w-]{16,}/g;
+
+const secretMembers =
+  /("(?:(?:access|refresh|id|api)?_?token|password|passwd|[\w-]*secret[\w-]*|key|authorization|credentials?)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+
+/** A header's value without its secret; the scheme of credentials stays. */
+export function maskedHeader(name: string, value: string): string {
+  if (!secretHeaders.includes(name.toLowerCase())) return maskedText(value);
+  const [, scheme] = /^([A-Za-z][\w-]*) +\S/.exec(value) ?? [];
+  return scheme === undefined ? masked : `${scheme} ${masked}`;
+}
+
+/** A text without what looks like a secret: tokens, and members of JSON by their names. */
+export const maskedText = (text: string): string =>
+  text.replace(secretMembers, `$1"${masked}"`).replace(tokens, masked);
+
+/** A URL without secrets in its query. */
+export function maskedUrl(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  if (query.length === 0) return maskedText(path);
+  const pairs = query
+    .join('?')
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=');
+      return secretNames.test(decoded(name)) ? `${name}=${masked}` : maskedText(pair);
+    });
+  return `${maskedText(path)}?${pairs.join('&')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A JSON value without secrets. */
+export function maskedValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(tokens, masked);
+  if (Array.isArray(value)) return value.map(maskedValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      secretNames.test(name) && member !== null && typeof member !== 'object' ? masked : maskedValue(member),
+    ]),
+  );
+}

@@ -1,0 +1,130 @@
+import { presentApiKey, presentRecording, presentUser } from '../operations/present.ts';
+import type { Answers } from '../profiles/answers.ts';
+import type { IdKind } from '../world/ids.ts';
+import type { ApiKey, Recording, User } from '../world/records.ts';
+import type { TableName } from '../world/store.ts';
+import type { Table } from '../world/table.ts';
+import type { World } from '../world/world.ts';
+import type { components, operations } from './control-types.ts';
+
+export type ResourceName = operations['listRecords']['parameters']['path']['resource'];
+
+/** A record of any kind, as the control plane shows and edits it. */
+export type AnyRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** One kind of record: how the control plane edits it. */
+export interface Resource {
+  readonly table: TableName;
+  /** Name of its schema in spec/control.yaml. */
+  readonly schema: keyof components['schemas'];
+  /** Fields that are kept but never shown. */
+  readonly hidden: readonly string[];
+  /** What is filled in where a new record leaves it out; undefined where POST /tokens makes such records. */
+  readonly defaults?: (world: World, body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  readonly idKind?: IdKind;
+  /** field -> the table that holds what it names. */
+  readonly references: Readonly<Record<string, TableName>>;
+  /** No two records have the same, by index name; the key is that of the index. */
+  readonly unique: Readonly<Record<string, string>>;
+  /** How the API shows it, and the schema of the resolved spec for that. */
+  readonly inSpec?: { readonly schema: string; readonly present: (record: AnyRecord, answers: Answers) => unknown };
+}
+
+const nowOf = (world: World) => world.clock.nowIso();
+const firstTenant = (world: World) => [...world.store.tenants.all()][0]?.id ?? '';
+
+export const resources: { readonly [Name in ResourceName]: Resource } = {
+  tenants: {
+    table: 'tenants',
+    schema: 'Tenant',
+    hidden: [],
+    idKind: 'tenant',
+    defaults: (world) => ({ name: 'New tenant', tid: world.ids.next('tenant', 'tid') }),
+    references: {},
+    unique: { tid: 'tid' },
+  },
+  users: {
+    table: 'users',
+    schema: 'User',
+    hidden: [],
+    idKind: 'user',
+    defaults: newUser,
+    references: { tenant: 'tenants' },
+    unique: { email: 'email', username: 'username', oid: 'sso.oid' },
+    inSpec: { schema: 'User', present: (record, answers) => presentUser(record as unknown as User, answers) },
+  },
+  recordings: {
+    table: 'recordings',
+    schema: 'Recording',
+    hidden: [],
+    idKind: 'recording',
+    defaults: (world) => ({
+      title: 'New recording',
+      filename: 'new-recording.mp3',
+      status: 'pending',
+      method: world.answers.get('method-values')[0],
+      quality: world.answers.get('quality-values')[0],
+      language: world.answers.get('language-values')[0],
+      diarization_enabled: false,
+      user_id: [...world.store.users.all()][0]?.id,
+      created_at: nowOf(world),
+      updated_at: nowOf(world),
+      duration_seconds: 0,
+    }),
+    references: { user_id: 'users' },
+    unique: {},
+    inSpec: {
+      schema: 'Recording',
+      present: (record, answers) => presentRecording(record as unknown as Recording, answers),
+    },
+  },
+  'api-keys': {
+    table: 'apiKeys',
+    schema: 'ApiKey',
+    hidden: [],
+    idKind: 'api-key',
+    defaults: (world) => ({
+      tenant: firstTenant(world),
+      provider: world.answers.get('provider-values')[0],
+      name: 'New API key',
+      status: world.answers.get('key-status-values')[0],
+      created_at: nowOf(world),
+      last_used_at: nowOf(world),
+    }),
+    references: { tenant: 'tenants' },
+    unique: {},
+    inSpec: {
+      schema: 'TenantApiKey',
+      present: (record, answers) => presentApiKey(record as unknown as ApiKey, answers),
+    },
+  },
+  pats: { table: 'pats', schema: 'Pat', hidden: ['secret_hash'], references: { user_id: 'users' }, unique: {} },
+  'refresh-tokens': {
+    table: 'refreshTokens',
+    schema: 'RefreshToken',
+    hidden: [],
+    references: { user_id: 'users' },
+    unique: {},
+  },
+};
+
+function newUser(world: World, { username, tenant = firstTenant(world) }: Readonly<Record<string, unknown>>) {
+  const id = world.ids.next('user', 'control');
+  const name = typeof username === 'string' && /^[a-z0-9]+$/i.test(username) ? username : `user-${id.slice(0, 8)}`;
+  const email = `${name}@new.example`;
+  return {
+    email,
+    username: name,
+    password: `${name}-password`,
+    confirmed: true,
+    created_at: nowOf(world),
+    tenant,
+    administrator: false,
+    locale: 'en',
+    sso: { oid: id, tid: world.store.tenants.get(String(tenant))?.tid ?? '', upn: email },
+  };
+}
+
+/** The table of a resource; what is in it is up to the resource. */
+export const tableOf = (world: World, { table }: Resource): Table<AnyRecord> =>
+  world.store[table] as unknown as Table<AnyRecord>;
