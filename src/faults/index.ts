@@ -2,12 +2,14 @@ import { type Behaviour, faithful } from '../operations/behaviour.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { authenticationFaults } from './authentication.ts';
 import { collectionFaults } from './collections.ts';
+import { environmentFaults } from './environment.ts';
 import { type Fault, families } from './fault.ts';
 import { requestHandlingFaults } from './request-handling.ts';
 import { responseShapeFaults } from './response-shape.ts';
 import { stateFaults } from './state.ts';
 import { statusAndProtocolFaults } from './status-and-protocol.ts';
 import { timeFaults } from './time.ts';
+import { variations } from './variations.ts';
 
 export { type Fault, families };
 
@@ -20,6 +22,8 @@ export const faults: readonly Fault[] = [
   ...authenticationFaults,
   ...collectionFaults,
   ...timeFaults,
+  ...environmentFaults,
+  ...variations,
 ];
 
 /**

@@ -1,0 +1,96 @@
+import type { Outcome, Verdict } from '../../contract-tests/model.ts';
+
+/** One thing to be measured; ids are unique within their kind. */
+export interface Job {
+  readonly kind: 'fault' | 'variant' | 'meta-fault';
+  readonly id: string;
+}
+
+/** What the suite said about a mock with one fault in it. */
+export interface FaultRun {
+  readonly kind: 'fault';
+  readonly id: string;
+  /** How often the fault's code changed something. */
+  readonly hits: number;
+  /** Answers of the mock that broke its own spec: a bug of ours, so that the run says nothing. */
+  readonly ownViolations: number;
+  /** Ids of the requirements that were found violated. */
+  readonly violated: readonly string[];
+  /** Ids of the checks that found so. */
+  readonly checks: readonly string[];
+}
+
+/** What the suite said about an implementation that conforms. */
+export interface VariantRun {
+  readonly kind: 'variant';
+  readonly id: string;
+  readonly description: string;
+  /** Checks that found a violation, or could not be set up, with what they said. */
+  readonly alarms: readonly string[];
+  readonly passed: number;
+  readonly verdict: Verdict;
+}
+
+/** What the suite said about a server that is no such API. */
+export interface MetaFaultRun {
+  readonly kind: 'meta-fault';
+  readonly id: string;
+  readonly description: string;
+  readonly verdict: Verdict;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+}
+
+export type Run = FaultRun | VariantRun | MetaFaultRun;
+
+/** A fault in the score. */
+export interface FaultScore {
+  readonly id: string;
+  readonly family: string;
+  readonly description: string;
+  readonly requirements: readonly string[];
+  /** `unobservable`: it breaks a statement of which the requirements say that no check can exist. */
+  readonly result: 'killed' | 'survived' | 'unobservable' | 'not run';
+  /** Why it survived. */
+  readonly reason?: string;
+  readonly violated: readonly string[];
+  readonly checks: readonly string[];
+}
+
+export interface RequirementScore {
+  readonly id: string;
+  /** Faults that break it first of all, and how many of them were caught by a check of it. */
+  readonly faults: number;
+  readonly killed: number;
+  /** Ids of all faults at which a check of it found a violation. */
+  readonly violatedBy: readonly string[];
+}
+
+/** The suite's own measure. */
+export interface Score {
+  readonly schemaVersion: 1;
+  readonly totals: ScoreTotals;
+  readonly faults: readonly FaultScore[];
+  readonly requirements: readonly RequirementScore[];
+  readonly variants: readonly VariantRun[];
+  readonly metaFaults: readonly MetaFaultRun[];
+  readonly seconds: number;
+}
+
+/** The figures of a score, without anything that differs from run to run: shipped as spec/score.json. */
+export interface ScoreTotals {
+  readonly checks: number;
+  readonly requirements: number;
+  /** Faults that break a requirement. */
+  readonly faults: number;
+  readonly killed: number;
+  /** From 0 to 1. */
+  readonly killRate: number;
+  /** Faults of statements that no check can judge. */
+  readonly unobservableFaults: number;
+  /** Faults of the environment, which say nothing about conformance. */
+  readonly environmentFaults: number;
+  readonly variants: number;
+  readonly falseAlarms: number;
+  readonly metaFaults: number;
+  readonly metaFaultsConforming: number;
+}

@@ -1,0 +1,118 @@
+import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
+import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
+import { runInProcess } from '../../contract-tests/run-in-process.ts';
+import { loadRequirements } from '../../contract-tests/spec-data.ts';
+import type { Target } from '../../contract-tests/target/target-file.ts';
+import { targetOf } from '../control/target.ts';
+import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
+import { metaFaults, withMetaFault } from './meta-faults.ts';
+import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
+import { type Variant, variants } from './variants.ts';
+
+/** So long is waited for a server that does not answer. */
+const impatienceMs = 150;
+
+/** Measures one thing: starts what it needs, runs every check at it, and ends it. */
+export function run({ kind, id }: Job): Promise<Run> {
+  switch (kind) {
+    case 'fault':
+      return runFault(id);
+    case 'variant':
+      return runVariant(id);
+    case 'meta-fault':
+      return runMetaFault(id);
+  }
+}
+
+/**
+ * Every check at a mock with one fault. The suite is told the path of the token scopes, which the document does not show:
+ * else it could not know that an answer is missing there.
+ */
+async function runFault(id: string): Promise<FaultRun> {
+  return withMock({ faults: [id] }, async (mock) => {
+    const checks = await check(targetAt(mock), { 'scopes-path': mock.world.answers.get('scopes-path') });
+    const violations = checks.filter(({ outcome }) => outcome === 'violation');
+    return {
+      kind: 'fault',
+      id,
+      hits: mock.world.faultHits.get(id) ?? 0,
+      ownViolations: mock.world.ownViolations,
+      violated: [...new Set(violations.flatMap(({ requirements }) => requirements))].sort(),
+      checks: violations.map((violation) => violation.id),
+    };
+  });
+}
+
+async function runVariant(id: string): Promise<VariantRun> {
+  const variant = find<Variant>(variants(), id);
+  const { faults = [], profile = 'default', retarget = (target) => target } = variant;
+  return withMock({ faults, profile }, async (mock) => {
+    const checks = await check(await retarget(targetAt(mock)));
+    const alarms = checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error');
+    // A variation that did nothing would prove nothing.
+    const idle = faults.filter((fault) => !mock.world.faultHits.get(fault));
+    return {
+      kind: 'variant',
+      id,
+      description: variant.description,
+      alarms: [...alarms.map(inWords), ...idle.map((fault) => `the variation ${fault} did nothing`)],
+      passed: checks.filter(({ outcome }) => outcome === 'pass').length,
+      verdict: verdictOf(checks),
+    };
+  });
+}
+
+const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
+
+async function runMetaFault(id: string): Promise<MetaFaultRun> {
+  const metaFault = find(metaFaults, id);
+  const checks = await withMetaFault(metaFault, (baseUrl) =>
+    check({ ...knownTarget, baseUrl, limits: { timeoutMs: impatienceMs } }),
+  );
+  const count = (outcome: string): number => checks.filter((result) => result.outcome === outcome).length;
+  return {
+    kind: 'meta-fault',
+    id,
+    description: metaFault.description,
+    // With everything waived that may be: not even then may it be green.
+    verdict: verdictOf(checks, true),
+    outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)])) as MetaFaultRun['outcomes'],
+  };
+}
+
+/** A whole target file: whatever a server does wrong, it is not for want of credentials. */
+const knownTarget = {
+  actors: {
+    admin: {
+      sso: { oid: 'oid-of-admin', tid: 'tid', upn: 'admin@example.test' },
+      login: { email: 'admin@example.test', password: 'password-of-admin' },
+    },
+    member: { sso: { oid: 'oid-of-member', tid: 'tid', upn: 'member@example.test' } },
+  },
+  resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
+};
+
+async function check(target: Target, answers: Record<string, unknown> = {}): Promise<CheckResult[]> {
+  const { checks } = await runInProcess({ target, answers, allowWrites: true });
+  return checks;
+}
+
+function verdictOf(checks: readonly CheckResult[], waived = false): VariantRun['verdict'] {
+  return judge(checks, judgeRequirements(loadRequirements(), checks), { requirements: new Set(), all: waived });
+}
+
+async function withMock<T>(options: ListenOptions, use: (mock: RunningMock) => Promise<T>): Promise<T> {
+  await using mock = await startMock(options);
+  return await use(mock);
+}
+
+const targetAt = ({ world, baseUrl }: RunningMock): Target => {
+  const { profile: _, ...target } = targetOf(world, baseUrl);
+  return JSON.parse(JSON.stringify(target)) as Target;
+};
+
+function find<T extends { readonly id: string }>(all: readonly T[], id: string): T {
+  const found = all.find((one) => one.id === id);
+  if (!found) throw new Error(`there is no ${id} to be measured`);
+  return found;
+}

@@ -1,0 +1,88 @@
+import type { Target } from '../../contract-tests/target/target-file.ts';
+import { numeric, opaque } from '../faults/rewriting.ts';
+import { basePath, variations } from '../faults/variations.ts';
+import type { ProfileSource } from '../profiles/load.ts';
+import { shippedProfiles } from '../profiles/load.ts';
+
+/** A way to be a conforming implementation, or to be described to the suite. */
+export interface Variant {
+  readonly id: string;
+  readonly description: string;
+  readonly profile?: ProfileSource;
+  readonly faults?: readonly string[];
+  /** The target file, as it must be for this variant. */
+  readonly retarget?: (target: Target) => Target | Promise<Target>;
+}
+
+const written =
+  (write: (id: string) => string) =>
+  (target: Target): Target => ({
+    ...target,
+    resources: Object.fromEntries(
+      Object.entries(target.resources ?? {}).map(([name, id]) => [name, write(String(id))]),
+    ),
+  });
+
+const retargets: Readonly<Record<string, Variant['retarget']>> = {
+  'base-path': (target) => ({ ...target, baseUrl: `${target.baseUrl}${basePath}` }),
+  'ids-opaque': written(opaque.write),
+  'ids-numeric': written(numeric.write),
+};
+
+const ofProfiles = (): Variant[] =>
+  shippedProfiles().map((profile) => ({
+    id: `profile ${profile}`,
+    description: `The mock under the shipped profile ${profile}.`,
+    profile,
+  }));
+
+const ofVariations = (): Variant[] =>
+  variations.map(({ id, description }) => ({
+    id,
+    description,
+    faults: [id],
+    ...(retargets[id] && { retarget: retargets[id] }),
+  }));
+
+const onlyActors =
+  (change: (actors: NonNullable<Target['actors']>) => Target['actors']) =>
+  (target: Target): Target => {
+    const { otherTenantId: _, ...resources } = target.resources ?? {};
+    return { ...target, actors: change(target.actors ?? {}) ?? {}, resources };
+  };
+
+const signedIn = async ({ baseUrl, actors }: Target): Promise<string> => {
+  const response = await fetch(`${baseUrl}/v1/auth/sso`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(actors?.admin?.sso),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+};
+
+/** A conforming target, of which the target file tells less. */
+const ofTargets: readonly Variant[] = [
+  {
+    id: 'target with single sign-on only',
+    description: 'The target file knows one actor, by the claims of single sign-on.',
+    retarget: onlyActors(({ admin }) => ({ admin: admin?.sso ? { sso: admin.sso } : {} })),
+  },
+  {
+    id: 'target with password only',
+    description: 'The target file knows one actor, by the password.',
+    retarget: onlyActors(({ admin }) => ({ admin: admin?.login ? { login: admin.login } : {} })),
+  },
+  {
+    id: 'target with a token only',
+    description: 'The target file has an access token, and nobody signs in.',
+    retarget: async (target) => ({ ...target, actors: { admin: { accessToken: await signedIn(target) } } }),
+  },
+  {
+    id: 'target without actors',
+    description: 'The target file names nobody.',
+    retarget: onlyActors(() => ({})),
+  },
+];
+
+/** Every conforming variant: none of them may raise an alarm. */
+export const variants = (): readonly Variant[] => [...ofProfiles(), ...ofVariations(), ...ofTargets];
