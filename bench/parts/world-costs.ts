@@ -1,0 +1,39 @@
+import { createMock } from '../../src/index.ts';
+import { median } from '../statistics.ts';
+
+/** Milliseconds, medians. */
+export interface WorldCosts {
+  readonly reset: number;
+  readonly snapshot: number;
+  readonly restore: number;
+  readonly sandbox: number;
+}
+
+/** What it costs to reset, to take and restore a snapshot, and to make a sandbox, with a hundred thousand recordings. */
+export async function worldCosts(): Promise<WorldCosts> {
+  const { world, worlds } = await createMock({ recordings: 100_000 });
+  let at = 0;
+  const change = () => {
+    const recording = world.store.recordings.get('rec_kickoff');
+    at += 1;
+    if (recording) world.store.recordings.put({ ...recording, title: `Title ${at}` });
+  };
+  const image = world.image();
+  return {
+    reset: timed(() => world.reset(), change),
+    snapshot: timed(() => world.image(), change),
+    restore: timed(() => world.become(image), change),
+    sandbox: timed(() => worlds.get(`s${at}`), change),
+  };
+}
+
+function timed(work: () => unknown, before: () => void): number {
+  const times: number[] = [];
+  for (let round = 0; round < 500; round += 1) {
+    before();
+    const from = performance.now();
+    work();
+    times.push(performance.now() - from);
+  }
+  return median(times);
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** A Node process of the benchmark's own. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** Rejects where it ended by itself with another code than 0. */
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+  stop(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+const killAll = (): void => {
+  for (const child of running) child.kill('SIGKILL');
+};
+// None of them has a purpose without us.
+process.once('exit', killAll);
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code));
+
+/** Starts Node with these arguments. */
+export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}, ipc = false): Running {
+  const child = spawn(process.execPath, args, {
+    stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  });
+  running.add(child);
+  let output = '';
+  let errors = '';
+  let isStopped = false;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(-2000);
+  });
+  const ended = new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      if (code === 0 || isStopped) resolve({ code, output });
+      else reject(new Error(`${args.join(' ').slice(0, 200)} ended with ${code}: ${errors}`));
+    });
+  });
+  // Whoever is interested asks for it; nobody must crash for not asking.
+  ended.catch(() => {});
+  const stop = async () => {
+    isStopped = true;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 5000);
+    await ended;
+    clearTimeout(late);
+  };
+  return { child, ended, stop };
+}
+
+/** Resident memory of a process in MiB. */
+export function memoryOf(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  } catch {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

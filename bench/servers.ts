@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchRequest, type Bodies, requests } from './operations.ts';
+import { freePort, memoryOf, type Running, startProcess } from './processes.ts';
+
+export const serverNames = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
+export type ServerName = (typeof serverNames)[number];
+
+/** A server that listens. */
+export interface BenchServer extends Running {
+  readonly baseUrl: string;
+  /** Milliseconds from the start of its process to its first answer. */
+  readonly startedIn: number;
+  memory(): number;
+}
+
+/** The command that users run; another build of it where the environment names one. */
+const command = process.env.PLATFORM_MOCK ?? join(process.cwd(), 'dist/src/cli/main.js');
+const own = (name: string) => new URL(`servers/${name}.js`, import.meta.url).pathname;
+
+/** Starts the mock as `serve` does it, with everything on. */
+export const startMock = (flags: readonly string[] = []): Promise<BenchServer> =>
+  start((port) => [command, 'serve', '--quiet', '--port', String(port), ...flags]);
+
+/** Starts a command of ours that ends by itself. */
+export const runCommand = (...args: readonly string[]) => startProcess([command, ...args]).ended;
+
+/** What the other servers need: the resolved document, and the bodies to answer. */
+export class Peers implements Disposable {
+  private constructor(private readonly folder: string) {}
+
+  static async prepare(bodies: Bodies): Promise<Peers> {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
+    const { output } = await runCommand('spec', '--format', 'json');
+    writeFileSync(join(folder, 'openapi.json'), output);
+    writeFileSync(join(folder, 'bodies.json'), JSON.stringify(bodies));
+    return new Peers(folder);
+  }
+
+  start(name: ServerName): Promise<BenchServer> {
+    const bodies = join(this.folder, 'bodies.json');
+    if (name === 'platform-mock') return startMock();
+    if (name === 'bare Express') return start(() => [own('bare-express'), bodies]);
+    if (name === 'bare node:http') return start(() => [own('bare-node'), bodies]);
+    const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
+    // Silent, in one process: as fast as it gets.
+    const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
+    return start((port) => [prism, 'mock', join(this.folder, 'openapi.json'), '--port', String(port), ...flags]);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Requests that carry credentials of the seed's administrator. */
+export async function signedRequests({ baseUrl }: BenchServer): Promise<Readonly<Record<string, string>>> {
+  const target = (await (await fetch(`${baseUrl}/_mock/target`)).json()) as { actors: { admin: { sso: object } } };
+  const grant = await fetch(`${baseUrl}/v1/auth/sso`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(target.actors.admin.sso),
+  });
+  const { access_token } = (await grant.json()) as { access_token: string };
+  return { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+}
+
+/** Sends one request. */
+export const send = (
+  baseUrl: string,
+  { method, path, body }: BenchRequest,
+  headers: Readonly<Record<string, string>>,
+) => fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
+
+async function start(args: (port: number) => readonly string[]): Promise<BenchServer> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const from = performance.now();
+  const process = startProcess(args(port), { PORT: String(port) });
+  await Promise.race([firstAnswer(baseUrl), process.ended.then(() => Promise.reject(new Error('the server ended')))]);
+  const startedIn = performance.now() - from;
+  return { ...process, baseUrl, startedIn, memory: () => memoryOf(process.child.pid) };
+}
+
+/** Resolves once any request is answered, whatever the status: a refusal needs the whole way too. */
+async function firstAnswer(baseUrl: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await send(baseUrl, requests.list, { authorization: 'Bearer x' })).text();
+      return;
+    } catch {
+      await sleep(10);
+    }
+  }
+}

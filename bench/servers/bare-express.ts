@@ -1,0 +1,14 @@
+// The least that Express does: the same routes, a JSON body read, an equal JSON body answered. Nothing is checked.
+import express from 'express';
+import { readBodies } from '../operations.ts';
+
+const bodies = readBodies();
+const app = express();
+app.use(express.json());
+app.patch('/v1/echo/recordings/:recordingId', (_request, response) => {
+  response.json(bodies.update);
+});
+app.get('/v1/admin/tenants/:id/api-keys', (_request, response) => {
+  response.json(bodies.list);
+});
+app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,21 @@
+// The least that Node does: the body is read, an equal JSON body is answered. Nothing is checked.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readBodies } from '../operations.ts';
+
+const bodies = readBodies();
+
+createServer((request, response) => {
+  if (request.method === 'GET') return answer(response, bodies.list);
+  void readJson(request).then(() => answer(response, bodies.update));
+}).listen(Number(process.env.PORT), '127.0.0.1');
+
+function answer(response: ServerResponse, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
