@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
+import { connectMock, type MockConnection } from './connect.ts';
 import { answerBrokenHttp } from './http/broken-http.ts';
 import type { Observer } from './http/observe.ts';
 import { loadWorlds, reloadWorlds, type WorldsOptions } from './load-worlds.ts';
@@ -11,6 +12,9 @@ import { StateFile } from './state-file.ts';
 import type { World } from './world/world.ts';
 import type { Worlds } from './world/worlds.ts';
 
+export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './connect.ts';
+export type { paths as ControlPaths } from './control/control-types.ts';
+export { type ControlClient, ControlRefusal, controlClient } from './control-client.ts';
 export type { components, operations, paths } from './spec/api-types.ts';
 export type { GapAnswers, GapId } from './spec/gaps.ts';
 export { ConfigError, type ProfileSource, type World, type Worlds };
@@ -51,8 +55,7 @@ export interface Mock {
 }
 
 /** A mock that listens. `await using` closes it. */
-export interface RunningMock extends Mock, AsyncDisposable {
-  readonly baseUrl: string;
+export interface RunningMock extends Mock, MockConnection, AsyncDisposable {
   readonly host: string;
   readonly port: number;
   /** Finishes what is in flight, closes and saves. */
@@ -92,7 +95,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
     ...mock,
-    baseUrl: `http://${shownHost}:${actualPort}`,
+    ...connectMock(`http://${shownHost}:${actualPort}`, options),
     host,
     port: actualPort,
     close,

@@ -20,7 +20,7 @@ export function greeting({ world, baseUrl }: RunningMock): string {
       row('Recording', recording ? `${recording.id} (${recording.status}, owner ${recording.user_id})` : 'none'),
       row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another one: ${otherTenant.id}` : ''}`),
       row('Sandboxes', `${baseUrl}/~NAME is a world of its own, made on first use`),
-      row('About itself', `${baseUrl}/_mock/target, ${baseUrl}/_mock/info`),
+      row('Control', `${baseUrl}/_mock/info, and all that ${baseUrl}/_mock/openapi.json describes`),
     ].join('\n'),
     ...users.map((user) => persona(world, user)),
     ...(admin && token ? [row(`JWT of ${admin.username}`, token)] : []),

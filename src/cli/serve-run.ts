@@ -17,6 +17,7 @@ export interface ServeFlags {
   readonly latency: number;
   readonly cors?: readonly string[];
   readonly controlToken?: string;
+  readonly sandboxes: number;
   readonly watch?: boolean;
   readonly quiet?: boolean;
   readonly jsonLogs?: boolean;
@@ -37,6 +38,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     ...(profile !== undefined && { profile }),
     fixturesDir: flags.fixtures,
     stateFile: flags.state,
+    sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
     faults: flags.fault ?? [],
     cors: flags.cors ?? [],

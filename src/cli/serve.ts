@@ -27,6 +27,7 @@ export function registerServe(program: Command): void {
     .option('--latency <ms>', 'hold every answer back', wholeNumber(0, 600_000), 0)
     .option('--cors <origin>', 'let pages on that origin call, beside local ones; may be repeated', repeated)
     .option('--control-token <token>', 'needed for /_mock, instead of being on this machine')
+    .option('--sandboxes <number>', 'sandboxes that there may be at once', wholeNumber(0, 100_000), 1000)
     .option('--watch', 'read profile and fixtures again when they change')
     .option('--quiet', 'print errors only')
     .option('--json-logs', 'log as JSON lines')

@@ -1,4 +1,4 @@
-import { existsSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Mock } from '../index.ts';
 import { logError, logInfo } from '../log.ts';
@@ -11,8 +11,11 @@ interface Inputs {
 
 const quietMilliseconds = 100;
 
-/** Reloads the mock when its profile or fixtures change. A broken edit is told, and the last good state goes on. */
-export function watchInputs(mock: Mock, { profile, fixturesDir }: Inputs): void {
+/**
+ * Reloads the mock when its profile or fixtures change. A broken edit is told, and the last good state goes on.
+ * @returns stops watching
+ */
+export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }: Inputs): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reloadSoon = () => {
     clearTimeout(timer);
@@ -20,21 +23,27 @@ export function watchInputs(mock: Mock, { profile, fixturesDir }: Inputs): void 
   };
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors put a new file in the old one's place.
-  watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml, reloadSoon);
-  watchFolder(packageFile('spec', 'profiles'), isYaml, reloadSoon);
+  const watchers = [
+    watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml, reloadSoon),
+    watchFolder(packageFile('spec', 'profiles'), isYaml, reloadSoon),
+  ];
   if (profile !== undefined && existsSync(profile)) {
     const file = resolve(profile);
-    watchFolder(dirname(file), (name) => name === basename(file), reloadSoon);
+    watchers.push(watchFolder(dirname(file), (name) => name === basename(file), reloadSoon));
   }
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 }
 
-function watchFolder(folder: string, concerns: (name: string) => boolean, changed: () => void): void {
-  watch(folder, (_event, name) => {
+function watchFolder(folder: string, concerns: (name: string) => boolean, changed: () => void): FSWatcher {
+  return watch(folder, (_event, name) => {
     if (name === null || concerns(name)) changed();
   });
 }
 
-async function reload(mock: Mock): Promise<void> {
+async function reload(mock: Pick<Mock, 'reload'>): Promise<void> {
   try {
     await mock.reload();
     logInfo('profile and fixtures were read again');

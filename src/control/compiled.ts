@@ -39,7 +39,12 @@ async function compile(): Promise<CompiledControl> {
     handlers: { controlToken: () => true },
     warms: false,
   });
-  const ajv = newAjv({ allErrors: true }).addSchema({ ...document, $id: 'control' } as never);
+  const ajv = newAjv({ allErrors: true }).addSchema(
+    { ...document, $id: 'control' } as never,
+    undefined,
+    undefined,
+    false,
+  );
   const plans = operationsOf(document).map(({ path, operation }): [string, ControlPlan] => {
     const [status = '', response] = Object.entries(operation.responses).find(([key]) => key.startsWith('2')) ?? [];
     const content = dereferenced(response as unknown as JsonObject).content as

@@ -24,9 +24,10 @@ export async function checkedRecord(
   before: AnyRecord | undefined,
   changes: Fields,
 ): Promise<AnyRecord> {
-  const record = timesNormalised(merged(before, changes));
+  const sent = merged(before, changes);
   const { schema } = await compiledControl();
-  refuse(shapeProblems(schema(resource.schema), shownRecord(record, resource), resource));
+  refuse(shapeProblems(schema(resource.schema), shownRecord(sent, resource), resource));
+  const record = timesNormalised(sent);
   refuse([...danglingReferences(world, resource, record), ...duplicates(world, resource, before, record)]);
   const { document } = await apiFor(world.answers);
   refuse(specProblems(document, world, resource, record));
@@ -51,14 +52,19 @@ function merged(before: AnyRecord | undefined, changes: Fields): AnyRecord {
 
 /** The store's times are in UTC, with milliseconds; clients may write them otherwise. */
 function timesNormalised(record: AnyRecord): AnyRecord {
-  const times = Object.entries(record).flatMap(([field, value]) => {
-    const time = field.endsWith('_at') && typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    // A year with more than four digits is left for the check of the shape to refuse.
-    return Number.isNaN(time) || time < 0 || time >= Date.UTC(10000, 0, 1)
-      ? []
-      : [[field, new Date(time).toISOString()]];
-  });
-  return { ...record, ...Object.fromEntries(times) };
+  const times = Object.entries(record).filter(
+    (member): member is [string, string] => member[0].endsWith('_at') && typeof member[1] === 'string',
+  );
+  return { ...record, ...Object.fromEntries(times.map(([field, value]) => [field, utc(field, value)])) };
+}
+
+function utc(field: string, value: string): string {
+  const time = Date.parse(value);
+  const iso = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  // A time zone may lead out of the years that four digits can write; a leap second is none for JavaScript.
+  if (!/^\d{4}-/.test(iso))
+    refuse([{ field, message: 'is no moment in the years 0 to 9999', example: '2030-01-01T00:00:00.000Z' }]);
+  return iso;
 }
 
 function shapeProblems(validate: ValidateFunction, record: AnyRecord, resource: Resource): RefusalDetail[] {

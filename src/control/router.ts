@@ -33,6 +33,7 @@ export function controlPlane(worlds: Worlds, { token, cors }: ControlOptions = {
   router.use(async (request, response) => {
     const control = await compiledControl();
     const plan = await match(control, request, response);
+    expectBody(request, plan);
     await step(control.validate, request, response, (error) => refusalFor(error, plan));
     await answer(worlds, plan, request, response);
   });
@@ -97,6 +98,15 @@ async function match({ match: find, plans }: CompiledControl, request: Request, 
   const plan = plans.get(openapi?.schema.operationId ?? '');
   if (!plan) throw notFound(known());
   return plan;
+}
+
+/** Where a body may be left out, none is an empty one; where it may not, the refusal shows one. */
+function expectBody(request: Request, { operation, item }: ControlPlan): void {
+  if (!operation.requestBody || request.body !== undefined) return;
+  if (operation.requestBody.required)
+    throw invalid([explain({ path: '/body', message: 'is missing' }, operation, item)]);
+  request.body = {};
+  request.headers['content-type'] = 'application/json';
 }
 
 function refusalFor(error: unknown, { operation, item }: ControlPlan): unknown {

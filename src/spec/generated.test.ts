@@ -1,6 +1,8 @@
 // Generated files follow their sources: `npm run generate` (vitest -u on this file) writes them, a plain run compares.
+import { readFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { defaultAnswers, gapLedger } from './gaps.ts';
 import { gapTypesSource, profileSchema } from './generated.ts';
 import { packageFile } from './package-root.ts';
@@ -21,6 +23,11 @@ test('api-types.ts follows openapi.yaml', async () => {
   await expect(`// Generated from spec/ by \`npm run generate\`. Do not edit.\n${types}`).toMatchFileSnapshot(
     './api-types.ts',
   );
+});
+
+test('control.json follows control.yaml', async () => {
+  const document = parse(readFileSync(packageFile('spec', 'control.yaml'), 'utf8'));
+  await expect(`${JSON.stringify(document)}\n`).toMatchFileSnapshot(packageFile('spec', 'control.json'));
 });
 
 test('control-types.ts follows control.yaml', async () => {
