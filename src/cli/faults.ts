@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Fault } from '../faults/index.ts';
 
 /** `faults`: lists the fault catalogue. */
 export function registerFaults(program: Command): void {
@@ -7,11 +8,42 @@ export function registerFaults(program: Command): void {
     .description('list the faults that `serve --fault ID` arms')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { faults } = await import('../faults/index.ts');
-      const rows = faults.map(({ id, description, requirements }) => ({ id, description, requirements }));
-      const text = rows
-        .map((row) => `${row.id.padEnd(26)} ${row.description} (${row.requirements.join(', ')})`)
-        .join('\n');
-      process.stdout.write(`${json ? JSON.stringify(rows, null, 2) : text}\n`);
+      const { faults, families } = await import('../faults/index.ts');
+      if (json) {
+        const rows = faults.map(({ id, family, description, requirements }) => ({
+          id,
+          kind: family === 'variation' ? 'variation' : 'fault',
+          family,
+          description,
+          requirements,
+        }));
+        process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+        return;
+      }
+      const groups = families.map((family) =>
+        group(
+          family,
+          faults.filter((fault) => fault.family === family),
+        ),
+      );
+      process.stdout.write(
+        `${groups.join('\n')}\n${faults.length} in all; \`serve --fault ID\` arms one, and may be given several times.\n`,
+      );
     });
+}
+
+const notes: Readonly<Record<string, string>> = {
+  environment: 'they break no requirement: they happen to any service',
+  variation: 'they break nothing: other ways to do what the document says',
+};
+
+/** A family's faults, a line each. */
+function group(family: string, faults: readonly Fault[]): string {
+  const width = Math.max(...faults.map(({ id }) => id.length));
+  const note = notes[family];
+  const lines = faults.map(({ id, description, requirements }) => {
+    const breaks = requirements.length > 0 ? ` (${requirements.join(', ')})` : '';
+    return `  ${id.padEnd(width)}  ${description}${breaks}`;
+  });
+  return `${family}${note ? `: ${note}` : ''}\n${lines.join('\n')}\n`;
 }

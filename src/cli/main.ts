@@ -7,6 +7,7 @@ import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';
 import { registerPrism, registerProxy } from './proxy.ts';
+import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
 import { registerVerify } from './verify.ts';
@@ -28,6 +29,7 @@ const commands = [
   registerGaps,
   registerSpec,
   registerFaults,
+  registerScore,
   registerProxy,
   registerPrism,
 ];

@@ -42,6 +42,8 @@ export function checkFaultIds(ids: readonly string[]): void {
 export const behaviourWith = (ids: readonly string[]): Behaviour =>
   ids.reduce((behaviour, id) => faults.find((fault) => fault.id === id)?.wrap(behaviour) ?? behaviour, faithful);
 
+/** Requests may ask for any combination (X-Mock-Fault): as many are kept as any test needs, and no more. */
+const mostKept = 1000;
 const behaviours = new Map<string, Behaviour>();
 const mostBehaviours = 1000;
 
@@ -49,6 +51,7 @@ const mostBehaviours = 1000;
 export function behaviourFor(ids: readonly string[]): Behaviour {
   const key = ids.join(' ');
   const known = behaviours.get(key) ?? behaviourWith(ids);
+  if (behaviours.size >= mostKept) behaviours.clear();
   // Any request may ask for any set of faults.
   if (behaviours.size > mostBehaviours) behaviours.clear();
   behaviours.set(key, known);
