@@ -73,6 +73,20 @@ export interface GapResult {
 
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
+/** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
+export interface SuiteScore {
+  /** Deliberate faults that break a requirement, how many of them the suite catches, and the share, from 0 to 1. */
+  faults: number;
+  killed: number;
+  killRate: number;
+  /** Conforming implementations of other kinds, and at how many of them the suite complains. */
+  variants: number;
+  falseAlarms: number;
+  /** Servers that are no such API, and how many of them are found to conform. */
+  metaFaults: number;
+  metaFaultsConforming: number;
+}
+
 export interface Report {
   schemaVersion: 1;
   tool: { name: string; version: string };
@@ -89,5 +103,7 @@ export interface Report {
   leftovers: string[];
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
+  /** The suite's own measure; absent where this version was not measured. */
+  score?: SuiteScore;
   summary: Record<Outcome, number> & { checks: number; text: string };
 }

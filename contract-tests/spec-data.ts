@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import type { SuiteScore } from './model.ts';
 
 /** One atomic statement of the source document (spec/requirements.yaml). */
 export interface Requirement {
@@ -62,4 +63,13 @@ export function loadRequirements(): Requirement[] {
 export function loadGaps(): Gap[] {
   gaps ??= (readSpec('gaps.yaml') as { gaps: Gap[] }).gaps;
   return gaps;
+}
+
+/** The suite's own measure, as it is shipped with this version; undefined where it was not measured. */
+export function loadScore(): SuiteScore | undefined {
+  const file = join(packageRoot, 'spec', 'score.json');
+  if (!existsSync(file)) return undefined;
+  const measured = readJson(file) as unknown as SuiteScore;
+  const { faults, killed, killRate, variants, falseAlarms, metaFaults, metaFaultsConforming } = measured;
+  return { faults, killed, killRate, variants, falseAlarms, metaFaults, metaFaultsConforming };
 }

@@ -9,7 +9,7 @@ import {
   type RequirementResult,
   type Verdict,
 } from '../model.ts';
-import { loadRequirements, packageVersion } from '../spec-data.ts';
+import { loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import type { Secrets } from '../target/secrets.ts';
 import { withoutUserInfo } from '../target/user-info.ts';
 import { toCurl } from './curl.ts';
@@ -50,6 +50,7 @@ export function buildReport(facts: RunFacts): Report {
   const differing = facts.strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
   const judged = judgeStrictly(judge(checks, requirements, facts.waiver), differing);
   const verdict = staleBaseline.length > 0 ? 'violates' : judged;
+  const score = loadScore();
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -69,6 +70,7 @@ export function buildReport(facts: RunFacts): Report {
       })),
     })),
     gaps: facts.gaps,
+    ...(score ? { score } : {}),
     leftovers: facts.leftovers,
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
     summary: summarise(checks, requirements, verdict, differing, staleBaseline),

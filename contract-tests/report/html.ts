@@ -7,6 +7,7 @@ import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
 import { gapsSection, leftoversSection, requirementsSection } from './html-tables.ts';
 import { type Content, Html, html } from './markup.ts';
+import { scoreText } from './score-text.ts';
 import { count, showDuration, showTime, visible } from './text.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -95,7 +96,7 @@ export function renderHtml(report: Report): string {
 <a class="skip" href="#findings">Skip to the findings</a>
 <main>
 ${verdict(report)}${contents(report)}${counts(report)}${causeSections(report)}${requirementsSection(report)}${gapsSection(report)}${leftoversSection(report)}</main>
-<footer><p>Made by ${report.tool.name} ${report.tool.version}. The checks judge what the document states; what it leaves open is observed, and stands in the gap ledger. Credentials were removed before this file was written. The same results for programs are in report.json.</p></footer>
+<footer><p>Made by ${report.tool.name} ${report.tool.version}. The checks judge what the document states; what it leaves open is observed, and stands in the gap ledger. ${report.score && `${scoreText(report.score)} `}Credentials were removed before this file was written. The same results for programs are in report.json.</p></footer>
 <script>${new Html(SCRIPT)}</script>
 </body>
 </html>

@@ -17,6 +17,7 @@ import {
   withoutCause,
 } from './arrange.ts';
 import { fenced, folded, inline, inlineCode, list, table, within } from './markdown-text.ts';
+import { scoreText } from './score-text.ts';
 import { clip, count, showBody, showDuration, showTime, showValue, visible } from './text.ts';
 
 /** GitHub refuses comments beyond 65,536 characters; each part has its share of what is surely below that. */
@@ -168,6 +169,7 @@ export function renderMarkdown(report: Report): string {
     ...openEnds(report),
     ...gaps(report),
     ...(leftovers.length > 0 ? ['### Left behind at the target', list(leftovers, BUDGET.leftovers, 'leftovers')] : []),
+    ...(report.score ? [text(scoreText(report.score))] : []),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
