@@ -15,9 +15,14 @@ export class ControlRefusal extends Error {
     readonly status: number,
     readonly error: ErrorContent | undefined,
   ) {
-    super(`${call}: ${status} ${error?.message ?? 'without a reason'}`);
+    super(
+      [`${call}: ${status} ${error?.message ?? 'without a reason'}`, ...(error?.details ?? []).map(hint)].join('\n'),
+    );
   }
 }
+
+const hint = ({ field, allowed, example }: NonNullable<ErrorContent['details']>[number]): string =>
+  `  ${field}: ${[allowed && `allowed: ${allowed}`, example !== undefined && `for example ${JSON.stringify(example)}`].filter(Boolean).join('; ')}`;
 
 /**
  * A client for the control plane of the world at `baseUrl`, a sandbox's prefix included. Calls that are refused throw

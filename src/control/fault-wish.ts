@@ -24,6 +24,11 @@ export const faultOf = (id: string): Fault | undefined => faults.find((fault) =>
 /** Ids that share a word with one that there is not. */
 export function near(id: string): string {
   const words = id.split(/[-_ ]/).filter((word) => word.length > 2);
-  const found = faults.filter((fault) => words.some((word) => fault.id.includes(word))).slice(0, 5);
+  const shared = (other: string) =>
+    words.filter((word) => other.includes(word)).length + (other.startsWith(words[0] ?? ' ') ? 1 : 0);
+  const found = faults
+    .filter((fault) => shared(fault.id) > 0)
+    .sort((a, b) => shared(b.id) - shared(a.id))
+    .slice(0, 5);
   return found.length === 0 ? '' : `; is it ${found.map((fault) => fault.id).join(', or ')}?`;
 }

@@ -26,6 +26,10 @@ export class TestMock implements AsyncDisposable {
     return new TestMock(await startMock({ ...options, port: 0 }));
   }
 
+  get worlds() {
+    return this.mock.worlds;
+  }
+
   get world() {
     return this.mock.world;
   }

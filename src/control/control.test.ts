@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ControlClient, ControlRefusal } from '../control-client.ts';
+import { field, TestMock } from '../testing/client.ts';
+
+let mock: TestMock;
+beforeAll(async () => {
+  mock = await TestMock.start();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
+
+/** A sandbox, its control plane, and calls of its API. */
+async function sandbox(options = {}) {
+  const box = await mock.mock.sandbox(undefined, options);
+  const prefix = `/~${box.name}`;
+  const call: TestMock['call'] = (line, extras) => mock.call(line.replace(' ', ` ${prefix}`), extras);
+  const mint = async (user: string, more = {}) => {
+    const { data } = await box.control.POST('/tokens', { body: { user, ...more } });
+    return data?.token ?? '';
+  };
+  return { ...box, call, mint };
+}
+
+const edit = (control: ControlClient, record: string, body: Record<string, unknown>) =>
+  control.PATCH('/state/{resource}/{record}', { params: { path: { resource: 'recordings', record } }, body });
+
+describe('state', () => {
+  test('is read in pages, searched, created, edited and deleted', async () => {
+    const { control } = await sandbox();
+    const path = { resource: 'recordings' } as const;
+    const page = await control.GET('/state/{resource}', { params: { path, query: { limit: 2, offset: 1 } } });
+    expect(page.data).toMatchObject({ total: 24, items: [{ id: 'rec_interview' }, { id: 'rec_weekly' }] });
+    const found = await control.GET('/state/{resource}', { params: { path, query: { q: 'COMPILER' } } });
+    expect(found.data).toMatchObject({ total: 1, items: [{ id: 'rec_compiler' }] });
+
+    const made = await control.POST('/state/{resource}', { params: { path }, body: { id: 'rec_new', title: 'New' } });
+    expect(made.data).toMatchObject({ id: 'rec_new', title: 'New', status: 'pending', user_id: 'usr_ada' });
+    expect((await edit(control, 'rec_new', { status: 'failed' })).data).toMatchObject({
+      title: 'New',
+      status: 'failed',
+    });
+    await control.DELETE('/state/{resource}/{record}', { params: { path: { ...path, record: 'rec_new' } } });
+    expect((await control.GET('/state')).data).toMatchObject({ recordings: 24 });
+  });
+
+  test('that was edited is what the API answers', async () => {
+    const { control, call, mint } = await sandbox();
+    await edit(control, 'rec_kickoff', { status: 'pending', created_at: '2026-02-03T00:00:00+01:00' });
+    const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token: await mint('usr_ada'), json: {} });
+    expect(seen.body).toMatchObject({ status: 'pending', created_at: '2026-02-02T23:00:00.000Z' });
+  });
+
+  test.each([
+    [{ status: 'done' }, 'status', /pending, processing, completed, failed/],
+    [{ method: 'phone' }, 'method', /would break the spec: must be one of upload, microphone, meeting/],
+    [{ user_id: 'nobody' }, 'user_id', /there is none among users/],
+    [{ created_at: '2026-02-30T00:00:00Z' }, 'created_at', /date-time/],
+    [{ updated_at: '9999-12-31T23:59:59-10:00' }, 'updated_at', /years 0 to 9999/],
+    [{ title: null }, 'title', /is missing/],
+    [{ title: 7, nope: 1 }, 'nope', /is not known here/],
+    [{ id: 'other' }, 'id', /cannot be changed/],
+    [{ analysis: 'text' }, 'analysis', /must be object/],
+  ])('refuses %j and leaves everything as it was', async (body, name, message) => {
+    const { control } = await sandbox();
+    const params = { path: { resource: 'recordings', record: 'rec_kickoff' } as const };
+    const before = await control.GET('/state/{resource}/{record}', { params });
+    const refused = await edit(control, 'rec_kickoff', body).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ControlRefusal);
+    expect(refused).toMatchObject({ status: 400 });
+    const detail = (refused as ControlRefusal).error?.details?.find((one) => one.field === name);
+    expect(detail?.message).toMatch(message);
+    expect((await control.GET('/state/{resource}/{record}', { params })).data).toEqual(before.data);
+  });
+
+  test('of users stays unambiguous', async () => {
+    const { control } = await sandbox();
+    const params = { path: { resource: 'users' } as const };
+    const create = (body: Record<string, unknown>) => control.POST('/state/{resource}', { params, body });
+    await expect(create({ email: 'ADA@analytical.example' })).rejects.toThrow('email: is that of usr_ada already');
+    await expect(create({ email: 'no address' })).rejects.toThrow('email');
+    await expect(create({ id: 'usr_ada' })).rejects.toThrow('409');
+  });
+
+  test('keeps no dangling tenant, and shows no secret of a PAT', async () => {
+    const { control, mint } = await sandbox();
+    const tenant = { path: { resource: 'tenants', record: 'ten_analytical' } as const };
+    await expect(control.DELETE('/state/{resource}/{record}', { params: tenant })).rejects.toThrow('3 users');
+    await mint('usr_ada', { kind: 'pat' });
+    const pats = await control.GET('/state/{resource}', { params: { path: { resource: 'pats' } } });
+    expect(pats.data?.total).toBe(1);
+    expect(JSON.stringify(pats.data)).not.toContain('secret');
+  });
+});
+
+describe('tokens', () => {
+  test.each(['access', 'pat'] as const)('%s: good ones work, bad ones do not, ended ones no more', async (kind) => {
+    const { control, call, mint } = await sandbox();
+    const status = async (token: string) => (await call(keys, { token })).status;
+    const token = await mint('usr_ada', { kind, lifetime: 60 });
+    expect(await status(token)).toBe(200);
+    for (const defect of ['expired', 'tampered'])
+      expect(await status(await mint('usr_ada', { kind, defect }))).toBe(401);
+    await control.POST('/tokens/expire', { body: { token } });
+    expect(await status(token)).toBe(401);
+    const other = await mint('usr_ada', { kind, lifetime: 60 });
+    await control.POST('/clock/advance', { body: { seconds: 61 } });
+    expect(await status(other)).toBe(401);
+  });
+
+  test('unsigned access tokens are refused, and so is an unsigned PAT as a wish', async () => {
+    const { call, mint } = await sandbox();
+    expect((await call(keys, { token: await mint('usr_ada', { defect: 'unsigned' }) })).status).toBe(401);
+    await expect(mint('usr_ada', { kind: 'pat', defect: 'unsigned' })).rejects.toThrow('none, expired, tampered');
+    await expect(mint('nobody')).rejects.toThrow('usr_ada');
+  });
+
+  test('a refresh token can be ended', async () => {
+    const { control, call, mint } = await sandbox();
+    const refresh = (token: string) => call('POST /v1/auth/refresh', { json: { refresh_token: token } });
+    expect((await refresh(await mint('usr_ada', { kind: 'refresh' }))).status).toBe(200);
+    const token = await mint('usr_ada', { kind: 'refresh' });
+    expect((await control.POST('/tokens/expire', { body: { token } })).data).toEqual({
+      kind: 'refresh',
+      user: 'usr_ada',
+    });
+    expect((await refresh(token)).status).toBe(401);
+    await expect(control.POST('/tokens/expire', { body: { token: 'nothing' } })).rejects.toThrow('404');
+  });
+});
+
+describe('the clock', () => {
+  test('is frozen, set, advanced and released; timestamps and limits follow', async () => {
+    const { control, call, mint } = await sandbox();
+    const at = '2030-01-01T00:00:00.000Z';
+    expect((await control.POST('/clock/freeze', { body: { at } })).data).toMatchObject({ now: at, frozen: true });
+    const token = await mint('usr_ada');
+    const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token, json: {} });
+    expect(seen.body).toMatchObject({ updated_at: at });
+    expect((await control.POST('/clock/advance', { body: { seconds: 1.5 } })).data?.now).toBe(
+      '2030-01-01T00:00:01.500Z',
+    );
+    await control.POST('/clock/release', {});
+    expect((await control.GET('/clock')).data).toMatchObject({
+      now: /^2030/.exec(at) && expect.stringMatching(/^2030/),
+      frozen: false,
+    });
+    expect((await control.POST('/clock/release', { body: { to: 'machine' } })).data?.offsetMilliseconds).toBe(0);
+  });
+
+  test('goes back by set only', async () => {
+    const { control } = await sandbox();
+    await expect(control.POST('/clock/advance', { body: { seconds: -1 } })).rejects.toThrow('must be >= 0');
+    await control.POST('/clock/set', { body: { at: '1999-12-31T23:59:59Z' } });
+    await expect(control.POST('/clock/set', { body: { at: '1960-01-01T00:00:00Z' } })).rejects.toThrow(
+      'from 1970 to 2999',
+    );
+  });
+});
+
+describe('faults', () => {
+  const title = 'x'.repeat(100);
+  const longest = async (box: Awaited<ReturnType<typeof sandbox>>, headers = {}) => {
+    const token = await box.mint('usr_ada');
+    const { body, status } = await box.call('PATCH /v1/echo/recordings/rec_kickoff', {
+      token,
+      headers,
+      json: { title },
+    });
+    return status === 200 ? String(field(body, 'title')).length : status;
+  };
+  const path = { fault: 'title-truncated' };
+
+  test('are armed for an operation and so many requests, and counted', async () => {
+    const box = await sandbox();
+    await box.control.PUT('/faults/{fault}', { params: { path }, body: { operation: 'updateRecording', times: 2 } });
+    await box.call(keys, { token: await box.mint('usr_ada') });
+    expect([await longest(box), await longest(box), await longest(box)]).toEqual([64, 64, 100]);
+    const { data } = await box.control.GET('/faults');
+    expect(data?.find(({ id }) => id === path.fault)).toMatchObject({ hits: 2 });
+    expect(data?.some(({ armed }) => armed)).toBe(false);
+  });
+
+  test('hit by chance, the same ones for the same seed', async () => {
+    const lengths = async () => {
+      const box = await sandbox();
+      await box.control.PUT('/faults/{fault}', { params: { path }, body: { probability: 0.5 } });
+      const seen: number[] = [];
+      for (let at = 0; at < 12; at += 1) seen.push(await longest(box));
+      return seen;
+    };
+    const first = await lengths();
+    expect(new Set(first)).toEqual(new Set([64, 100]));
+    expect(await lengths()).toEqual(first);
+  });
+
+  test('are in one request that asks for them, and in no other', async () => {
+    const box = await sandbox();
+    expect(await longest(box, { 'X-Mock-Fault': 'title-truncated' })).toBe(64);
+    expect(await longest(box)).toBe(100);
+    const unknown = await box.call(keys, { headers: { 'X-Mock-Fault': 'no-such-fault' } });
+    expect(unknown.status).toBe(400);
+    expect(JSON.stringify(unknown.body)).toContain('there is no fault no-such-fault');
+  });
+
+  test('can be disarmed, and are disarmed by a reset unless it keeps them', async () => {
+    const box = await sandbox();
+    const arm = () => box.control.PUT('/faults/{fault}', { params: { path } });
+    await arm();
+    await box.control.POST('/reset', { body: { keep: ['faults'] } });
+    expect(await longest(box)).toBe(64);
+    await box.control.DELETE('/faults/{fault}', { params: { path } });
+    expect(await longest(box)).toBe(100);
+    await arm();
+    await box.control.POST('/reset', {});
+    expect(await longest(box)).toBe(100);
+    await expect(box.control.PUT('/faults/{fault}', { params: { path: { fault: 'title-cut' } } })).rejects.toThrow(
+      'is it title-',
+    );
+  });
+});
+
+describe('the profile', () => {
+  test('is changed live; what was changed stays, in the new words', async () => {
+    const { control, call, mint } = await sandbox();
+    await edit(control, 'rec_kickoff', { title: 'Kept', method: 'microphone' });
+    const { data } = await control.PATCH('/profile', {
+      body: { answers: { 'error-body': 'problem', 'method-values': ['by-phone', 'in-person'] } },
+    });
+    expect(data).toMatchObject({ name: 'default (changed)', differences: { 'error-body': 'problem' } });
+    expect(data?.gaps.find(({ id }) => id === 'error-body')).toMatchObject({
+      isDefault: false,
+      default: 'error-object',
+    });
+    const refused = await call(keys);
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+    const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token: await mint('usr_ada'), json: {} });
+    expect(seen).toMatchObject({ status: 200, body: { title: 'Kept', method: 'in-person' } });
+    expect((await control.GET('/spec.json')).data).toMatchObject({ openapi: '3.1.0' });
+    await control.PUT('/profile', { body: { profile: 'default' } });
+    expect((await call(keys)).body).toHaveProperty('error.code');
+  });
+
+  test.each([
+    [{ 'error-body': 'x' }, 'error-object, problem, detail'],
+    [{ 'error-bodies': 'problem' }, 'there is no gap error-bodies'],
+    [{ 'scopes-path': '/v1/auth/sso/x', 'refresh-path': 'no path' }, 'refresh-path'],
+  ])('refuses %j, naming what is allowed', async (answers, message) => {
+    const { control, call } = await sandbox();
+    await expect(control.PATCH('/profile', { body: { answers } })).rejects.toThrow(message);
+    expect((await call(keys)).body).toHaveProperty('error.code');
+  });
+
+  test('of no such name is refused, a file is not read', async () => {
+    const { control } = await sandbox();
+    for (const profile of ['nope', 'package.json', './spec/gaps.yaml'])
+      await expect(control.PUT('/profile', { body: { profile } })).rejects.toThrow('400');
+  });
+});
+
+describe('processing', () => {
+  const process = (control: ControlClient, body = {}, record = 'rec_weekly') =>
+    control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
+
+  test('plays the status forward, marked as the assumption that it is', async () => {
+    const { control } = await sandbox();
+    const { data, response } = await process(control, { outcome: 'failed' });
+    expect(data).toMatchObject({ path: ['pending', 'processing', 'failed'], recording: { status: 'failed' } });
+    expect(response.headers.get('x-mock-basis')).toBe('assumed; gaps=status-transitions');
+    await expect(process(control)).rejects.toThrow(
+      'nothing comes after that while status-transitions is answered forward',
+    );
+    await control.PATCH('/profile', { body: { answers: { 'status-transitions': 'retry' } } });
+    expect((await process(control)).data?.path).toEqual(['failed', 'pending', 'processing', 'completed']);
+  });
+
+  test('goes step by step, or on the clock of the world', async () => {
+    const { control, call, mint } = await sandbox();
+    await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
+    const { data } = await process(control, { afterSeconds: 30 });
+    expect(data).toMatchObject({ path: ['pending', 'processing'], ends: { at: '2030-01-01T00:00:30.000Z' } });
+    const status = async () => {
+      const token = await mint('usr_charles');
+      const { body } = await call('PATCH /v1/echo/recordings/rec_weekly', { token, json: {} });
+      return field(body, 'status');
+    };
+    await control.POST('/clock/advance', { body: { seconds: 29 } });
+    expect(await status()).toBe('processing');
+    await control.POST('/clock/advance', { body: { seconds: 1 } });
+    expect(await status()).toBe('completed');
+    const { control: other } = await sandbox();
+    expect((await process(other, { steps: 1 })).data?.path).toEqual(['pending', 'processing']);
+    await expect(process(other, { steps: 1, afterSeconds: 1 })).rejects.toThrow('does not go with');
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestMock } from '../../testing/client.ts';
+import { maskedHeader, maskedText, maskedUrl } from './mask.ts';
+
+let mock: TestMock;
+beforeAll(async () => {
+  mock = await TestMock.start();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+async function sandbox() {
+  const box = await mock.mock.sandbox();
+  const call: TestMock['call'] = (line, extras) => mock.call(line.replace(' ', ` /~${box.name}`), extras);
+  const { data } = await box.control.POST('/tokens', { body: { user: 'usr_ada' } });
+  return { ...box, call, token: data?.token ?? '' };
+}
+
+const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
+const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
+
+test('tells of each request how its answer came about', async () => {
+  const { control, call, token } = await sandbox();
+  await call(patch, { token, json: { title: "It's new" } });
+  await call(patch, { token, json: { title: 7 } });
+  await call(keys, { headers: { 'X-Mock-Fault': 'key-secret-leaked' } });
+  await call(keys, { token, headers: { 'X-Mock-Fault': 'key-secret-leaked' } });
+  await call('OPTIONS /v1/auth/sso');
+  await call('GET /nothing');
+  const { data } = await control.GET('/journal');
+  expect(data).toMatchObject({ total: 6, kept: 6, capacity: 500 });
+  const [unknown, options, leaked, anonymous, refused, updated] = data?.entries ?? [];
+  expect(updated).toMatchObject({
+    id: 1,
+    outcome: 'answered',
+    actor: { user: 'usr_ada', username: 'ada', via: 'jwt' },
+    basis: 'documented',
+    request: { method: 'PATCH', url: expect.stringContaining('/v1/echo/'), body: { text: '{"title":"It\'s new"}' } },
+    response: { status: 200 },
+    trace: {
+      operation: 'updateRecording',
+      validation: 'valid',
+      authentication: { outcome: 'authenticated', via: 'jwt' },
+      gaps: [],
+      faults: [],
+      changes: [{ resource: 'recordings', id: 'rec_kickoff', change: 'updated', fields: ['title', 'updated_at'] }],
+    },
+  });
+  expect(updated?.curl).toContain(`-H "authorization: Bearer $TOKEN"`);
+  expect(updated?.curl).toContain(`--data-raw '{"title":"It'\\''s new"}'`);
+  expect(refused?.trace).toMatchObject({
+    validation: 'refused',
+    authentication: { outcome: 'authenticated' },
+    error: { kind: 'validation' },
+    gaps: expect.arrayContaining([{ id: 'wrong-type', answer: 'refuse' }]),
+    changes: [],
+  });
+  expect(anonymous?.trace).toMatchObject({
+    validation: 'not reached',
+    authentication: { outcome: 'refused' },
+    error: { kind: 'missing-credentials' },
+    faults: [],
+  });
+  expect(leaked?.trace).toMatchObject({ faults: ['key-secret-leaked'], validation: 'valid' });
+  expect(options).toMatchObject({ response: { status: 204 } });
+  expect(unknown).toMatchObject({ response: { status: 404 }, trace: { error: { kind: 'unknown-path' } } });
+});
+
+test('is queried, and cleared', async () => {
+  const { control, call, token } = await sandbox();
+  await call(keys, { token });
+  await call(keys);
+  await call(patch, { token, json: {} });
+  const ids = async (query: object) =>
+    (await control.GET('/journal', { params: { query } })).data?.entries.map(({ id }) => id);
+  expect(await ids({})).toEqual([3, 2, 1]);
+  expect(await ids({ limit: 1 })).toEqual([3]);
+  expect(await ids({ status: '4xx' })).toEqual([2]);
+  expect(await ids({ status: '200', method: 'GET' })).toEqual([1]);
+  expect(await ids({ operation: 'updateRecording' })).toEqual([3]);
+  expect(await ids({ path: 'api-keys', user: 'usr_ada' })).toEqual([1]);
+  expect(await ids({ gap: 'empty-update' })).toEqual([3]);
+  expect(await ids({ fault: 'title-truncated' })).toEqual([]);
+  expect(await ids({ after: 2 })).toEqual([3]);
+  const entry = { params: { path: { entry: 2 } } };
+  expect((await control.GET('/journal/{entry}', entry)).data?.id).toBe(2);
+  await control.DELETE('/journal');
+  expect(await ids({})).toEqual([]);
+  await expect(control.GET('/journal/{entry}', entry)).rejects.toThrow('There is no entry 2');
+});
+
+test('holds no secret, wherever it stood', async () => {
+  const { control, call, token } = await sandbox();
+  const grant = (
+    await call('POST /v1/auth/login', { json: { email: 'ada@analytical.example', password: 'ada-password' } })
+  ).body as Record<string, string>;
+  const pat = (await call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string };
+  await call(`${keys}?access_token=${token}`, { token: pat.token });
+  await call(patch, {
+    token,
+    json: { summary: `see ${token}`, analysis: { password: 'hidden-1', deep: [{ secret: 'hidden-2' }] } },
+  });
+  await call('POST /v1/auth/login', { raw: '{"password": "hidden-3", ' });
+  await call('POST /v1/auth/refresh', { json: { refresh_token: grant.refresh_token } });
+  await call(keys, { headers: { authorization: 'Basic aGlkZGVuLTQ=', cookie: 'session=hidden-5' } });
+  const text = JSON.stringify(
+    [await control.GET('/journal'), await control.GET('/journal/har')].map(({ data }) => data),
+  );
+  const secrets = [token, grant.access_token, grant.refresh_token, pat.token, 'ada-password', 'aGlkZGVu', 'hidden-'];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
+
+test('masks by name and by look', () => {
+  expect(maskedHeader('Authorization', 'Bearer abc')).toBe('Bearer [masked]');
+  expect(maskedHeader('Authorization', 'abc')).toBe('[masked]');
+  expect(maskedUrl('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
+  expect(maskedText('{"refreshToken":"a\\"b","title":"t"')).toBe('{"refreshToken":"[masked]","title":"t"');
+  expect(maskedText('rec_kickoff.m4a and file_name.txt')).toBe('rec_kickoff.m4a and file_name.txt');
+});
+
+test('is exported as HAR 1.2', async () => {
+  const { control, call, token } = await sandbox();
+  await call(`${patch}?a=1`, { token, json: { title: 'x' } });
+  const har = (await control.GET('/journal/har')).data as { log: { version: string; entries: object[] } };
+  expect(har.log.version).toBe('1.2');
+  expect(har.log.entries).toMatchObject([
+    {
+      startedDateTime: expect.stringMatching(/Z$/),
+      time: expect.any(Number),
+      request: {
+        method: 'PATCH',
+        url: expect.stringMatching(/^http:\/\/127/),
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        queryString: [{ name: 'a', value: '1' }],
+        postData: { mimeType: 'application/json', text: '{"title":"x"}' },
+        headersSize: -1,
+      },
+      response: {
+        status: 200,
+        statusText: 'OK',
+        content: { mimeType: expect.stringContaining('json') },
+        redirectURL: '',
+      },
+      cache: {},
+      timings: { send: 0, receive: 0 },
+    },
+  ]);
+});
+
+test('keeps the last 500, and long bodies cut', async () => {
+  const { control, call, token } = await sandbox();
+  await call(patch, { token, json: { title: 'x'.repeat(50_000) } });
+  const [long] = (await control.GET('/journal')).data?.entries ?? [];
+  expect(long?.request.body).toMatchObject({ cut: true, size: 50_012 });
+  expect(long?.response?.body?.text.length).toBeLessThan(17_000);
+  for (let at = 0; at < 501; at += 1) await call('GET /nothing');
+  expect((await control.GET('/journal', { params: { query: { limit: 1000 } } })).data).toMatchObject({
+    total: 502,
+    kept: 500,
+  });
+});
+
+describe('as server-sent events', () => {
+  /** Reads the stream until `count` events are there. */
+  async function read(response: Response, count: number): Promise<string[]> {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const events = () => text.split('\n\n').filter((block) => block.startsWith('id: '));
+    while (events().length < count) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      text += value ?? '';
+    }
+    await reader?.cancel();
+    return events();
+  }
+
+  test('comes as it happens, and what was missed comes first', async () => {
+    const { baseUrl, call, token } = await sandbox();
+    await call('GET /one');
+    await call('GET /two');
+    const response = await fetch(`${baseUrl}/_mock/journal/events`, { headers: { 'Last-Event-ID': '1' } });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    await call(keys, { token });
+    const events = await read(response, 2);
+    expect(events.map((event) => event.split('\n').slice(0, 2))).toEqual([
+      ['id: 2', 'event: entry'],
+      ['id: 3', 'event: entry'],
+    ]);
+    expect(JSON.parse(events[1]?.split('data: ')[1] ?? '')).toMatchObject({
+      id: 3,
+      trace: { operation: 'listTenantApiKeys' },
+    });
+  });
+
+  test('ends when the sandbox goes, and when the server does', async () => {
+    const own = await TestMock.start();
+    const box = await own.mock.sandbox();
+    const ofBox = await fetch(`${box.baseUrl}/_mock/journal/events`);
+    const ofMain = await fetch(`${own.mock.baseUrl}/_mock/journal/events`);
+    await box[Symbol.asyncDispose]();
+    expect(await ofBox.text()).toContain(': the journal');
+    const started = performance.now();
+    await own[Symbol.asyncDispose]();
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(await ofMain.text()).toContain(': the journal');
+  });
+});

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { field, TestMock } from '../testing/client.ts';
+
+const rename = (mock: TestMock, prefix: string, title: string, token: string) =>
+  mock.call(`PATCH ${prefix}/v1/echo/recordings/rec_kickoff`, { token, json: { title } });
+
+const titleIn = async (mock: TestMock, prefix: string) => {
+  const { body } = await mock.call(`GET ${prefix}/_mock/state/recordings/rec_kickoff`);
+  return field(body, 'title');
+};
+
+test('100 clients in 100 sandboxes, side by side, never see one another', async () => {
+  await using mock = await TestMock.start();
+  const token = await mock.token();
+  const client = async (at: number) => {
+    const prefix = `/~client-${at}`;
+    const seen: unknown[] = [];
+    for (let edit = 0; edit < 5; edit += 1) {
+      await rename(mock, prefix, `client ${at}, edit ${edit}`, token);
+      seen.push(await titleIn(mock, prefix));
+    }
+    await mock.call(`POST ${prefix}/_mock/state/recordings`, { json: { id: `rec_${at}` } });
+    const { body } = await mock.call(`GET ${prefix}/_mock/state/recordings?q=rec_&limit=1000`);
+    const ids = (field(body, 'items') as { id: string }[]).map(({ id }) => id);
+    return { seen, own: ids.filter((id) => /^rec_\d+$/.test(id)) };
+  };
+  const results = await Promise.all(Array.from({ length: 100 }, (_, at) => client(at)));
+  for (const [at, { seen, own }] of results.entries()) {
+    expect(seen).toEqual([0, 1, 2, 3, 4].map((edit) => `client ${at}, edit ${edit}`));
+    expect(own).toEqual([`rec_${at}`]);
+  }
+  expect(await titleIn(mock, '')).toBe('Kick-off: difference engine');
+  expect(field((await mock.call('GET /_mock/info')).body, 'sandboxes')).toBe(100);
+});
+
+test('a snapshot brings back records, ids, clock, faults and profile, however often', async () => {
+  await using mock = await TestMock.start();
+  const { control } = await mock.mock.sandbox('box');
+  const params = { path: { snapshot: 'ready' } };
+  await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
+  const token = async () => (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data?.token ?? '';
+  await rename(mock, '/~box', 'before', await token());
+  await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } } });
+  await control.PUT('/snapshots/{snapshot}', { params });
+  const before = JSON.stringify(mock.mock.worlds.get('box'));
+  for (const title of ['one', 'two']) {
+    await control.PATCH('/profile', { body: { answers: { 'error-body': 'problem' } } });
+    await control.DELETE('/faults');
+    await control.POST('/clock/release', { body: { to: 'machine' } });
+    await rename(mock, '/~box', title, await token());
+    expect(await titleIn(mock, '/~box')).toBe(title);
+    await control.POST('/snapshots/{snapshot}/restore', { params });
+    expect(JSON.stringify(mock.mock.worlds.get('box'))).toBe(before);
+  }
+  expect((await control.GET('/snapshots')).data).toMatchObject([{ name: 'ready', changes: 1 }]);
+  await control.DELETE('/snapshots/{snapshot}', { params });
+  await expect(control.POST('/snapshots/{snapshot}/restore', { params })).rejects.toThrow('this world has none');
+});
+
+test('a sandbox begins with a profile, a seed, faults, or as another world is', async () => {
+  await using mock = await TestMock.start();
+  await rename(mock, '', 'in main', await mock.token());
+  await mock.mock.control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot: 'ready' } } });
+  await rename(mock, '', 'later', await mock.token());
+
+  await mock.mock.sandbox('own', { profile: 'strict', seed: 7, recordings: 9, faults: ['title-truncated'] });
+  const own = (await mock.call('GET /~own/_mock/info')).body;
+  expect(own).toMatchObject({ profile: 'strict', seed: 7, faults: ['title-truncated'], counts: { recordings: 9 } });
+  await mock.mock.sandbox('fork', { from: { sandbox: 'main' } });
+  await mock.mock.sandbox('old', { from: { snapshot: 'ready' } });
+  await mock.mock.sandbox('fork-of-fork', { from: { sandbox: 'old' }, profile: 'rfc9457' });
+  expect([await titleIn(mock, '/~fork'), await titleIn(mock, '/~old'), await titleIn(mock, '/~fork-of-fork')]).toEqual([
+    'later',
+    'in main',
+    'in main',
+  ]);
+  await rename(mock, '/~old', 'changed', await mock.token());
+  await mock.call('POST /~old/_mock/reset');
+  expect(await titleIn(mock, '/~old')).toBe('in main');
+  expect(await titleIn(mock, '/~fork-of-fork')).toBe('in main');
+
+  await expect(mock.mock.sandbox('x', { from: { sandbox: 'none' } })).rejects.toThrow('There is no sandbox none');
+  await expect(mock.mock.sandbox('x', { from: { snapshot: 'none' } })).rejects.toThrow('this world has ready');
+  await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' }, seed: 2 })).rejects.toThrow(
+    'seed: does not go with',
+  );
+  await expect(mock.mock.sandbox('x', { faults: ['none'] })).rejects.toThrow('there is no fault none');
+  await expect(mock.mock.sandbox('no good')).rejects.toThrow('sandbox: must match pattern');
+});
+
+test('sandboxes are listed, deleted, and limited with a clear error', async () => {
+  await using mock = await TestMock.start({ sandboxLimit: 2 });
+  await mock.mock.sandbox('one');
+  await mock.call('GET /~two/_mock/info');
+  await expect(mock.mock.sandbox('three')).rejects.toThrow('there are 2 sandboxes already, which is the limit');
+  const refused = await mock.call('POST /~three/v1/auth/sso', { json: {} });
+  expect(refused.status).toBe(404);
+  expect(JSON.stringify(refused.body)).toContain('DELETE /_mock/sandboxes/NAME makes room');
+  expect((await mock.mock.control.GET('/sandboxes')).data).toMatchObject({
+    limit: 2,
+    sandboxes: [{ name: 'one' }, { name: 'two' }],
+  });
+  await mock.mock.control.DELETE('/sandboxes/{sandbox}', { params: { path: { sandbox: 'one' } } });
+  await mock.mock.sandbox('three');
+  await mock.mock.control.DELETE('/sandboxes');
+  expect((await mock.mock.control.GET('/sandboxes')).data?.sandboxes).toEqual([]);
+});
+
+test('another seed begins anew, and tokens of the old one are over', async () => {
+  await using mock = await TestMock.start();
+  const token = await mock.token();
+  const { data } = await mock.mock.control.POST('/seed', { body: { seed: 5, recordings: 40 } });
+  expect(data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
+  expect((await mock.call('GET /v1/api-tokens/scopes', { token })).status).toBe(401);
+  await mock.mock.control.POST('/reset', {});
+  expect((await mock.mock.control.GET('/info')).data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
+});
+
+test('with 100,000 recordings and changes on top, reset, snapshot and fork take less than a millisecond', async () => {
+  await using mock = await TestMock.start({ recordings: 100_000 });
+  const { worlds, world } = mock;
+  for (const id of [...world.store.recordings.ids()].slice(0, 1000)) {
+    const recording = world.store.recordings.get(id);
+    if (recording) world.store.recordings.put({ ...recording, title: 'changed' });
+  }
+  const averageOf = (work: (at: number) => unknown): number => {
+    const started = performance.now();
+    for (let at = 0; at < 200; at += 1) work(at);
+    return (performance.now() - started) / 200;
+  };
+  const times = {
+    snapshot: averageOf((at) => world.snapshots.set(`s${at}`, { image: world.image(), takenAt: 0 })),
+    fork: averageOf((at) => worlds.make(`fork-${at}`, world.image())),
+    sandbox: averageOf((at) => worlds.get(`new-${at}`)),
+    restore: averageOf((at) => world.become(world.snapshots.get(`s${at}`)?.image ?? world.origin)),
+    reset: averageOf(() => world.reset()),
+  };
+  expect(Math.max(...Object.values(times))).toBeLessThan(1);
+});
