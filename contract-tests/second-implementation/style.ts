@@ -50,6 +50,8 @@ export interface Style {
   /** Requests in a second before 429; 0: no limit. */
   burst: number;
   // ---- signing in ----
+  /** Whether signing in ends the session that the user had before. */
+  singleSession: boolean;
   lifetimeSeconds: number;
   jwtTimes: 'iat-exp' | 'exp' | 'none';
   /** How far the deployment's clock is ahead of ours. */

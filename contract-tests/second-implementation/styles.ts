@@ -37,6 +37,7 @@ const defaultStyle: Style = {
   reordersLists: true,
   latencyMs: 0,
   burst: 0,
+  singleSession: false,
   lifetimeSeconds: 900,
   jwtTimes: 'iat-exp',
   clockSkewSeconds: 0,
@@ -169,6 +170,8 @@ const overrides = {
     targetMember: [],
     targetOtherTenant: false,
   },
+  /** One session a user: signing in again ends the one before. */
+  'single-session': { singleSession: true },
   /** The target file carries ready-made tokens; nobody signs in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

@@ -63,7 +63,10 @@ export class Tokens {
 
   /** An access token and a refresh token of a user. */
   open(user: User, origin: Origin): Session {
-    const { jwtTimes, lifetimeSeconds, refreshTokens } = this.#style;
+    const { jwtTimes, lifetimeSeconds, refreshTokens, singleSession } = this.#style;
+    if (singleSession) {
+      for (const [id, session] of this.#sessions) if (session.user === user) this.#sessions.delete(id);
+    }
     const jti = randomBytes(12).toString('hex');
     const iat = Math.floor(this.now() / 1000);
     const accessToken = this.#sign({

@@ -58,6 +58,8 @@ export class Session {
   onUndo: (undo: Undo | undefined) => void = () => {};
   readonly #client: Client;
   readonly #policy: WritePolicy;
+  /** The access token that each actor works with. */
+  readonly #inUse = new Map<Actor, Bearer>();
   #titleDirty = false;
   #originalTitle: unknown;
   #repeats = 0;
@@ -108,6 +110,7 @@ export class Session {
   /** Forgets sign-ins and lists, so that they are asked for anew. A PAT made is kept: there is at most one a run. */
   startAfresh(): void {
     this.recorder.forget((key) => key.startsWith('pat '));
+    this.#inUse.clear();
   }
 
   credentials(actor: Actor): ActorCredentials {
@@ -143,11 +146,11 @@ export class Session {
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
   async sso(actor: Actor): Promise<SsoOutcome> {
     return this.recorder.once(`sso ${actor}`, async () => {
-      const withoutHeader = await this.sendSso(actor);
+      const withoutHeader = await this.#postSso(actor);
       if (isSuccess(withoutHeader) || ![401, 403].includes(withoutHeader.response.status)) {
         return { answer: withoutHeader, withoutHeader, neededHeader: false };
       }
-      const answer = await this.sendSso(actor, {
+      const answer = await this.#postSso(actor, {
         Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}`,
       });
       return isSuccess(answer)
@@ -156,11 +159,33 @@ export class Session {
     });
   }
 
-  /** A fresh SSO login of an actor, not shared with anybody. */
+  /** An SSO login of an actor beside the one that is shared. */
   async sendSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#signInAgain(actor, () => this.#postSso(actor, headers));
+  }
+
+  async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
     const { sso } = this.credentials(actor);
     if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
     return this.#client.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+  }
+
+  /**
+   * Signs in once more. A target may allow one session a user, so that this ends the session before; the document does not
+   * say. Where the token in use was taken, and is not any more, one of the new sign-in's takes its place.
+   */
+  async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
+    const { tenantId } = this.target.resources ?? {};
+    const used = await this.#signIn(actor).catch(() => undefined);
+    const isTaken = async ({ token }: { token: string }): Promise<boolean> =>
+      tenantId !== undefined && isSuccess(await this.apiKeys(tenantId, {}, { Authorization: `Bearer ${token}` }));
+    const wasTaken = used !== undefined && (await isTaken(this.#inUse.get(actor) ?? used));
+    const answer = await signIn();
+    if (!wasTaken || !isSuccess(answer) || (await isTaken(this.#inUse.get(actor) ?? used))) return answer;
+    for (const token of findJwts(answer)) {
+      if (await isTaken({ token })) this.#inUse.set(actor, { ...used, token });
+    }
+    return answer;
   }
 
   /** The JSON object that the SSO login of an actor answered. */
@@ -168,8 +193,15 @@ export class Session {
     return objectOf((await this.sso(actor)).answer, 'sso-claims-accepted', `The SSO login of ${actor}`);
   }
 
-  /** POST /v1/auth/login with the fields that the target file gives. */
+  /** POST /v1/auth/login with the fields that the target file gives; once a run. */
   async login(actor: Actor): Promise<Answer> {
+    return this.recorder.once(`login of ${actor} beside SSO`, () =>
+      this.#signInAgain(actor, () => this.#postLogin(actor)),
+    );
+  }
+
+  /** The same without a look at other sessions: signing in rests on it, and must not wait for itself. */
+  async #postLogin(actor: Actor): Promise<Answer> {
     const { login } = this.credentials(actor);
     if (!login) throw untested(`the target file has no actors.${actor}.login`);
     return this.recorder.once(`login ${actor}`, () =>
@@ -179,6 +211,12 @@ export class Session {
 
   /** A JWT access token of the actor: given, from SSO, or from the password login. */
   async accessToken(actor: Actor): Promise<Bearer> {
+    const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
+    this.#inUse.set(actor, used);
+    return used;
+  }
+
+  #signIn(actor: Actor): Promise<Bearer> {
     return this.recorder.once(`access token ${actor}`, async () => {
       const { accessToken, sso, login } = this.credentials(actor);
       if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
@@ -207,7 +245,7 @@ export class Session {
   }
 
   async #loginToken(actor: Actor): Promise<Bearer> {
-    const answer = await this.login(actor);
+    const answer = await this.#postLogin(actor);
     const token = isSuccess(answer) ? findJwts(answer)[0] : undefined;
     if (!token) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
     return { token, source: 'POST /v1/auth/login' };
