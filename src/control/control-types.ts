@@ -318,10 +318,10 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Id of a record.
-                 * @example rec_kickoff
+                 * @description Id of a recording that is not final.
+                 * @example rec_weekly
                  */
-                record: components["parameters"]["RecordId"];
+                record: string;
             };
             cookie?: never;
         };
@@ -1746,10 +1746,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of a record.
-                 * @example rec_kickoff
+                 * @description Id of a recording that is not final.
+                 * @example rec_weekly
                  */
-                record: components["parameters"]["RecordId"];
+                record: string;
             };
             cookie?: never;
         };

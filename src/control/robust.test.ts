@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type JsonObject, type OperationObject, operationsOf } from '../spec/document.ts';
+import type { Json } from '../spec/gaps.ts';
+import { newAjv } from '../spec/schema-check.ts';
+import { TestMock } from '../testing/client.ts';
+import { controlDocument, dereferenced } from './document.ts';
+
+let mock: TestMock;
+beforeAll(async () => {
+  mock = await TestMock.start();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+const document = controlDocument();
+const operations = operationsOf(document).filter(({ operation }) => String(operation.operationId) !== 'watchJournal');
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: JsonObject;
+  readonly example?: Json;
+}
+
+const parametersOf = (path: string, operation: OperationObject): Parameter[] =>
+  [...(operation.parameters ?? []), ...(document.paths[path]?.parameters ?? [])].map(
+    (one) => dereferenced(one) as unknown as Parameter,
+  );
+const exampleOf = (operation: OperationObject): Json | undefined =>
+  (operation.requestBody?.content['application/json'] as { example?: Json } | undefined)?.example;
+
+/** The path with the examples of its parameters, in a sandbox of its own. */
+const filled = (path: string, operation: OperationObject, box: string): string =>
+  `/~${box}/_mock${path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parametersOf(path, operation).find((one) => one.name === name)?.example)),
+  )}`;
+
+test('every parameter and every body has an example, and it is right', () => {
+  const ajv = newAjv().addSchema({ ...document, $id: 'control' } as never);
+  const rooted = (schema: JsonObject) =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"control#/components'));
+  for (const { path, operation } of operations) {
+    for (const { name, schema, example } of parametersOf(path, operation))
+      expect([name, ajv.validate(rooted(schema), example)]).toEqual([name, true]);
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    if (schema)
+      expect([operation.operationId, ajv.validate(rooted(schema), exampleOf(operation))]).toEqual([
+        operation.operationId,
+        true,
+      ]);
+  }
+});
+
+test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  '%s answers its example with what it documents',
+  async (_name, { path, method, operation }) => {
+    const box = `example-${operation.operationId}`;
+    const example = exampleOf(operation);
+    const url = filled(path, operation, box);
+    const seen = await mock.call(`${method.toUpperCase()} ${url}`, example === undefined ? {} : { json: example });
+    // 404: the example names something that this world has not got.
+    expect(seen.status === 404 || seen.status === Number(Object.keys(operation.responses)[0])).toBe(true);
+  },
+);
+
+const hostile: readonly unknown[] = [
+  null,
+  [],
+  'text',
+  7,
+  true,
+  { nope: 1 },
+  { user: { a: 1 } },
+  { at: 7 },
+  { seconds: 'x' },
+  { seed: -1 },
+  { seed: 1.5 },
+  { profile: 7 },
+  { answers: [] },
+  { answers: { __proto__: 1, constructor: 2 } },
+  { from: {} },
+  { faults: [1] },
+  { token: '' },
+  { keep: 'clock' },
+  { outcome: 'pending' },
+  { steps: 0 },
+  { recordings: 1e9 },
+  { times: -1, probability: 2 },
+];
+
+test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  '%s refuses what it cannot use with a reason, and never fails itself',
+  async (_name, { path, method, operation }) => {
+    const line = `${method.toUpperCase()} ${filled(path, operation, 'hostile')}`;
+    const calls: Parameters<TestMock['call']>[] = [
+      ...hostile.map((json): Parameters<TestMock['call']> => [line, method === 'get' ? {} : { json }]),
+      [`${line}?nope=1`],
+      [`${line}?limit=x&offset=-1&after=-1&status=9&method=x&operation=x`],
+      [line.replace(/\/[^/]*$/, '/%00')],
+      [line.replace(/\/[^/]*$/, '/%zz')],
+      [line.replace(/\/[^/]*$/, `/${'x'.repeat(5000)}`)],
+      ...(method === 'get'
+        ? []
+        : ([
+            [line, { raw: '{"a": ' }],
+            [line, { raw: new Uint8Array([0xff, 0xfe]) }],
+            [line, { raw: '['.repeat(100_000) }],
+            [line, { raw: 'a=1', headers: { 'content-type': 'text/plain' } }],
+          ] as Parameters<TestMock['call']>[])),
+    ];
+    for (const [called, extras] of calls) {
+      const { status, body } = await mock.call(called, extras);
+      expect(status, `${called} ${JSON.stringify(extras)?.slice(0, 100)}`).toBeLessThan(500);
+      if (status >= 400) expect((body as { error: { message: string } }).error.message).toMatch(/\S/);
+    }
+  },
+);
+
+test('a refusal names the field, what is allowed, and an example', async () => {
+  const seen = await mock.call('PUT /_mock/faults/title-truncated', { json: { times: 0 } });
+  expect(seen).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        code: 'invalid',
+        details: [{ field: 'times', allowed: 'integer from 1 to 1000000 (Only for so many requests.)', example: 3 }],
+      },
+    },
+  });
+  const missing = await mock.call('POST /_mock/tokens');
+  expect(missing.body).toMatchObject({ error: { details: [{ message: 'is missing', example: { user: 'usr_ada' } }] } });
+});
+
+test('pages on origins that are not allowed may not call it, not even without a preflight', async () => {
+  const reset = (origin: string) => mock.call('POST /_mock/reset', { headers: { origin } });
+  expect((await reset('https://evil.example')).status).toBe(403);
+  expect((await reset('null')).status).toBe(403);
+  expect((await reset('http://localhost:5173')).status).toBe(200);
+});
