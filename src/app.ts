@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { controlPlane } from './control/router.ts';
+import { dashboard } from './dashboard/router.ts';
 import { behaviourFor, checkFaultIds } from './faults/index.ts';
 import { begin } from './http/begin.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -12,6 +13,7 @@ import { type Observer, observed } from './http/observe.ts';
 import { answerPreferred } from './http/prefer.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { runOperation } from './http/run.ts';
+import { packageFile } from './spec/package-root.ts';
 import type { Worlds } from './world/worlds.ts';
 
 export interface AppOptions {
@@ -38,7 +40,8 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
   app.use(journalled);
   app.use(observed(options.observe));
   app.use(allowOrigins(options.cors));
-  // The dashboard's files go here, before the control plane, which answers every path: they hold no data.
+  // Files without data, before the control plane, which answers every path.
+  app.use('/_mock', dashboard(packageFile('dist', 'dashboard')));
   app.use('/_mock', controlPlane(worlds, { token: options.controlToken, cors: options.cors }));
   app.use(delay(options.latencyMs ?? 0));
   app.use(meetEnvironment);

@@ -1,0 +1,15 @@
+/** A moment for people: date and time of day in UTC, which is what the API speaks. */
+export const moment = (iso: string): string => iso.replace('T', ' ').replace(/\.\d+/, '').replace(/Z$/, ' UTC');
+
+/** A length of time in the largest units that fit, e.g. `2 d 3 h`. */
+export function span(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000);
+  const units: [string, number][] = [
+    ['d', Math.floor(seconds / 86_400)],
+    ['h', Math.floor(seconds / 3600) % 24],
+    ['min', Math.floor(seconds / 60) % 60],
+    ['s', seconds % 60],
+  ];
+  const parts = units.filter(([, count]) => count > 0).slice(0, 2);
+  return parts.map(([unit, count]) => `${count} ${unit}`).join(' ') || '0 s';
+}

@@ -1,0 +1,65 @@
+// Every view in every look: nothing on the console, nothing from elsewhere, nothing that runs out of the page.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningMock, startMock } from '../index.ts';
+import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
+import { busyWorld } from '../testing/busy-world.ts';
+
+const screenshots = process.env.SCREENSHOTS;
+const views = [
+  'overview',
+  'state/recordings',
+  'state/users',
+  'tokens',
+  'journal',
+  'faults',
+  'gaps',
+  'clock',
+  'snapshots',
+  'sandboxes',
+];
+const looks = [
+  { name: 'light-1280', colorScheme: 'light', width: 1280, height: 900 },
+  { name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900 },
+  { name: 'light-390', colorScheme: 'light', width: 390, height: 844 },
+  { name: 'dark-390', colorScheme: 'dark', width: 390, height: 844 },
+] as const;
+
+describe.runIf(hasBrowser)('the dashboard', () => {
+  let mock: RunningMock;
+  let browser: Browser;
+  beforeAll(async () => {
+    [mock, browser] = await Promise.all([startMock({ port: 0 }), startBrowser()]);
+    await busyWorld(mock.baseUrl);
+    if (screenshots) mkdirSync(screenshots, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+  });
+
+  test.each(looks)('shows every view: $name', async ({ name, colorScheme, width, height }) => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height } });
+    const misdeeds = watchMisdeeds(page, mock.baseUrl);
+    for (const view of [...views, 'docs']) {
+      await page.goto(`${mock.baseUrl}/_mock/${view === 'docs' ? 'docs' : `#/${view}`}`);
+      await page
+        .locator(view === 'docs' ? '.opblock' : 'main h1')
+        .first()
+        .waitFor();
+      await expect.poll(() => page.locator('.loading').count()).toBe(0);
+      if (view === 'journal') await page.locator('.entry').nth(1).click();
+      if (view === 'gaps') await page.locator('.gap summary').first().click();
+      if (screenshots) {
+        const file = `${name}-${view.replace('/', '-')}.png`;
+        await page.screenshot({ path: join(screenshots, file), fullPage: view !== 'gaps' && view !== 'faults' });
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, `${view} runs out of the page`).toBeLessThanOrEqual(0);
+    }
+    await page.close();
+    expect(misdeeds).toEqual({ console: [], elsewhere: [] });
+  });
+});

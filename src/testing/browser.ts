@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** A developer's machine may have no browser; CI installs one, and there its absence is a failure. */
+export const hasBrowser = existsSync(executable) || process.env.CI === 'true';
+
+/** Starts Debian's Chromium without a window. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking'] });
+
+/** What a page did that it should not have: messages on its console, failed scripts, requests to other origins. */
+export interface Misdeeds {
+  readonly console: string[];
+  readonly elsewhere: string[];
+}
+
+/** Notes a page's misdeeds from now on. */
+export function watchMisdeeds(page: Page, origin: string): Misdeeds {
+  const misdeeds: Misdeeds = { console: [], elsewhere: [] };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') misdeeds.console.push(message.text());
+  });
+  page.on('pageerror', (error) => misdeeds.console.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) misdeeds.elsewhere.push(url);
+  });
+  return misdeeds;
+}
