@@ -42,3 +42,93 @@ test('a file of another seed is refused', async () => {
 test('a place that cannot be written is told at the start', async () => {
   await expect(createMock({ stateFile: '/no/such/folder/state.json' })).rejects.toThrow('the state cannot be saved');
 });
+
+test('sandboxes and snapshots outlive a restart: clock, faults, profile, seed, ended tokens and what a reset goes back to', async () => {
+  const stateFile = newFile();
+  const first = await TestMock.start({ stateFile });
+  const { control, baseUrl } = await first.mock.sandbox('kept', { profile: 'rfc9457', seed: 7, recordings: 12 });
+  const edit = (title: string) =>
+    control.PATCH('/state/{resource}/{record}', {
+      params: { path: { resource: 'recordings', record: 'rec_kickoff' } },
+      body: { title },
+    });
+  await edit('in the snapshot');
+  await control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot: 'ready' } } });
+  await control.PATCH('/profile', { body: { answers: { 'validation-status': 422, 'method-values': ['by-phone'] } } });
+  await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
+  await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } }, body: { times: 3 } });
+  await control.POST('/recordings/{record}/process', {
+    params: { path: { record: 'rec_weekly' } },
+    body: { afterSeconds: 60 },
+  });
+  const token = (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data?.token ?? '';
+  await control.POST('/tokens/expire', { body: { token } });
+  await edit('later');
+  const before = JSON.stringify(first.worlds.get('kept'));
+  await first[Symbol.asyncDispose]();
+
+  await using second = await TestMock.start({ stateFile });
+  expect(baseUrl).toContain('/~kept');
+  const world = second.worlds.get('kept');
+  expect(JSON.stringify(world)).toBe(before);
+  const call = (line: string, json?: object) => second.call(line, json && { json });
+  expect((await call('GET /~kept/_mock/info')).body).toMatchObject({
+    seed: 7,
+    counts: { recordings: 12 },
+    frozen: true,
+  });
+  expect((await second.call('GET /~kept/v1/admin/tenants/ten_analytical/api-keys', { token })).status).toBe(401);
+  await call('POST /~kept/_mock/clock/advance', { seconds: 61 });
+  expect((await call('GET /~kept/_mock/state/recordings/rec_weekly')).body).toMatchObject({
+    status: 'completed',
+    method: 'by-phone',
+  });
+  await call('POST /~kept/_mock/snapshots/ready/restore');
+  expect((await call('GET /~kept/_mock/state/recordings/rec_kickoff')).body).toMatchObject({
+    title: 'in the snapshot',
+  });
+  await call('POST /~kept/_mock/reset');
+  expect((await call('GET /~kept/_mock/info')).body).toMatchObject({ profile: 'rfc9457', frozen: false, faults: [] });
+});
+
+test('what the command line says counts, where nobody changed it meanwhile', async () => {
+  const stateFile = newFile();
+  const first = await TestMock.start({ stateFile, faults: ['title-truncated'] });
+  await first.update({ title: 'kept' });
+  await first[Symbol.asyncDispose]();
+  await using second = await TestMock.start({
+    stateFile,
+    profile: { answers: { 'method-values': ['by-phone'] } },
+    recordings: 40,
+    faults: ['update-flips-status'],
+  });
+  const { body } = await second.call('GET /_mock/info');
+  expect(body).toMatchObject({ faults: ['update-flips-status'], counts: { recordings: 40 } });
+  expect((await second.update({})).body).toMatchObject({ title: 'kept', method: 'by-phone' });
+});
+
+test.each([
+  [
+    'a record of another shape',
+    (state: State) => Object.assign(state.images[0]?.changes ?? {}, { users: { x: { id: 'x' } } }),
+  ],
+  ['an image that is not there', (state: State) => Object.assign(state.main, { now: 99 })],
+  [
+    'an answer that is none',
+    (state: State) => Object.assign(state.images[0]?.profile ?? {}, { answers: { 'error-body': 'x' } }),
+  ],
+])('a file with %s is refused and left as it is', async (_name, spoil) => {
+  const stateFile = newFile();
+  (await createMock({ stateFile })).save();
+  const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State;
+  spoil(state);
+  const text = JSON.stringify(state);
+  writeFileSync(stateFile, text);
+  await expect(createMock({ stateFile })).rejects.toThrow('the file was left as it is');
+  expect(readFileSync(stateFile, 'utf8')).toBe(text);
+});
+
+interface State {
+  readonly images: readonly { readonly changes: object; readonly profile: object }[];
+  readonly main: object;
+}

@@ -1,0 +1,57 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { setLogSink } from '../log.ts';
+import { packageFile } from '../spec/package-root.ts';
+import { TestMock } from '../testing/client.ts';
+import { watchInputs } from './watch.ts';
+
+/** The next message of the log that contains `text`. */
+const logged = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    setLogSink((_level, message) => {
+      if (message.includes(text)) resolve(message);
+    });
+  });
+
+test('an edit is taken up and keeps the state; a broken one is told, and the last good one stays', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  const fixturesDir = join(folder, 'fixtures');
+  cpSync(packageFile('fixtures'), fixturesDir, { recursive: true });
+  const profile = join(folder, 'profile.yaml');
+  writeFileSync(profile, 'name: mine\nanswers: { validation-status: 400 }\n');
+  await using mock = await TestMock.start({ profile, fixturesDir });
+  const stop = watchInputs(mock.mock, { profile, fixturesDir });
+  try {
+    await mock.update({ title: 'changed' });
+    await mock.call('GET /~box/_mock/info');
+
+    let told = logged('read again');
+    writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
+    await told;
+    expect((await mock.update({ title: 7 })).status).toBe(422);
+    expect((await mock.update({})).body).toMatchObject({ title: 'changed', method: 'by-phone' });
+    expect((await mock.call('POST /~box/v1/auth/sso', { json: {} })).status).toBe(422);
+
+    told = logged('stay in force');
+    writeFileSync(profile, 'name: mine\nanswers: { validation-status: 999 }\n');
+    expect(await told).toMatch(/profile\.yaml:2: 999 is no answer to validation-status/);
+    expect((await mock.update({ title: 7 })).status).toBe(422);
+
+    const users = join(fixturesDir, 'users.yaml');
+    const before = readFileSync(users, 'utf8');
+    told = logged('stay in force');
+    writeFileSync(users, before.replace('username: grace', 'username: [grace'));
+    expect(await told).toContain('users.yaml');
+
+    writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
+    told = logged('read again');
+    writeFileSync(users, before.replace('username: grace', 'username: admiral'));
+    await told;
+    expect(mock.world.store.users.get('usr_grace')?.username).toBe('admiral');
+    expect((await mock.update({})).body).toMatchObject({ title: 'changed' });
+  } finally {
+    stop();
+  }
+});
