@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,6 +19,19 @@ describe('the README says what is so', () => {
     );
     expect(readme).toContain(`named **gap**: ${loadGaps().length} of them`);
     expect(readme).toContain(`at all (${excluded.length}, each with its reason`);
+  });
+
+  test('the measure of the suite', () => {
+    const score = JSON.parse(readFileSync(join(packageRoot, 'spec/score.json'), 'utf8')) as Record<string, number>;
+    const { killed, faults, falseAlarms, variants, metaFaultsConforming, metaFaults } = score;
+    expect(readme).toContain(
+      `${killed} of ${faults} faults caught, ${falseAlarms} false alarms at ${variants} conforming variants, ${metaFaultsConforming} of ${metaFaults} broken servers green`,
+    );
+  });
+
+  test('the profiles that ship', () => {
+    const shipped = readdirSync(join(packageRoot, 'spec/profiles')).map((name) => name.replace('.yaml', ''));
+    for (const name of shipped.filter((name) => name !== 'default')) expect(readme).toContain(`\`${name}\``);
   });
 
   test('the profile holds allowed answers', () => {
