@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../contract-tests/checks/catalogue.ts';
+import { loadRequirements } from '../../contract-tests/spec-data.ts';
+import { type Fault, faults } from '../faults/index.ts';
+import { packageFile } from '../spec/package-root.ts';
+import { renderScoreMarkdown } from './markdown.ts';
+import { metaFaults } from './meta-faults.ts';
+import type { FaultRun, MetaFaultRun, Run, VariantRun } from './model.ts';
+import { renderScore } from './render.ts';
+import { run } from './run.ts';
+import { allJobs } from './score.ts';
+import { isDocumented, shortcomings, tally } from './tally.ts';
+import { variants } from './variants.ts';
+
+const fault = (id: string, requirements: string[], family: Fault['family'] = 'state'): Fault => ({
+  id,
+  family,
+  description: `Does ${id}.`,
+  requirements,
+  wrap: (behaviour) => behaviour,
+});
+const faultRun = (id: string, given: Partial<FaultRun> = {}): FaultRun => ({
+  kind: 'fault',
+  id,
+  hits: 1,
+  ownViolations: 0,
+  violated: ['A-1'],
+  checks: ['check-a'],
+  ...given,
+});
+const variantRun = (id: string, alarms: string[] = []): VariantRun => ({
+  kind: 'variant',
+  id,
+  description: `is ${id}`,
+  alarms,
+  passed: 10,
+  verdict: 'conforms',
+});
+const metaRun = (id: string, verdict: MetaFaultRun['verdict']): MetaFaultRun => ({
+  kind: 'meta-fault',
+  id,
+  description: `does ${id}`,
+  verdict,
+  outcomes: { pass: 0, violation: 1, error: 0, blocked: 0, untested: 0 },
+});
+const requirements = [
+  { id: 'A-1', section: '1', statement: 'One.' },
+  { id: 'A-2', section: '1', statement: 'Two.' },
+  { id: 'A-3', section: '1', statement: 'Three.', excluded: 'nobody can see it' },
+];
+const scoreOf = (given: readonly Fault[], runs: readonly Run[]) =>
+  tally({ faults: given, requirements, runs, seconds: 1.4 });
+
+describe('a kill', () => {
+  const one = [fault('one', ['A-1', 'A-2'])];
+  const resultOf = (given: Partial<FaultRun>) => scoreOf(one, [faultRun('one', given)]).faults[0];
+
+  test('is a violation of the main requirement by a fault that really ran', () => {
+    expect(resultOf({})).toMatchObject({ result: 'killed' });
+  });
+
+  test.each([
+    ['the fault never did anything', { hits: 0 }, /nothing that the suite sent/],
+    ['the mock broke in another way', { ownViolations: 2 }, /break its own spec 2 times/],
+    ['only another requirement was violated', { violated: ['A-2'] }, /only A-2 were found violated, not A-1/],
+    ['no check found anything', { violated: [] }, /no check found a violation/],
+  ])('is not counted where %s', (_name, given, reason) => {
+    expect(resultOf(given)).toMatchObject({ result: 'survived', reason: expect.stringMatching(reason) });
+  });
+
+  test('is not counted where the fault was not run', () => {
+    expect(scoreOf(one, []).faults[0]).toMatchObject({ result: 'not run' });
+  });
+});
+
+test('the figures count what can be seen only, and never round up', () => {
+  const given = [
+    ...Array.from({ length: 2001 }, (_, at) => fault(`f${at}`, ['A-1'])),
+    fault('unseen', ['A-3']),
+    fault('slow', [], 'environment'),
+    fault('other', [], 'variation'),
+  ];
+  const runs = given.slice(1).map(({ id }) => faultRun(id));
+  const { totals } = scoreOf(given, [...runs, variantRun('v', ['x: violation: y', 'z']), metaRun('m', 'conforms')]);
+  expect(totals).toMatchObject({
+    requirements: 2,
+    faults: 2001,
+    killed: 2000,
+    killRate: 0.999,
+    unobservableFaults: 1,
+    environmentFaults: 1,
+    variants: 1,
+    falseAlarms: 1,
+    metaFaults: 1,
+    metaFaultsConforming: 1,
+  });
+});
+
+test('every shortcoming is a line that names it, in the terminal and in the Markdown', () => {
+  const score = scoreOf(
+    [fault('one', ['A-1'])],
+    [faultRun('one', { violated: [] }), variantRun('v', ['x: violation: y']), metaRun('m', 'conforms')],
+  );
+  const lines = [
+    'survivor: one (breaks A-1): no check found a violation',
+    'unmeasured: no fault breaks A-2 first of all',
+    'false alarm: v: x: violation: y',
+    'green: a server that does m (m) was found to conform',
+  ];
+  expect(shortcomings(score)).toEqual(lines);
+  for (const line of lines) {
+    expect(renderScore(score)).toContain(line);
+    expect(renderScoreMarkdown(score)).toContain(line);
+  }
+  expect(renderScore(score).split('\n').length).toBeLessThan(40);
+});
+
+test('without shortcomings the summary says so', () => {
+  const score = scoreOf(
+    [fault('one', ['A-1']), fault('two', ['A-2'])],
+    [faultRun('one'), faultRun('two', { violated: ['A-2'] }), variantRun('v'), metaRun('m', 'violates')],
+  );
+  expect(shortcomings(score)).toEqual([]);
+  expect(renderScoreMarkdown(score)).toContain('Nothing.');
+});
+
+test('what is measured has ids of its own, and enough of each kind', () => {
+  const jobs = allJobs().map(({ kind, id }) => `${kind} ${id}`);
+  expect(new Set(jobs).size).toBe(jobs.length);
+  expect(variants().length).toBeGreaterThanOrEqual(20);
+  expect(metaFaults.length).toBeGreaterThanOrEqual(10);
+});
+
+describe('measured for real', () => {
+  test('a fault', async () => {
+    expect(await run({ kind: 'fault', id: 'sso-token-type-capital' })).toMatchObject({
+      ownViolations: 0,
+      violated: ['SSO-06'],
+      checks: ['sso-token-type'],
+    });
+  });
+
+  test('a conforming variant', async () => {
+    expect(await run({ kind: 'variant', id: 'ids-opaque' })).toMatchObject({ alarms: [], verdict: 'conforms' });
+  });
+
+  test('a server of examples that keeps nothing', async () => {
+    expect(await run({ kind: 'meta-fault', id: 'examples' })).toMatchObject({ verdict: 'violates' });
+  });
+});
+
+test('the shipped figures are about this catalogue; `npm run score` measures whether they are true', () => {
+  const shipped: unknown = JSON.parse(readFileSync(packageFile('spec', 'score.json'), 'utf8'));
+  const documented = faults.filter(isDocumented);
+  const excluded = loadRequirements().filter((one) => one.excluded !== undefined);
+  const unobservable = documented.filter((one) => excluded.some(({ id }) => id === one.requirements[0]));
+  expect(shipped).toMatchObject({
+    checks: allChecks.length,
+    requirements: loadRequirements().length - excluded.length,
+    faults: documented.length - unobservable.length,
+    unobservableFaults: unobservable.length,
+    variants: variants().length,
+    metaFaults: metaFaults.length,
+  });
+});
