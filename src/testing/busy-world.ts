@@ -14,8 +14,8 @@ export async function busyWorld(baseUrl: string): Promise<void> {
   const headers = { Authorization: `Bearer ${access_token}` };
   const recording = `/v1/echo/recordings/${resources.recordingId}`;
   await call('PATCH', recording, { title: 'Kick-off, with the customer' }, headers);
-  await call('PUT', '/_mock/faults/title-truncated', { operation: 'updateRecording', times: 3, probability: 1 });
-  await call('PATCH', recording, { title: 'A title that is long enough to be cut', summary: 'Short.' }, headers);
+  await call('PUT', '/_mock/faults/title-lower-cased', { operation: 'updateRecording', times: 3, probability: 1 });
+  await call('PATCH', recording, { title: 'Weekly, with Grace', summary: 'Short.' }, headers);
   await call('GET', `/v1/admin/tenants/${resources.tenantId}/api-keys?provider=openai`, undefined, headers);
   await call('PATCH', recording, { title: 17 }, headers);
   await call('GET', '/v1/nowhere');

@@ -43,6 +43,12 @@ async function show(): Promise<void> {
   });
 }
 
+// Swagger UI has a dark look, but leaves it to the page to say when.
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
 const world = document.getElementById('world');
 if (world) world.textContent = ownSandbox ? `API of the sandbox ~${ownSandbox}` : 'API of the main world';
 show().catch((error: unknown) => {

@@ -8,35 +8,37 @@ export function Navigation({ current }: { readonly current: ViewName }) {
   useEffect(() => setOpen(false), [current]);
   return (
     <nav class="side" aria-label="Views">
-      <div class="brand">
-        <img src={icon} alt="" width="22" height="22" />
-        <strong>platform-mock</strong>
-        <button
-          type="button"
-          class="button plain menu"
-          aria-expanded={open}
-          aria-controls="views"
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'Close' : 'Menu'}
-        </button>
-      </div>
-      <ul id="views" class={open ? 'open' : ''}>
-        {Object.entries(views).map(([name, { title }]) => (
-          <li key={name}>
-            <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
-              {title}
-              <Count of={name as ViewName} />
-            </a>
+      <div class="side-inner">
+        <div class="brand">
+          <img src={icon} alt="" width="22" height="22" />
+          <strong>platform-mock</strong>
+          <button
+            type="button"
+            class="button plain menu"
+            aria-expanded={open}
+            aria-controls="views"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? 'Close' : 'Menu'}
+          </button>
+        </div>
+        <ul id="views" class={open ? 'open' : ''}>
+          {Object.entries(views).map(([name, { title }]) => (
+            <li key={name}>
+              <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
+                {title}
+                <Count of={name as ViewName} />
+              </a>
+            </li>
+          ))}
+          <li class="apart">
+            <a href="./docs">API docs</a>
           </li>
-        ))}
-        <li class="apart">
-          <a href="./docs">API docs</a>
-        </li>
-        <li>
-          <a href="./openapi.json">Control plane's document</a>
-        </li>
-      </ul>
+          <li>
+            <a href="./openapi.json">Control API (JSON)</a>
+          </li>
+        </ul>
+      </div>
     </nav>
   );
 }

@@ -61,7 +61,7 @@ export function ClockView(_props: ViewProps) {
             </Button>
             <Button
               onClick={() => act.run(() => told(control.POST('/clock/release', { body: { to: 'here' } })))}
-              disabled={act.busy}
+              disabled={act.busy || !clock.data?.frozen}
             >
               Go on from here
             </Button>

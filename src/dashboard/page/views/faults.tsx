@@ -7,7 +7,7 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
-import { Field, Tick } from '../ui/field.tsx';
+import { Field, Select, Tick } from '../ui/field.tsx';
 import { Empty, Load } from '../ui/load.tsx';
 import { FaultRow } from './faults/fault-row.tsx';
 
@@ -19,6 +19,7 @@ export function FaultsView(_props: ViewProps) {
   const world = useWorld();
   const announce = useAnnounce();
   const [text, setText] = useState('');
+  const [family, setFamily] = useState('');
   const [armedOnly, setArmedOnly] = useState(false);
   const changed = async () => {
     await Promise.all([list.reload(), world.reload()]);
@@ -28,8 +29,9 @@ export function FaultsView(_props: ViewProps) {
     await changed();
     announce('Every fault is disarmed.');
   });
-  const isShown = ({ id, description, requirements, armed }: Fault) =>
+  const isShown = ({ id, family: its, description, requirements, armed }: Fault) =>
     (!armedOnly || armed !== undefined) &&
+    (family === '' || family === its) &&
     `${id} ${description} ${requirements.join(' ')}`.toLowerCase().includes(text.trim().toLowerCase());
   return (
     <>
@@ -47,6 +49,14 @@ export function FaultsView(_props: ViewProps) {
       <FailureNote failure={disarmAll.failure} />
       <search class="row fields filters">
         <Field label="Filter" type="search" value={text} onInput={setText} placeholder="id, words, requirement" />
+        <Select label="Family" value={family} onInput={setFamily}>
+          <option value="">all</option>
+          {[...byFamily(list.data ?? []).keys()].map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </Select>
         <Tick label="Armed only" checked={armedOnly} onInput={setArmedOnly} />
         <Button onClick={list.reload}>Refresh hits</Button>
       </search>

@@ -77,7 +77,11 @@ function ProfileChoice({
   return (
     <Card
       title={`Profile ${name}`}
-      hint={count === 0 ? 'Every answer is the default one.' : `${count} answers are not the default ones.`}
+      hint={
+        count === 0
+          ? 'Every answer is the default one.'
+          : `${count === 1 ? 'One answer is' : `${count} answers are`} not the default.`
+      }
     >
       <form
         class="row fields"

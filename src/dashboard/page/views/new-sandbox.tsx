@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { control, type Schemas, told } from '../api/client.ts';
 import { useAction, useLoad } from '../api/hooks.ts';
+import { ownSandbox } from '../api/place.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
@@ -11,7 +12,7 @@ type Options = Schemas['SandboxOptions'];
 /** Where a sandbox begins: `seed` anew, `now` as this world is, else as a snapshot of it. */
 function optionsOf(begin: string, profile: string, seed: string, recordings: string): Options {
   const chosen = profile === '' ? {} : { profile };
-  if (begin === 'now') return { ...chosen, from: { sandbox: 'main' } };
+  if (begin === 'now') return { ...chosen, from: { sandbox: ownSandbox ?? 'main' } };
   if (begin !== 'seed') return { ...chosen, from: { snapshot: begin } };
   return {
     ...chosen,
@@ -52,11 +53,11 @@ export function NewSandbox({ onMade }: { readonly onMade: (name: string) => unkn
             wrong={make.failure?.about('sandbox')}
           />
           <Select label="Begins" value={begin} onInput={setBegin}>
-            <option value="seed">as the main world began</option>
-            <option value="now">as the main world is now</option>
+            <option value="seed">as main began</option>
+            <option value="now">as this world is now</option>
             {snapshots.data?.map((snapshot) => (
               <option key={snapshot.name} value={snapshot.name}>
-                as the snapshot {snapshot.name}
+                as snapshot {snapshot.name}
               </option>
             ))}
           </Select>

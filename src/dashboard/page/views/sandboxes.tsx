@@ -50,7 +50,7 @@ export function SandboxesView(_props: ViewProps) {
         <code>/~NAME</code> makes one on first use.
       </ViewHead>
       <NewSandbox onMade={(name) => changed(`Sandbox ${name} is made.`)} />
-      <Card title="There are">
+      <Card title="On this server">
         <FailureNote failure={reset.failure ?? forget.failure ?? forgetAll.failure} />
         <Load of={list}>
           {({ sandboxes, limit }) =>

@@ -39,7 +39,9 @@ export function TokensView({ rest: user }: ViewProps) {
 
 function Mint({ user: chosen }: { readonly user: string }) {
   const personas = useLoad(() => told(control.GET('/personas')));
-  const [user, setUser] = useState(chosen);
+  const [typed, setUser] = useState(chosen === '' ? undefined : chosen);
+  // Somebody has to be it; whoever the suite acts as is there in every world.
+  const user = typed ?? personas.data?.[0]?.user ?? '';
   const [kind, setKind] = useState<Minted['kind']>('access');
   const [defect, setDefect] = useState<Minted['defect']>('none');
   const [lifetime, setLifetime] = useState('');

@@ -22,7 +22,7 @@ export function Filters({ filter, onChange }: FiltersProps) {
     onChange(value.trim() === '' ? others : ({ ...others, [name]: value.trim() } as JournalFilter));
   };
   return (
-    <search class="row fields filters">
+    <search class="row fields filters many">
       <Field label="Path" type="search" value={filter.path ?? ''} onInput={set('path')} placeholder="/recordings/" />
       <Select label="Method" value={filter.method ?? ''} onInput={set('method')}>
         <Options of={methods} />

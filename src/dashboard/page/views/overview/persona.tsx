@@ -2,6 +2,12 @@ import type { Schemas } from '../../api/client.ts';
 import { mint } from '../../api/mint.ts';
 import { CopyButton, CopyLine } from '../../ui/copy.tsx';
 
+/** A field a line, so that an identifier stays in one piece. */
+const laidOut = (body: object): string =>
+  JSON.stringify(body, null, 1)
+    .replace(/\n ?\}$/, ' }')
+    .replace(/^\{\n /, '{ ');
+
 /** One person: how to sign in as them, and tokens ready to use. */
 export function PersonaCard({ persona }: { readonly persona: Schemas['Persona'] }) {
   const { user, username, administrator, confirmed, tenant, sso, login, actor } = persona;
@@ -29,13 +35,13 @@ export function PersonaCard({ persona }: { readonly persona: Schemas['Persona'] 
         </dd>
         <dt>SSO claims</dt>
         <dd>
-          <CopyLine text={JSON.stringify(sso)} what={`SSO claims of ${username}`} />
+          <CopyLine text={JSON.stringify(sso)} shown={laidOut(sso)} what={`SSO claims of ${username}`} />
         </dd>
         {login && (
           <>
             <dt>Login</dt>
             <dd>
-              <CopyLine text={JSON.stringify(login)} what={`login of ${username}`} />
+              <CopyLine text={JSON.stringify(login)} shown={laidOut(login)} what={`login of ${username}`} />
             </dd>
           </>
         )}
