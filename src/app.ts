@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, Router } from 'express';
 import { controlPlane } from './control/router.ts';
 import { dashboard } from './dashboard/router.ts';
 import { behaviourFor, checkFaultIds } from './faults/index.ts';
@@ -6,6 +6,7 @@ import { begin } from './http/begin.ts';
 import { allowOrigins } from './http/cors.ts';
 import { answerThrown } from './http/errors.ts';
 import { guard } from './http/guards.ts';
+import { inOrder } from './http/in-order.ts';
 import { journalled } from './http/journal.ts';
 import { matchOperation } from './http/match.ts';
 import { meetEnvironment } from './http/meet.ts';
@@ -36,20 +37,24 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  app.use(begin(worlds, { behaviourFor, checkFaultIds }));
-  app.use(journalled);
-  app.use(observed(options.observe));
-  app.use(allowOrigins(options.cors));
-  // Files without data, before the control plane, which answers every path.
-  app.use('/_mock', dashboard(packageFile('dist', 'dashboard')));
-  app.use('/_mock', controlPlane(worlds, { token: options.controlToken, cors: options.cors }));
-  app.use(delay(options.latencyMs ?? 0));
-  app.use(meetEnvironment);
-  app.use(limitRate);
-  app.use(matchOperation);
-  app.use(answerPreferred);
-  app.use(guard);
-  app.use(runOperation);
+  app.use(
+    inOrder(
+      begin(worlds, { behaviourFor, checkFaultIds }),
+      journalled,
+      observed(options.observe),
+      allowOrigins(options.cors),
+      // Files without data, before the control plane, which answers every path.
+      below('/_mock', dashboard(packageFile('dist', 'dashboard'))),
+      below('/_mock', controlPlane(worlds, { token: options.controlToken, cors: options.cors })),
+      delay(options.latencyMs ?? 0),
+      meetEnvironment,
+      limitRate,
+      matchOperation,
+      answerPreferred,
+      guard,
+      runOperation,
+    ),
+  );
   app.use(answerThrown);
   return app;
 }
@@ -60,3 +65,12 @@ const delay =
     if (milliseconds > 0) setTimeout(next, milliseconds);
     else next();
   };
+
+/** A handler for what is below a path; asked for nothing else. */
+function below(path: string, handler: RequestHandler): RequestHandler {
+  const router = Router({ caseSensitive: true }).use(path, handler);
+  return (request, response, next) => {
+    if (request.url.startsWith(path)) router(request, response, next);
+    else next();
+  };
+}

@@ -3,7 +3,7 @@ import { logError } from '../log.ts';
 import type { Answer, AnswerContext, Delivery } from '../operations/behaviour.ts';
 import { deliver } from './deliver.ts';
 import { errorMediaType, renderError } from './error-body.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Exchange, exchangeOf, queryOf } from './exchange.ts';
 
 /** Answers a success in the documented media type. */
 export function answerSuccess(request: Request, response: Response, body: unknown): void {
@@ -60,7 +60,7 @@ function write(
   deliver(response, exchange, delivered);
 }
 
-function contextOf({ world, arrival, plan, params, caller }: Exchange, { query, body }: Request): AnswerContext {
-  const request = { params, query, caller, body } as AnswerContext['request'];
+function contextOf({ world, arrival, plan, params, caller }: Exchange, sent: Request): AnswerContext {
+  const request = { params, query: queryOf(sent), caller, body: sent.body as unknown } as AnswerContext['request'];
   return { world, arrival, operation: plan?.id, request };
 }

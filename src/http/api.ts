@@ -1,9 +1,9 @@
-import express from 'express';
 import type { Answers } from '../profiles/answers.ts';
 import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
 import { resolve } from '../spec/resolve.ts';
 import { answerRules } from './answer-rules.ts';
 import type { Api, OperationPlan } from './compiled-api.ts';
+import { bytesReader } from './read-bytes.ts';
 import { requestSteps } from './request-steps.ts';
 
 /** Pipelines that are kept for the next answers that are equal; those in use live on with their answers. */
@@ -40,7 +40,7 @@ async function compile(answers: Answers): Promise<Api> {
     await assertValidDocument(document);
   }
   const steps = await requestSteps(document, answers);
-  const readBytes = express.raw({ type: () => true, limit: answers.get('body-size-limit'), inflate: true });
+  const readBytes = bytesReader(answers.get('body-size-limit'));
   return { answers, document, plans: plansOf(document), rules: answerRules(document, answers), readBytes, ...steps };
 }
 

@@ -70,7 +70,9 @@ function parseJson(bytes: Buffer, answers: Answers): { value: unknown } | { erro
 export function parseJsonBytes(bytes: Buffer): { value: unknown } | { problem: string; isTooDeep: boolean } {
   try {
     const text = decoder.decode(bytes);
-    if (isDeeperThan(text, deepest)) return { problem: `nested more than ${deepest} levels deep`, isTooDeep: true };
+    // Too short to be too deep: most are.
+    if (text.length > deepest && isDeeperThan(text, deepest))
+      return { problem: `nested more than ${deepest} levels deep`, isTooDeep: true };
     return { value: JSON.parse(text) };
   } catch (error) {
     return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it is not UTF-8', isTooDeep: false };

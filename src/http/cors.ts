@@ -32,6 +32,8 @@ export function allowOrigins(origins: readonly string[] = []): RequestHandler {
   // An OPTIONS request that is no preflight is answered further on.
   const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
   return (request, response, next) => {
+    // No page calls: nothing is to be said about pages.
+    if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     if (!isPreflight) return others(request, response, next);
     const exchange = exchangeOf(request);

@@ -46,6 +46,6 @@ export const authenticateCaller: RequestHandler = (request, response, next) => {
 function hasTwo(request: Request, name: string): boolean {
   let found = 0;
   for (let at = 0; at < request.rawHeaders.length; at += 2)
-    if (request.rawHeaders[at]?.toLowerCase() === name) found += 1;
+    if (request.rawHeaders[at]?.length === name.length && request.rawHeaders[at]?.toLowerCase() === name) found += 1;
   return found > 1;
 }

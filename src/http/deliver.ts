@@ -7,11 +7,13 @@ import { keptText } from './journal.ts';
 /** Writes an answer out as the delivery says: at once and whole, unless something went wrong on purpose. */
 export function deliver(response: Response, exchange: Exchange, delivery: Delivery): void {
   if (delivery.delayMs === undefined && delivery.pieces === undefined && delivery.closeAfter === undefined) {
-    writeHead(response, delivery);
-    const size = Buffer.byteLength(delivery.text);
-    response.setHeader('Content-Length', size);
-    exchange.noteAnswer(response, keptText(delivery.text, size));
-    response.end(delivery.text);
+    const { status, text } = delivery;
+    const size = Buffer.byteLength(text);
+    const headers = { ...delivery.headers, 'Content-Length': size };
+    // With what earlier steps have set, such as those for pages and for the rate limit.
+    exchange.noteAnswer(status, { ...response.getHeaders(), ...headers }, keptText(text, size));
+    // All at once: set one by one, Node would first keep and then copy them.
+    response.writeHead(status, headers).end(text);
   } else {
     void deliverOddly(response, exchange, delivery);
   }
@@ -32,7 +34,7 @@ async function deliverOddly(response: Response, exchange: Exchange, delivery: De
   if (closeAfter !== undefined) return closeMidway(response, whole, closeAfter);
   if (pieces === undefined) return deliver(response, exchange, whole);
   writeHead(response, whole);
-  exchange.noteAnswer(response, keptText(whole.text, Buffer.byteLength(whole.text)));
+  exchange.noteAnswer(whole.status, response.getHeaders(), keptText(whole.text, Buffer.byteLength(whole.text)));
   const characters = [...whole.text];
   for (let at = 0; at < characters.length && !response.destroyed; at += pieces.size) {
     response.write(characters.slice(at, at + pieces.size).join(''));

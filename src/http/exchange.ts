@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { ApiError } from '../operations/api-error.ts';
 import type { Answer, Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
@@ -88,8 +88,8 @@ export class Exchange implements JournalRecord {
   }
 
   /** Notes the answer as it goes out. */
-  noteAnswer(response: Response, body: KeptBody | undefined): void {
-    this.answered = { status: response.statusCode, headers: response.getHeaders(), body };
+  noteAnswer(status: number, headers: Readonly<Record<string, unknown>>, body: KeptBody | undefined): void {
+    this.answered = { status, headers, body };
     this.end();
   }
 
@@ -106,18 +106,25 @@ export class Exchange implements JournalRecord {
   }
 }
 
-const exchanges = new WeakMap<object, Exchange>();
+const key = Symbol('exchange');
+
+interface Begun {
+  [key]?: Exchange;
+}
 
 export const beginExchange = (request: Request, exchange: Exchange): void => {
-  exchanges.set(request, exchange);
+  (request as Begun)[key] = exchange;
 };
 
 /** The exchange that a request belongs to. */
 export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
+  const exchange = (request as Begun)[key];
   if (!exchange) throw new Error('This request went past the beginning of the pipeline.');
   return exchange;
 }
 
+/** The query, which Express would read anew each time, also where there is none. */
+export const queryOf = (request: Request): Request['query'] => (request.url.includes('?') ? request.query : {});
+
 /** As exchangeOf, for errors that came before the exchange began. */
-export const exchangeOrNone = (request: Request): Exchange | undefined => exchanges.get(request);
+export const exchangeOrNone = (request: Request): Exchange | undefined => (request as Begun)[key];

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';
 
 /** What there is to see of one exchange. */
@@ -23,10 +23,16 @@ export function observed(observe: Observer | undefined): RequestHandler {
     const { method, originalUrl: url } = request;
     const exchange = exchangeOf(request);
     response.once('finish', () => {
-      const basis = String(response.getHeader('X-Mock-Basis') ?? '');
+      const basis = basisOf(exchange, response);
       const milliseconds = performance.now() - started;
       observe({ exchange, method, url, status: response.statusCode, basis, milliseconds });
     });
     next();
   };
+}
+
+/** The API's answers are written out with all their headers at once; the control plane's are set one by one. */
+function basisOf({ answered }: Exchange, response: Response): string {
+  const headers = answered?.headers ?? {};
+  return String(headers['X-Mock-Basis'] ?? response.getHeader('X-Mock-Basis') ?? '');
 }

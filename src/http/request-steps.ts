@@ -1,9 +1,11 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { type RouteMetadata, sortRoutes } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
+import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import type { Answers } from '../profiles/answers.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
 import { bearerHandler, refreshTokenHandler } from './credentials.ts';
+import { type CompiledOperation, quickSteps, settled, type ValidatorMatch } from './quick-steps.ts';
 
 /** The steps that express-openapi-validator takes, apart, so that the profile can order them. */
 export interface RequestSteps {
@@ -51,6 +53,7 @@ export async function validatorSteps(
   // validate with it, which takes a quarter of our start-up time. The document is bundled and was validated by us.
   const loaded = { apiDoc, basePaths: [''], routes: routesOf(document), serial: 1 };
   const installed = validator.installMiddleware(Promise.resolve(loaded));
+  const compiled = compiledBy(validator);
   const step = (name: string): RequestHandler => {
     const found = installed.find((handler) => handler.name === name);
     if (!found) throw new Error(`express-openapi-validator has no step ${name}`);
@@ -61,8 +64,36 @@ export async function validatorSteps(
     authenticate: step('securityMiddleware'),
     validate: step('requestMiddleware'),
   };
-  if (warms) await warm(document, steps);
-  return steps;
+  if (!warms) return steps;
+  const operations = await warm(document, steps, compiled);
+  return quickSteps(steps, operations, handlers.bearer ?? (() => false));
+}
+
+/** The functions that the validator compiles for an operation, once it has; under the key that it keeps them by. */
+type CompiledBy = (
+  key: string,
+) => { parameters: (data: object) => boolean; body: (data: object) => boolean } | undefined;
+
+/** Has the validator make its request validator by our hand, so that we can reach what that compiles. */
+function compiledBy(validator: OpenApiValidator): CompiledBy {
+  interface Inside {
+    requestValidationMiddleware(document: never): RequestHandler;
+    readonly ajvOpts: { readonly request: never };
+  }
+  interface Validators {
+    getSchema(key: string): ((data: object) => boolean) | undefined;
+  }
+  const inside = validator as unknown as Inside;
+  let made: { readonly ajv: Validators; readonly ajvBody: Validators } | undefined;
+  inside.requestValidationMiddleware = (document) => {
+    const requests = new RequestValidator(document, inside.ajvOpts.request);
+    made = requests as unknown as NonNullable<typeof made>;
+    return (request, response, next) => requests.validate(request as never, response, next);
+  };
+  return (key) => {
+    const [parameters, body] = [made?.ajv.getSchema(key), made?.ajvBody.getSchema(key)];
+    return parameters && body && { parameters, body };
+  };
 }
 
 /** The routes in the validator's form, literal ones before templates. */
@@ -89,25 +120,40 @@ function takingAnyCharacters(document: ApiDocument): ApiDocument {
   return copy;
 }
 
-async function warm(document: ApiDocument, { match, validate }: RequestSteps): Promise<void> {
-  for (const { path, method } of operationsOf(document)) {
-    const url = path.replaceAll(/\{[^}]+\}/g, 'warm');
-    const request = {
-      method: method.toUpperCase(),
-      url,
-      originalUrl: url,
-      path: url,
-      baseUrl: '',
-      headers: { 'content-type': 'application/json' },
-      query: {},
-      params: {},
-      app: { enabled: () => true },
-    } as unknown as Request;
-    const run = (step: RequestHandler) =>
-      new Promise<void>((done) => {
-        void step(request, {} as Response, () => done());
-      });
-    await run(match);
-    await run(validate);
-  }
+/** Has each operation compiled, and takes up what was compiled for it. */
+async function warm(
+  document: ApiDocument,
+  { match, validate }: RequestSteps,
+  compiled: CompiledBy,
+): Promise<CompiledOperation[]> {
+  const operations = await Promise.all(
+    operationsOf(document).map(async ({ path, method, operation }) => {
+      const checks = new Map<string, NonNullable<ReturnType<CompiledBy>>>();
+      const url = path.replaceAll(/\{[^}]+\}/g, 'warm');
+      const at = { method: method.toUpperCase(), url, originalUrl: url, path: url, baseUrl: '' };
+      const app = { enabled: () => true };
+      let found: ValidatorMatch | undefined;
+      for (const type of operation.requestBody ? ['application/json', ''] : ['']) {
+        const headers = type === '' ? {} : { 'content-type': type };
+        const request = { ...at, headers, query: {}, params: {}, app } as unknown as Request;
+        await settled(match, request);
+        await settled(validate, request);
+        found = (request as { openapi?: ValidatorMatch }).openapi;
+        const route = path.replaceAll(/\{([^}]+)\}/g, ':$1');
+        const check = compiled(`${at.method}-${route}-${type || 'not_provided'}`);
+        if (check) checks.set(type, check);
+      }
+      if (!found) throw new Error(`express-openapi-validator does not find ${at.method} ${path}`);
+      // What else the validator may have to read or fill in is its own affair.
+      const isPlain = ((operation.parameters ?? []) as JsonObject[]).every(
+        (parameter) =>
+          parameter.in === 'path' || (parameter.in === 'query' && !JSON.stringify(parameter).includes('"default"')),
+      );
+      const security = (operation.security ?? []) as JsonObject[];
+      return { method: at.method, path, match: found, security, checks: isPlain ? checks : new Map() };
+    }),
+  );
+  const order = routesOf(document).map((route) => `${route.method} ${route.openApiRoute}`);
+  const position = (one: CompiledOperation) => order.indexOf(`${one.method} ${one.path}`);
+  return operations.sort((left, right) => position(left) - position(right));
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Operation, OperationRequest } from '../operations/operation.ts';
 import { answerSuccess } from './answer.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Exchange, exchangeOf, queryOf } from './exchange.ts';
 
 /** Step: runs the operation on the world and answers with what it gives. */
 export const runOperation: RequestHandler = (request, response) => {
@@ -27,7 +27,7 @@ function runNoted<T>(exchange: Exchange, work: () => T): T {
 function operationRequest(request: Request, exchange: Exchange): OperationRequest {
   return {
     params: exchange.params,
-    query: request.query,
+    query: queryOf(request),
     body: request.body as unknown,
     caller: exchange.caller,
     bearer: exchange.bearer,

@@ -3,7 +3,7 @@ import { type ApiError, apiError, type ErrorDetail } from '../operations/api-err
 import type { Answers } from '../profiles/answers.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, queryOf } from './exchange.ts';
 
 /** One finding of express-openapi-validator. */
 interface Finding {
@@ -22,7 +22,7 @@ export const validateRequest: RequestHandler = (request, response, next) => {
       exchange.isValid = true;
       const known = exchange.plan?.queryNames;
       // Taken though it is not known: the profile says so.
-      if (Object.keys(request.query).some((name) => !known?.has(name))) exchange.assume('unknown-query');
+      if (Object.keys(queryOf(request)).some((name) => !known?.has(name))) exchange.assume('unknown-query');
       next();
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Pat, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { validClaims } from './verified-tokens.ts';
 
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
@@ -23,19 +24,9 @@ export function issueAccessToken(
 
 /** The user whom a JWT access token names; `undefined` when it is not ours, was changed, or is over. */
 export function userOfAccessToken(world: World, token: string): User | undefined {
-  try {
-    const claims = jwt.verify(token, world.signingKey, {
-      // Pinned: a token must not choose how it is checked.
-      algorithms: ['HS256'],
-      clockTimestamp: world.clock.nowSeconds(),
-    });
-    if (typeof claims === 'string' || typeof claims.exp !== 'number' || typeof claims.sub !== 'string')
-      return undefined;
-    if (claims.jti !== undefined && world.store.endedTokens.get(claims.jti)) return undefined;
-    return world.store.users.get(claims.sub);
-  } catch {
-    return undefined;
-  }
+  const claims = validClaims(world, token);
+  if (!claims || (claims.jti !== undefined && world.store.endedTokens.get(claims.jti))) return undefined;
+  return world.store.users.get(claims.sub);
 }
 
 /** Makes a refresh token, valid for `lifetime` seconds: opaque, kept as its hash only. */

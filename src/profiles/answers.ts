@@ -14,6 +14,7 @@ export type Origin = 'default' | { readonly profile: string; readonly learned?: 
 export class Answers {
   /** Equal answers have equal keys: what depends on nothing else is cached under it. */
   readonly key: string;
+  private readonly defaults: ReadonlySet<GapId>;
 
   private constructor(
     readonly all: GapAnswers,
@@ -23,6 +24,9 @@ export class Answers {
     private readonly learned: Learned | undefined,
   ) {
     this.key = JSON.stringify(all);
+    const usual = defaultAnswers();
+    const ids = Object.keys(all) as GapId[];
+    this.defaults = new Set(ids.filter((id) => JSON.stringify(all[id]) === JSON.stringify(usual[id])));
   }
 
   /** The default answers, with `given` in their place where there are some. */
@@ -37,7 +41,7 @@ export class Answers {
 
   /** True where the answer is the default profile's. */
   isDefault(gap: GapId): boolean {
-    return JSON.stringify(this.all[gap]) === JSON.stringify(defaultAnswers()[gap]);
+    return this.defaults.has(gap);
   }
 
   originOf(gap: GapId): Origin {

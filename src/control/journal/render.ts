@@ -19,6 +19,7 @@ export function rendered(exchange: Exchange, serverUrl: string): Entry {
     headers: sentHeaders(exchange.rawHeaders),
     ...(sentBody && { body: bodyOf(sentBody) }),
   };
+  const headers = answered && answeredHeaders(answered.headers);
   return {
     id: exchange.number,
     startedAt: new Date(exchange.startedAt).toISOString(),
@@ -29,11 +30,11 @@ export function rendered(exchange: Exchange, serverUrl: string): Entry {
     ...(answered && {
       response: {
         status: answered.status,
-        headers: answeredHeaders(answered.headers),
+        headers: headers ?? [],
         ...(answered.body && { body: bodyOf(answered.body) }),
       },
     }),
-    basis: String(answered?.headers['x-mock-basis'] ?? exchange.basis),
+    basis: headers?.find(({ name }) => name === 'x-mock-basis')?.value ?? exchange.basis,
     ...(caller && { actor: { user: caller.user.id, username: caller.user.username, via: caller.via } }),
     trace: traceOf(exchange),
     curl: curlOf(request, serverUrl),
@@ -51,7 +52,7 @@ function sentHeaders(raw: readonly string[]): Header[] {
 
 const answeredHeaders = (headers: Readonly<Record<string, unknown>>): Header[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => ({ name, value: maskedHeader(name, String(one)) })),
+    [value].flat().map((one) => ({ name: name.toLowerCase(), value: maskedHeader(name, String(one)) })),
   );
 
 function bodyOf(kept: KeptBody): Schemas['JournalBody'] {
