@@ -44,11 +44,17 @@ export interface Action<A extends readonly unknown[]> {
   readonly forget: () => void;
 }
 
-/** Runs `act` and holds why it failed, to be shown beside what triggered it. `run` tells whether it worked. */
+/**
+ * Runs `act`, once at a time, and holds why it failed, to be shown beside what triggered it. `run` tells whether it
+ * worked.
+ */
 export function useAction<A extends readonly unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const running = useRef(false);
   const run = async (...args: A) => {
+    if (running.current) return false;
+    running.current = true;
     setBusy(true);
     try {
       await act(...args);
@@ -58,6 +64,7 @@ export function useAction<A extends readonly unknown[]>(act: (...args: A) => Pro
       setFailure(asFailure(error));
       return false;
     } finally {
+      running.current = false;
       setBusy(false);
     }
   };

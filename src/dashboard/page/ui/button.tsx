@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
@@ -7,6 +7,8 @@ interface ButtonProps {
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean | undefined;
+  /** At work. It is not disabled then: that would take the focus away. */
+  readonly busy?: boolean | undefined;
   readonly label?: string | undefined;
   readonly expanded?: boolean | undefined;
   readonly pressed?: boolean | undefined;
@@ -19,6 +21,7 @@ export function Button({
   kind = 'plain',
   type = 'button',
   disabled,
+  busy,
   label,
   expanded,
   pressed,
@@ -28,6 +31,7 @@ export function Button({
       type={type}
       class={`button ${kind}`}
       disabled={disabled}
+      aria-busy={busy}
       aria-label={label}
       aria-expanded={expanded}
       aria-pressed={pressed}
@@ -43,6 +47,7 @@ interface ConfirmProps {
   readonly onConfirm: () => unknown;
   readonly label?: string | undefined;
   readonly question?: string;
+  readonly busy?: boolean | undefined;
   readonly disabled?: boolean | undefined;
 }
 
@@ -53,20 +58,26 @@ export function ConfirmButton({
   label,
   question = `Really ${children.toLowerCase()}?`,
   disabled,
+  busy,
 }: ConfirmProps) {
   const [asking, setAsking] = useState(false);
-  const click = () => {
+  const button = useRef<HTMLButtonElement>(null);
+  const click = async () => {
     if (!asking) return setAsking(true);
     setAsking(false);
-    void onConfirm();
+    await onConfirm();
+    // Often it is gone with what it deleted; the keyboard must not start at the top of the page again.
+    if (!button.current?.isConnected) document.querySelector<HTMLElement>('main h1')?.focus();
   };
   return (
     <button
+      ref={button}
       type="button"
       class={`button danger ${asking ? 'asking' : ''}`}
       disabled={disabled}
+      aria-busy={busy}
       aria-label={label && (asking ? `${question} ${label}` : label)}
-      onClick={click}
+      onClick={() => void click()}
       onBlur={() => setAsking(false)}
       onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}
     >

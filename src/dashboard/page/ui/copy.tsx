@@ -39,7 +39,7 @@ export function CopyButton({ text, what, children = 'Copy', kind = 'plain' }: Co
       <button
         type="button"
         class={`button ${kind} copy`}
-        disabled={copy.busy}
+        aria-busy={copy.busy}
         aria-label={`${children} ${children === 'Copy' ? '' : '· '}${what}`}
         onClick={() => void copy.run()}
       >
@@ -64,6 +64,25 @@ export function CopyLine({
     <div class="copy-line">
       <code>{shown}</code>
       <CopyButton text={text} what={what} />
+    </div>
+  );
+}
+
+interface CopyBlockProps {
+  readonly title: string;
+  readonly body: object;
+  readonly what: string;
+}
+
+/** A body that is there to be copied, laid out to be read and copied as one line. */
+export function CopyBlock({ title, body, what }: CopyBlockProps) {
+  return (
+    <div class="copy-block">
+      <div class="copy-line">
+        <span class="muted">{title}</span>
+        <CopyButton text={JSON.stringify(body)} what={what} />
+      </div>
+      <pre>{JSON.stringify(body, null, 2)}</pre>
     </div>
   );
 }

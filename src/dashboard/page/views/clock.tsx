@@ -55,19 +55,20 @@ export function ClockView(_props: ViewProps) {
             <Button
               kind="primary"
               onClick={() => act.run(() => told(control.POST('/clock/freeze', { body: {} })))}
-              disabled={act.busy}
+              busy={act.busy}
             >
               Freeze now
             </Button>
             <Button
               onClick={() => act.run(() => told(control.POST('/clock/release', { body: { to: 'here' } })))}
-              disabled={act.busy || !clock.data?.frozen}
+              busy={act.busy}
+              disabled={!clock.data?.frozen}
             >
               Go on from here
             </Button>
             <Button
               onClick={() => act.run(() => told(control.POST('/clock/release', { body: { to: 'machine' } })))}
-              disabled={act.busy}
+              busy={act.busy}
             >
               Back to the machine's time
             </Button>
@@ -76,7 +77,7 @@ export function ClockView(_props: ViewProps) {
         <Card title="Advance">
           <div class="row">
             {leaps.map(([name, by]) => (
-              <Button key={name} label={`Advance by ${name}`} onClick={() => advance(by)} disabled={act.busy}>
+              <Button key={name} label={`Advance by ${name}`} onClick={() => advance(by)} busy={act.busy}>
                 +{name}
               </Button>
             ))}
@@ -96,7 +97,7 @@ export function ClockView(_props: ViewProps) {
               required
               wrong={act.failure?.about('seconds')}
             />
-            <Button type="submit" disabled={act.busy}>
+            <Button type="submit" busy={act.busy}>
               Advance
             </Button>
           </form>
@@ -119,11 +120,12 @@ export function ClockView(_props: ViewProps) {
               hint="A date, a date and time, or ISO 8601 with an offset."
             />
             <div class="row">
-              <Button type="submit" disabled={act.busy}>
+              <Button type="submit" busy={act.busy}>
                 Set the time
               </Button>
               <Button
-                disabled={act.busy || at === ''}
+                busy={act.busy}
+                disabled={at === ''}
                 onClick={() => act.run(() => told(control.POST('/clock/freeze', { body: moved })))}
               >
                 Freeze at it

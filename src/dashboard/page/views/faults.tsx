@@ -38,7 +38,7 @@ export function FaultsView(_props: ViewProps) {
       <ViewHead
         title="Faults"
         actions={
-          <Button onClick={disarmAll.run} disabled={disarmAll.busy || !list.data?.some(({ armed }) => armed)}>
+          <Button onClick={disarmAll.run} busy={disarmAll.busy} disabled={!list.data?.some(({ armed }) => armed)}>
             Disarm all
           </Button>
         }

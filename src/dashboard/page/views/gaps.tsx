@@ -98,7 +98,7 @@ function ProfileChoice({
             </option>
           ))}
         </Select>
-        <Button type="submit" disabled={take.busy || chosen === ''}>
+        <Button type="submit" busy={take.busy} disabled={chosen === ''}>
           Take it up
         </Button>
       </form>

@@ -40,7 +40,7 @@ export function JournalView(_props: ViewProps) {
             <Button pressed={paused} onClick={() => setPaused(!paused)}>
               {paused ? 'Go on' : 'Pause'}
             </Button>
-            <Button onClick={har.run} disabled={har.busy}>
+            <Button onClick={har.run} busy={har.busy}>
               Download HAR
             </Button>
             <ConfirmButton onConfirm={clear.run} question="Really clear it?">

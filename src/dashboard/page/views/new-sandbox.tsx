@@ -92,7 +92,7 @@ export function NewSandbox({ onMade }: { readonly onMade: (name: string) => unkn
         </div>
         <FailureNote failure={make.failure} />
         <div class="row">
-          <Button type="submit" kind="primary" disabled={make.busy}>
+          <Button type="submit" kind="primary" busy={make.busy}>
             Make a sandbox
           </Button>
         </div>

@@ -57,7 +57,7 @@ export function SnapshotsView(_props: ViewProps) {
             placeholder="signed-in"
             wrong={take.failure?.about('snapshot')}
           />
-          <Button type="submit" kind="primary" disabled={take.busy}>
+          <Button type="submit" kind="primary" busy={take.busy}>
             Take a snapshot
           </Button>
         </form>
@@ -84,7 +84,7 @@ export function SnapshotsView(_props: ViewProps) {
                       <Button
                         label={`Restore ${snapshot.name}`}
                         onClick={() => restore.run(snapshot.name)}
-                        disabled={restore.busy}
+                        busy={restore.busy}
                       >
                         Restore
                       </Button>

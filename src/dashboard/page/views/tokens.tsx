@@ -117,7 +117,7 @@ function Mint({ user: chosen }: { readonly user: string }) {
         </div>
         <FailureNote failure={act.failure} />
         <div class="row">
-          <Button type="submit" kind="primary" disabled={act.busy}>
+          <Button type="submit" kind="primary" busy={act.busy}>
             Make it
           </Button>
         </div>
@@ -175,7 +175,7 @@ function Expire() {
           </p>
         )}
         <div class="row">
-          <Button type="submit" disabled={act.busy}>
+          <Button type="submit" busy={act.busy}>
             End it
           </Button>
         </div>

@@ -49,7 +49,7 @@ export function FaultRow({ fault, onChange }: FaultRowProps) {
         class="switch"
         aria-checked={armed !== undefined}
         aria-labelledby={name}
-        disabled={arm.busy || disarm.busy}
+        aria-busy={arm.busy || disarm.busy}
         onClick={() => void (armed ? disarm.run() : arm.run({}))}
       />
       <div class="grow">
@@ -123,7 +123,7 @@ function TermsForm({ armed, action }: TermsFormProps) {
           placeholder="1"
           wrong={action.failure?.about('probability')}
         />
-        <Button type="submit" kind="primary" disabled={action.busy}>
+        <Button type="submit" kind="primary" busy={action.busy}>
           {armed ? 'Arm anew' : 'Arm'}
         </Button>
       </div>

@@ -40,7 +40,7 @@ export function FreeAnswer({ gap, busy, onChoose }: FreeAnswerProps) {
     <form class="stack" onSubmit={submit}>
       <div class="row fields">
         <Field label={`Answer to ${gap.id}${isText(gap) ? '' : ' (JSON)'}`} value={typed} onInput={setTyped} />
-        <Button type="submit" disabled={busy || typed === written(gap.answer)}>
+        <Button type="submit" busy={busy} disabled={typed === written(gap.answer)}>
           Use it
         </Button>
       </div>

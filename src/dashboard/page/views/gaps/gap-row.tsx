@@ -61,7 +61,7 @@ export function GapRow({ gap, onChange }: GapRowProps) {
               <Button
                 label={`${id} back to the default`}
                 onClick={() => switchTo.run(gap.default)}
-                disabled={switchTo.busy}
+                busy={switchTo.busy}
               >
                 Back to the default
               </Button>
@@ -83,7 +83,7 @@ interface ChoicesProps {
 function Choices({ gap, answers, busy, onChoose }: ChoicesProps) {
   const group = useId();
   return (
-    <fieldset class="choices" disabled={busy}>
+    <fieldset class="choices" aria-busy={busy}>
       <legend class="unseen">Answers to {gap.id}</legend>
       {Object.entries(answers).map(([answer, meaning]) => (
         <label key={answer}>

@@ -1,12 +1,6 @@
 import type { Schemas } from '../../api/client.ts';
 import { mint } from '../../api/mint.ts';
-import { CopyButton, CopyLine } from '../../ui/copy.tsx';
-
-/** A field a line, so that an identifier stays in one piece. */
-const laidOut = (body: object): string =>
-  JSON.stringify(body, null, 1)
-    .replace(/\n ?\}$/, ' }')
-    .replace(/^\{\n /, '{ ');
+import { CopyBlock, CopyButton, CopyLine } from '../../ui/copy.tsx';
 
 /** One person: how to sign in as them, and tokens ready to use. */
 export function PersonaCard({ persona }: { readonly persona: Schemas['Persona'] }) {
@@ -33,19 +27,9 @@ export function PersonaCard({ persona }: { readonly persona: Schemas['Persona'] 
         <dd>
           <CopyLine text={tenant} what={`tenant of ${username}`} />
         </dd>
-        <dt>SSO claims</dt>
-        <dd>
-          <CopyLine text={JSON.stringify(sso)} shown={laidOut(sso)} what={`SSO claims of ${username}`} />
-        </dd>
-        {login && (
-          <>
-            <dt>Login</dt>
-            <dd>
-              <CopyLine text={JSON.stringify(login)} shown={laidOut(login)} what={`login of ${username}`} />
-            </dd>
-          </>
-        )}
       </dl>
+      <CopyBlock title="SSO claims" body={sso} what={`SSO claims of ${username}`} />
+      {login && <CopyBlock title="Login" body={login} what={`login of ${username}`} />}
       <div class="row">
         <CopyButton what={`fresh JWT of ${username}`} text={fresh('access')} kind="primary">
           Copy JWT

@@ -49,7 +49,7 @@ function Reset() {
       </fieldset>
       <FailureNote failure={reset.failure} />
       <div class="row">
-        <ConfirmButton onConfirm={reset.run} disabled={reset.busy} question="Really reset this world?">
+        <ConfirmButton onConfirm={reset.run} busy={reset.busy} question="Really reset this world?">
           Reset
         </ConfirmButton>
       </div>
@@ -97,7 +97,7 @@ function Reseed() {
       </div>
       <FailureNote failure={reseed.failure} />
       <div class="row">
-        <Button type="submit" disabled={reseed.busy}>
+        <Button type="submit" busy={reseed.busy}>
           Make it anew
         </Button>
       </div>

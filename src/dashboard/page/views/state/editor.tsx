@@ -25,6 +25,11 @@ export function Editor({ resource, record, onDone, onClose }: EditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const fields = useLoad(() => fieldsOf(resources[resource].schema));
   useEffect(() => dialog.current?.showModal(), []);
+  const done = async () => {
+    // Closed and not just taken away: then the focus goes back to where it was.
+    dialog.current?.close();
+    await onDone();
+  };
   const title = record ? record.id : `A new ${resources[resource].one}`;
   return (
     <dialog ref={dialog} class="editor" aria-label={title} onClose={onClose}>
@@ -35,7 +40,7 @@ export function Editor({ resource, record, onDone, onClose }: EditorProps) {
         </Button>
       </div>
       <Load of={fields}>
-        {(plans) => <RecordForm resource={resource} record={record} plans={plans} onDone={onDone} />}
+        {(plans) => <RecordForm resource={resource} record={record} plans={plans} onDone={done} />}
       </Load>
     </dialog>
   );
@@ -91,12 +96,12 @@ function RecordForm({ resource, record, plans, onDone }: FormProps) {
         </div>
         <FailureNote failure={save.failure ?? remove.failure} />
         <div class="row">
-          <Button type="submit" kind="primary" disabled={save.busy}>
+          <Button type="submit" kind="primary" busy={save.busy}>
             {record ? 'Save' : 'Add'}
           </Button>
           {record && (
             <>
-              <ConfirmButton label={`Delete ${record.id}`} onConfirm={remove.run} disabled={remove.busy}>
+              <ConfirmButton label={`Delete ${record.id}`} onConfirm={remove.run} busy={remove.busy}>
                 Delete
               </ConfirmButton>
               <CopyButton text={JSON.stringify(record, null, 2)} what={`${record.id} as JSON`}>

@@ -62,7 +62,7 @@ export function Process({ recording, onDone }: ProcessProps) {
           placeholder="at once"
           wrong={act.failure?.about('afterSeconds')}
         />
-        <Button type="submit" disabled={act.busy}>
+        <Button type="submit" busy={act.busy}>
           Process
         </Button>
       </div>

@@ -1,0 +1,115 @@
+// The dashboard of a sandbox is that sandbox's alone; the docs call the world they belong to; the keyboard is enough.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, startBrowser } from '../testing/browser.ts';
+import { TestDashboard } from '../testing/dashboard.ts';
+
+const nothing = { console: [], elsewhere: [] };
+
+describe.runIf(hasBrowser)('the dashboard', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test("makes a sandbox, and the sandbox's dashboard shows a world of its own", async () => {
+    await using dashboard = await TestDashboard.open(browser, 'sandboxes');
+    const { page, mock } = dashboard;
+    await page.getByLabel('Name').fill('test-1');
+    await dashboard.press('Make a sandbox');
+    await dashboard.call('PATCH', '/~test-1/_mock/state/recordings/rec_kickoff', { title: 'Only in test-1' });
+    await page.getByRole('link', { name: 'Open test-1' }).click();
+    await page.waitForURL(`${mock.baseUrl}/~test-1/_mock/`);
+    await page.getByText('~test-1').first().waitFor();
+    await dashboard.press('Copy base URL');
+    expect(await dashboard.clipboard()).toBe(`${mock.baseUrl}/~test-1`);
+    await dashboard.go('State');
+    await page.getByRole('cell', { name: 'Only in test-1' }).waitFor();
+    await dashboard.go('Sandboxes');
+    await dashboard.press('Reset test-1');
+    await page.getByText('Sandbox test-1 is as it began.').waitFor();
+    await page.getByRole('link', { name: 'to the main world' }).click();
+    await page.waitForURL(`${mock.baseUrl}/_mock/`);
+    await dashboard.go('Sandboxes');
+    await dashboard.press('Delete test-1');
+    await dashboard.press(/^Really delete\? Delete test-1/);
+    await page.getByText('None yet; there may be').waitFor();
+    expect(dashboard.misdeeds).toEqual(nothing);
+  });
+
+  test.each(['', '/~docs-1'])('the docs try the API out in their own world: "%s"', async (prefix) => {
+    await using dashboard = await TestDashboard.open(browser, 'overview');
+    const { page, mock, misdeeds } = dashboard;
+    await dashboard.call('PUT', '/_mock/sandboxes/docs-1');
+    await page.goto(`${mock.baseUrl}${prefix}/_mock/docs`);
+    const sso = page.locator('.opblock', { hasText: '/v1/auth/sso' });
+    await sso.locator('.opblock-summary-control').click();
+    const { actors } = await (await dashboard.call('GET', '/_mock/target')).json();
+    await sso.locator('textarea.body-param__text').fill(JSON.stringify(actors.admin.sso));
+    await sso.getByRole('button', { name: 'Execute' }).click();
+    const answer = sso.locator('.live-responses-table');
+    await answer.getByText('access_token').first().waitFor();
+    expect(await sso.locator('.request-url').textContent()).toContain(`${mock.baseUrl}${prefix}/v1/auth/sso`);
+    const journal = await (await dashboard.call('GET', `${prefix}/_mock/journal`)).json();
+    expect(journal.entries[0]).toMatchObject({ request: { method: 'POST' }, response: { status: 200 } });
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.waitForURL(`${mock.baseUrl}${prefix}/_mock/`);
+    expect(misdeeds).toEqual(nothing);
+  });
+
+  test('the keyboard alone goes to a view, arms a fault and edits a record', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'overview');
+    const { page } = dashboard;
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
+      });
+    const tabTo = async (name: RegExp) => {
+      for (let count = 0; count < 60 && !name.test(await focused()); count += 1) await page.keyboard.press('Tab');
+      expect(await focused()).toMatch(name);
+    };
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    await tabTo(/^Faults/);
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
+    expect(outline).toBe('solid');
+    await page.keyboard.press('Enter');
+    await page.getByRole('switch').first().waitFor();
+    expect(await focused()).toBe('Faults');
+    for (let count = 0; count < 20; count += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.getAttribute('role') === 'switch')) break;
+    }
+    await page.keyboard.press('Space');
+    await page.getByText(/^Armed: /).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-checked'))).toBe('true');
+    await dashboard.go('State');
+    await tabTo(/^Edit rec_kickoff/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('title').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Edit rec_kickoff');
+    expect(dashboard.misdeeds).toEqual(nothing);
+  });
+
+  test('where a control token is set, the page asks for it and then works', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'overview', { controlToken: 'open-sesame' });
+    const { page } = dashboard;
+    await page.getByLabel('Control token').fill('open-sesame');
+    await dashboard.press('Use it');
+    await page.getByRole('heading', { name: 'Personas' }).waitFor();
+    await dashboard.go('Journal');
+    await page.getByText('live', { exact: true }).waitFor();
+  });
+
+  test('says so when the mock is gone', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'clock');
+    await dashboard.page.locator('main time').waitFor();
+    await dashboard.mock.close();
+    await dashboard.press('Freeze now');
+    await dashboard.page.getByText('The mock does not answer. Is it still running?').first().waitFor();
+  });
+});
