@@ -51,7 +51,10 @@ test.runIf(hasBrowser)('a page meets success, a failing backend and an ended ses
     };
     expect(await shown('From a page')).toBe('From a page');
 
-    await world.control.PUT('/faults/{fault}', { params: { path: { fault: 'update-fails-after-commit' } }, body: { times: 1 } });
+    await world.control.PUT('/faults/{fault}', {
+      params: { path: { fault: 'update-fails-after-commit' } },
+      body: { times: 1 },
+    });
     expect(await shown('Unlucky')).toBe('Try again later');
 
     await world.control.POST('/tokens/expire', { body: { token } });
