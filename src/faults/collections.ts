@@ -1,50 +1,7 @@
-import type { OperationRequest } from '../operations/operation.ts';
 import { family } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
+import type { Body } from './hooks.ts';
+import { dropping, filtered, listed, ofEveryTenant, passes, unfiltered } from './key-lists.ts';
 import { eachKey } from './tools.ts';
-
-type Query = Readonly<Record<string, string | undefined>>;
-
-/** Hooks that change the list of API keys, after it was filtered. */
-const listed = (change: (keys: Body[], query: Query) => Body[]): Hooks => ({
-  bodies: {
-    listTenantApiKeys: (keys, { request }) => change(keys as unknown as Body[], (request.query ?? {}) as Query),
-  },
-});
-
-const unfiltered = (change: (keys: Body[]) => Body[]): Hooks =>
-  listed((keys, { provider, status }) => (provider === undefined && status === undefined ? change(keys) : keys));
-
-/** Hooks that list by another query than was asked for. */
-const queried = (change: (query: Query) => Query | undefined): Hooks => ({
-  operations: {
-    listTenantApiKeys: (_world, request, run) => {
-      const query = change(request.query as Query);
-      return query && run({ ...request, query } as unknown as OperationRequest);
-    },
-  },
-});
-
-const dropping = (name: 'provider' | 'status', isDropped: (query: Query) => boolean = () => true): Hooks =>
-  queried(({ [name]: value, ...query }) =>
-    value !== undefined && isDropped({ ...query, [name]: value }) ? query : undefined,
-  );
-
-/** Hooks that list all API keys of the tenant where a filter was asked for, and filter those otherwise. */
-const filtered = (matches: (key: Body, query: Query) => boolean): Hooks => ({
-  operations: {
-    listTenantApiKeys: (_world, request, run) => {
-      const query = request.query as Query;
-      if (query.provider === undefined && query.status === undefined) return undefined;
-      const { body } = run({ ...request, query: {} } as unknown as OperationRequest);
-      return { body: (body as Body[]).filter((key) => matches(key, query)) };
-    },
-  },
-});
-
-/** Whether a filter that was asked for lets a key through. */
-const passes = (key: Body, query: Query, name: 'provider' | 'status'): boolean =>
-  query[name] === undefined || key[name] === query[name];
 
 const strange: Body = {
   id: 'key_zz',
@@ -217,33 +174,6 @@ export const collectionFaults = family('collections', [
     'keys-of-everybody',
     ['KEY-17'],
     'The list of API keys holds those of every tenant, whatever the path says.',
-    {
-      operations: {
-        listTenantApiKeys: (world, request, run) => {
-          const tenants = [...world.store.tenants.all()].map(({ id }) => id);
-          const own = request.caller?.user.tenant;
-          if (own === undefined) return undefined;
-          const list = (id: string) =>
-            run({ ...request, params: { id } } as unknown as OperationRequest).body as Body[];
-          const others = tenants.filter((id) => id !== own).flatMap((id) => world.store.apiKeys.lookup('tenant', id));
-          const shown = others.map(({ id, provider, name, status, created_at }) => ({
-            id,
-            provider,
-            name,
-            status,
-            created_at,
-          }));
-          const { provider, status } = request.query;
-          return {
-            body: [
-              ...list(own),
-              ...shown.filter(
-                (key) => passes(key, { provider, status }, 'provider') && passes(key, { provider, status }, 'status'),
-              ),
-            ],
-          };
-        },
-      },
-    },
+    ofEveryTenant,
   ],
 ]);

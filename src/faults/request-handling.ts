@@ -4,7 +4,7 @@ import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { type FaultLine, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
-import { delivery, on, perWorld, sentOf } from './tools.ts';
+import { delivery, on, perWorld, readdressed, sentOf } from './tools.ts';
 
 const refuse = (world: World, message: string): never => {
   throw apiError(world.answers, 'validation', message);
@@ -45,17 +45,6 @@ const refusedAlone: FaultLine[] = Object.entries(writable).map(([name, requireme
 ]);
 
 const identifier = /^[A-Z]+_[0-9]+$/;
-
-/** Hooks under which an operation works on something else than its path says. */
-const readdressed = (
-  operation: 'updateRecording' | 'listTenantApiKeys',
-  change: (world: World, request: OperationRequest) => Body | undefined,
-): Hooks => ({
-  operations: on(operation, (world, request, run) => {
-    const params = change(world, request);
-    return params && run({ ...request, params } as unknown as OperationRequest);
-  }),
-});
 
 const oncePerIdentity = (): Hooks => {
   const seen = perWorld(() => new Set<string>());

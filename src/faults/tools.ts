@@ -68,6 +68,11 @@ export const retitling = (change: (title: string, world: World) => string): Hook
   },
 });
 
+/** Hooks that change the body of an operation's successes. */
+export const inBody = (operation: OperationId, change: (body: Body, context: AnswerContext) => unknown): Hooks => ({
+  bodies: { [operation]: change },
+});
+
 /** Hooks that change each record of the list of API keys. */
 export const eachKey = (change: (key: Body, at: number, context: AnswerContext) => Body): Hooks => ({
   bodies: {
@@ -89,3 +94,14 @@ export const delivery = (
   type = 'application/json',
   headers: Readonly<Record<string, string>> = {},
 ): Delivery => ({ status, headers: { 'X-Mock-Basis': 'fault', 'Content-Type': type, ...headers }, text });
+
+/** Hooks under which an operation works on something else than its path says. */
+export const readdressed = (
+  operation: 'updateRecording' | 'listTenantApiKeys',
+  change: (world: World, request: OperationRequest) => Body | undefined,
+): Hooks => ({
+  operations: on(operation, (world, request, run) => {
+    const params = change(world, request);
+    return params && run({ ...request, params } as unknown as OperationRequest);
+  }),
+});

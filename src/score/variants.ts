@@ -1,6 +1,7 @@
 import type { Target } from '../../contract-tests/target/target-file.ts';
 import { numeric, opaque } from '../faults/rewriting.ts';
-import { basePath, variations } from '../faults/variations.ts';
+import { basePath } from '../faults/variation-hooks.ts';
+import { variations } from '../faults/variations.ts';
 import type { ProfileSource } from '../profiles/load.ts';
 import { shippedProfiles } from '../profiles/load.ts';
 
