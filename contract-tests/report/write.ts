@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { renderHtml } from './html.ts';
@@ -15,7 +15,7 @@ export async function writeReports(report: Report, folder: string): Promise<stri
     'junit.xml': renderJunit(report),
   };
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(resolve(folder));
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
   } catch (error) {
     throw new UsageError(
@@ -23,4 +23,17 @@ export async function writeReports(report: Report, folder: string): Promise<stri
     );
   }
   return Object.keys(files).map((name) => join(folder, name));
+}
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where the system takes no folder, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await mkdir(folder);
+  }
 }
