@@ -123,17 +123,21 @@ test('with 100,000 recordings and changes on top, reset, snapshot and fork take 
     const recording = world.store.recordings.get(id);
     if (recording) world.store.recordings.put({ ...recording, title: 'changed' });
   }
-  const averageOf = (work: (at: number) => unknown): number => {
-    const started = performance.now();
-    for (let at = 0; at < 200; at += 1) work(at);
-    return (performance.now() - started) / 200;
+  // The median: on a machine that is busy with other things, some of them wait for their turn.
+  const medianOf = (work: (at: number) => unknown): number => {
+    const times = Array.from({ length: 101 }, (_, at) => {
+      const started = performance.now();
+      work(at);
+      return performance.now() - started;
+    });
+    return times.sort((a, b) => a - b)[50] ?? Number.NaN;
   };
   const times = {
-    snapshot: averageOf((at) => world.snapshots.set(`s${at}`, { image: world.image(), takenAt: 0 })),
-    fork: averageOf((at) => worlds.make(`fork-${at}`, world.image())),
-    sandbox: averageOf((at) => worlds.get(`new-${at}`)),
-    restore: averageOf((at) => world.become(world.snapshots.get(`s${at}`)?.image ?? world.origin)),
-    reset: averageOf(() => world.reset()),
+    snapshot: medianOf((at) => world.snapshots.set(`s${at}`, { image: world.image(), takenAt: 0 })),
+    fork: medianOf((at) => worlds.make(`fork-${at}`, world.image())),
+    sandbox: medianOf((at) => worlds.get(`new-${at}`)),
+    restore: medianOf((at) => world.become(world.snapshots.get(`s${at}`)?.image ?? world.origin)),
+    reset: medianOf(() => world.reset()),
   };
   expect(Math.max(...Object.values(times))).toBeLessThan(1);
 });

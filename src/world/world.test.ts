@@ -64,9 +64,13 @@ describe('the seed', () => {
 
   test('of 100,000 recordings is built once, and a world on it costs nothing', async () => {
     const world = await newWorld({ recordings: 100_000 });
-    const started = performance.now();
-    for (let at = 0; at < 100; at += 1) new World(world.origin).reset();
-    expect((performance.now() - started) / 100).toBeLessThan(1);
+    // The median: on a machine that is busy with other things, some of them wait for their turn.
+    const times = Array.from({ length: 101 }, () => {
+      const started = performance.now();
+      new World(world.origin).reset();
+      return performance.now() - started;
+    }).sort((a, b) => a - b);
+    expect(times[50]).toBeLessThan(1);
     expect(world.store.recordings.size).toBe(100_000);
   });
 });
