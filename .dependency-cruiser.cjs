@@ -40,7 +40,10 @@ module.exports = {
     {
       name: 'no-dev-dependency',
       severity: 'error',
-      from: { path: '^(src|contract-tests)/', pathNot: '(\\.test\\.ts$|second-implementation|^src/dashboard/page/)' },
+      from: {
+        path: '^(src|contract-tests)/',
+        pathNot: '(\\.test\\.ts$|second-implementation|^src/(dashboard/page|testing)/)',
+      },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types' },
     },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

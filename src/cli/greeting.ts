@@ -20,6 +20,7 @@ export function greeting({ world, baseUrl }: RunningMock): string {
       row('Recording', recording ? `${recording.id} (${recording.status}, owner ${recording.user_id})` : 'none'),
       row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another one: ${otherTenant.id}` : ''}`),
       row('Sandboxes', `${baseUrl}/~NAME is a world of its own, made on first use`),
+      row('Dashboard', `${colors.cyan(`${baseUrl}/_mock/`)}, and the API's docs: ${baseUrl}/_mock/docs`),
       row('Control', `${baseUrl}/_mock/info, and all that ${baseUrl}/_mock/openapi.json describes`),
     ].join('\n'),
     ...users.map((user) => persona(world, user)),

@@ -44,21 +44,27 @@ export function dashboard(folder: string): Router {
     const [path = '', query = ''] = request.originalUrl.split('?');
     if (path.endsWith('/') || request.accepts(['html', 'json']) !== 'html')
       return page('index.html')(request, response, next);
+    protect(response);
     response.redirect(308, `${path.slice(path.lastIndexOf('/') + 1)}/${query && `?${query}`}`);
   });
   router.get('/docs', page('docs.html'));
-  router.get('/docs/', (_request, response) => response.redirect(308, '../docs'));
+  router.get('/docs/', (_request, response) => {
+    protect(response);
+    response.redirect(308, '../docs');
+  });
   router.use('/assets', files(join(folder, 'assets'), '1y'));
   router.use('/swagger-ui', swaggerFiles());
   return router;
 }
+
+const require = createRequire(import.meta.url);
 
 /** Swagger UI's built files as its package ships them; looked for at the first request. */
 function swaggerFiles(): RequestHandler {
   let serve: RequestHandler | undefined;
   return (request, response, next) => {
     if (request.path !== '/swagger-ui-bundle.js' && request.path !== '/swagger-ui.css') return next();
-    serve ??= files(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), '1h');
+    serve ??= files(dirname(require.resolve('swagger-ui-dist/package.json')), '1h');
     serve(request, response, next);
   };
 }

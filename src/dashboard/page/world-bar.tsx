@@ -1,6 +1,6 @@
 import { dashboardOf, ownSandbox } from './api/place.ts';
 import { useWorld } from './api/world.tsx';
-import { moment } from './ui/time.ts';
+import { minute } from './ui/time.ts';
 
 /** Which world this is: never out of sight, because every button acts on it. */
 export function WorldBar() {
@@ -25,7 +25,7 @@ export function WorldBar() {
             Seed <strong>{data.seed}</strong>
           </span>
           <span class="time">
-            {moment(data.time)}
+            {minute(data.time)}
             {data.frozen && <span class="badge warn">frozen</span>}
           </span>
           {data.ownViolations > 0 && (

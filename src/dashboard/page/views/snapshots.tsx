@@ -55,6 +55,7 @@ export function SnapshotsView(_props: ViewProps) {
             onInput={setName}
             required
             placeholder="signed-in"
+            hint="One that has the name is replaced."
             wrong={take.failure?.about('snapshot')}
           />
           <Button type="submit" kind="primary" busy={take.busy}>
