@@ -49,7 +49,6 @@ function write(
   mediaType: string,
   context: AnswerContext,
 ): void {
-  exchange.answer = answer;
   const delivery: Delivery = {
     status: answer.status,
     headers: { ...answer.headers, 'X-Mock-Basis': exchange.basis, 'Content-Type': `${mediaType}; charset=utf-8` },

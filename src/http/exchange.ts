@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { ApiError } from '../operations/api-error.ts';
-import type { Answer, Arrival, Behaviour } from '../operations/behaviour.ts';
+import type { Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import type { JournalAnswer, JournalRecord, KeptBody } from '../world/journal.ts';
@@ -20,7 +20,6 @@ export class Exchange implements JournalRecord {
   authError: ApiError | undefined;
   /** `Prefer: code=…` decided the status. */
   forced = false;
-  answer: Answer | undefined;
 
   // For the journal.
   /** 0: the journal does not hold it. */
