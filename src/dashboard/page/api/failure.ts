@@ -23,6 +23,9 @@ export class Failure extends Error {
   }
 }
 
+/** A message as a sentence: the server's end with a full stop or not. */
+export const sentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
 /** The failure that an answer of the control plane tells of. */
 export function failureOf(status: number, body: unknown): Failure {
   const error = (body as { error?: Partial<ErrorBody> } | undefined)?.error;

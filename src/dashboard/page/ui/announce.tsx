@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 
 type Announce = (message: string) => void;
 
@@ -9,6 +9,12 @@ const Context = createContext<Announce>(() => {});
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
   const [message, setMessage] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    // Of another view's doings, nobody wants to read here.
+    const forget = () => setMessage('');
+    window.addEventListener('hashchange', forget);
+    return () => window.removeEventListener('hashchange', forget);
+  }, []);
   const announce = (text: string) => {
     clearTimeout(timer.current);
     setMessage(text);

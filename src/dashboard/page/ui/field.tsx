@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Detail } from '../api/failure.ts';
+import { type Detail, sentence } from '../api/failure.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -86,7 +86,7 @@ function Note({
   if (wrong)
     return (
       <p id={id} class="wrong" role="alert">
-        {wrong.message}
+        {sentence(wrong.message)}
         {wrong.allowed && ` Allowed: ${wrong.allowed}.`}
       </p>
     );

@@ -74,13 +74,19 @@ function RecordForm({ resource, record, plans, onDone }: FormProps) {
     announce(`Deleted: ${path.record}`);
     await onDone();
   });
+  const form = useRef<HTMLFormElement>(null);
+  const wrong = save.failure;
+  useEffect(() => {
+    // On a small screen the field that is wrong may be out of sight.
+    if (wrong) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [wrong]);
   const submit = (event: Event) => {
     event.preventDefault();
     void save.run();
   };
   return (
     <>
-      <form class="stack" onSubmit={submit} noValidate>
+      <form ref={form} class="stack" onSubmit={submit} noValidate>
         {!record && <p class="muted">What is left empty is filled in.</p>}
         <div class="form-grid">
           {plans.map((plan) => (
@@ -94,7 +100,7 @@ function RecordForm({ resource, record, plans, onDone }: FormProps) {
             />
           ))}
         </div>
-        <FailureNote failure={save.failure ?? remove.failure} />
+        <FailureNote failure={save.failure ?? remove.failure} told={plans.map(({ name }) => name)} />
         <div class="row">
           <Button type="submit" kind="primary" busy={save.busy}>
             {record ? 'Save' : 'Add'}

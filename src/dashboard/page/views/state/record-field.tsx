@@ -23,7 +23,9 @@ export function RecordField({
 }: RecordFieldProps) {
   const words = useLoad(() => wordsOf(name));
   const note =
-    isNew || required ? hint : [hint, nullable ? 'Empty: null.' : 'Empty: absent.'].filter(Boolean).join(' ');
+    isNew || required
+      ? hint
+      : [hint, nullable ? 'Empty means null.' : 'Leave it empty to remove it.'].filter(Boolean).join(' ');
   if (kind === 'boolean' || kind === 'choice')
     return (
       <Select label={name} value={value} onInput={onInput} wrong={wrong} hint={note}>
