@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { GapAnswers, GapId } from './gap-types.ts';
-import { packageFile } from './package-root.ts';
+import { shippedYaml } from './shipped-yaml.ts';
 
 export type { GapAnswers, GapId };
 
@@ -42,7 +40,7 @@ let ledger: GapLedger | undefined;
 
 /** The gap ledger, spec/gaps.yaml. */
 export function gapLedger(): GapLedger {
-  ledger ??= parse(readFileSync(packageFile('spec', 'gaps.yaml'), 'utf8')) as GapLedger;
+  ledger ??= shippedYaml('spec', 'gaps.yaml') as GapLedger;
   return ledger;
 }
 

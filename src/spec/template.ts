@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { JsonObject } from './document.ts';
-import { packageFile } from './package-root.ts';
+import { shippedYaml } from './shipped-yaml.ts';
 
 let template: JsonObject | undefined;
 
 /** spec/openapi.yaml as it is written, with the keywords that resolve() applies. Never change it: copy. */
 export function apiTemplate(): JsonObject {
-  template ??= parse(readFileSync(packageFile('spec', 'openapi.yaml'), 'utf8')) as JsonObject;
+  template ??= shippedYaml('spec', 'openapi.yaml') as JsonObject;
   return template;
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Node } from 'yaml';
 import { ConfigError } from './config-error.ts';
+import { packageFile } from './package-root.ts';
+import { shippedYaml } from './shipped-yaml.ts';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** A YAML file's value, and where its parts stand. */
 export interface YamlFile {
@@ -26,8 +29,20 @@ export function readYamlFile(file: string): YamlFile {
   return parseYaml(text, file);
 }
 
+/** As readYamlFile, for a file that ships with the package: parsed only where something is to be said about its lines. */
+export function shippedYamlFile(...path: readonly string[]): YamlFile {
+  const file = packageFile(...path);
+  return {
+    file,
+    value: shippedYaml(...path),
+    lineOf: (at) => readYamlFile(file).lineOf(at),
+    reason: (at, text) => readYamlFile(file).reason(at, text),
+  };
+}
+
 /** As readYamlFile, for text that is at hand. */
 export function parseYaml(text: string, file: string): YamlFile {
+  const { LineCounter, parseDocument } = yamlLibrary();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
@@ -56,6 +71,7 @@ function startOf(
   path: readonly (string | number)[],
   get: (path: readonly (string | number)[]) => unknown,
 ) {
+  const { isMap, isScalar } = yamlLibrary();
   const key = path.at(-1);
   if (isMap(parent)) {
     const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key);

@@ -4,7 +4,7 @@ import { ConfigError } from '../spec/config-error.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import { packageFile } from '../spec/package-root.ts';
 import { errorPath, errorText, newAjv, type ValidateFunction } from '../spec/schema-check.ts';
-import { readYamlFile, type YamlFile } from '../spec/yaml-file.ts';
+import { readYamlFile, shippedYamlFile, type YamlFile } from '../spec/yaml-file.ts';
 import type { RecordingStatus, Tenant } from './records.ts';
 
 export interface UserFixture {
@@ -74,7 +74,10 @@ interface Entry {
  * @throws ConfigError naming file, line and reason
  */
 export function loadFixtures(folder?: string): Fixtures {
-  const files = yamlFilesIn(folder ?? packageFile('fixtures')).map(readYamlFile);
+  const files =
+    folder === undefined
+      ? yamlNamesIn(packageFile('fixtures')).map((name) => shippedYamlFile('fixtures', name))
+      : yamlNamesIn(folder).map((name) => readYamlFile(join(folder, name)));
   // The shipped fixtures are proved by a test of this package; start-up time matters.
   if (folder !== undefined) checkShape(files);
   const entries = files.flatMap(entriesOf);
@@ -98,7 +101,7 @@ function checkShape(files: readonly YamlFile[]): void {
   refuse(files.flatMap((file) => shapeProblems(file, validate)));
 }
 
-function yamlFilesIn(folder: string): string[] {
+function yamlNamesIn(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -107,7 +110,7 @@ function yamlFilesIn(folder: string): string[] {
   }
   const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
   if (files.length === 0) throw new ConfigError([`fixtures folder ${folder}: has no .yaml file`]);
-  return files.map((name) => join(folder, name));
+  return files;
 }
 
 const refuse = (problems: string[]): void => {
