@@ -79,6 +79,13 @@ function acceptCheck(id: string, requirements: string[], fields: string, bodies:
       }
       const answer = answers[0] as Answer;
       const others = isSuccess(await session.originalRecording());
+      const invented = inventedIds(session, bodies);
+      if (others && answer.response.status === 404 && invented.length > 0) {
+        // What unknown identifiers get is not shown (part 7): 404 says that it looked this one up.
+        throw untested(
+          `${SUBJECT} answered 404 to an invented knowledge-base identifier; name existing ones in ${invented.join(' and ')}`,
+        );
+      }
       if (others) {
         throw violation(
           `${SUBJECT} refuses ${fields}, and takes another writable field.`,
@@ -89,6 +96,15 @@ function acceptCheck(id: string, requirements: string[], fields: string, bodies:
       throw notSuccessful(answer, `${SUBJECT} with ${fields}`, HINT, await session.isProven());
     },
   };
+}
+
+/** The fields of the target file that would give an existing identifier in place of one that the suite made up. */
+function inventedIds({ target }: Session, bodies: readonly JsonObject[]): string[] {
+  const sends = (field: string): boolean => bodies.some((body) => field in body);
+  return [
+    ...(sends('kb_folder_id') && !target.resources?.kbFolderId ? ['resources.kbFolderId'] : []),
+    ...(sends('kb_document_id') && !target.resources?.kbDocumentId ? ['resources.kbDocumentId'] : []),
+  ];
 }
 
 /** Titles that a careless implementation changes on the way. The first must be taken; the others may be refused. */

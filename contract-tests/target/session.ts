@@ -387,11 +387,21 @@ export class Session {
     const answer = await this.#client.send({
       method: 'PATCH',
       path,
-      json,
+      json: this.#withExistingIds(json),
       headers: headers ?? (await this.authorization('admin')),
     });
     if (isSuccess(answer)) this.leftovers.add(WRITES_LEFT);
     return headers ? answer : this.#noteSuccess('admin', answer);
+  }
+
+  /** The made-up knowledge-base identifiers replaced by those that the target file gives. */
+  #withExistingIds(json: JsonObject): JsonObject {
+    const { kbFolderId, kbDocumentId } = this.target.resources ?? {};
+    return {
+      ...json,
+      ...(kbFolderId && json.kb_folder_id === SAMPLE_ID ? { kb_folder_id: kbFolderId } : {}),
+      ...(kbDocumentId && json.kb_document_id === SAMPLE_ID ? { kb_document_id: kbDocumentId } : {}),
+    };
   }
 
   /** The recording as it was found: what the first update answers that leaves the title alone. */

@@ -19,7 +19,13 @@ export interface Target {
   baseUrl: string;
   profile?: string | { name?: string; answers: Record<string, unknown> };
   actors?: Partial<Record<Actor, ActorCredentials>>;
-  resources?: { recordingId?: string; tenantId?: string; otherTenantId?: string };
+  resources?: {
+    recordingId?: string;
+    tenantId?: string;
+    otherTenantId?: string;
+    kbFolderId?: string;
+    kbDocumentId?: string;
+  };
   headers?: Record<string, string>;
   tls?: { insecure?: boolean; caFile?: string };
   limits?: { timeoutMs?: number; requestsPerSecond?: number };
