@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { fuzz } from './fuzz.ts';
 import { goalsTable, isMet } from './goals.ts';
 import { wallTime } from './parts/commands.ts';
 import { endurance, manySandboxes, recordingCounts } from './parts/scale.ts';
@@ -24,8 +25,9 @@ const progress = (text: string): void => {
   process.stderr.write(`… ${text}\n`);
 };
 
-await bench(flags.quick ? quick : full);
-process.exit(0);
+if (flags.fuzz === undefined) await bench(flags.quick ? quick : full);
+else process.exitCode = await fuzz(Number(flags.fuzz), Number(flags.seed ?? 1), say);
+process.exit();
 
 async function bench(effort: Effort): Promise<void> {
   const startedAt = new Date().toISOString();

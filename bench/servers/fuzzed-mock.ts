@@ -1,0 +1,21 @@
+// The mock with a way to look inside: each message from the parent process is answered with how things stand.
+import { createHash } from 'node:crypto';
+import { startMock } from '../../src/index.ts';
+import { issueAccessToken } from '../../src/operations/tokens.ts';
+import type { FuzzedState } from '../fuzz.ts';
+
+const mock = await startMock();
+const admin = mock.world.store.users.get('usr_ada');
+if (!admin) throw new Error('The seed has no usr_ada.');
+const token = issueAccessToken(mock.world, admin);
+
+process.on('message', () => {
+  const state: FuzzedState = {
+    port: mock.port,
+    token,
+    state: createHash('sha256').update(JSON.stringify(mock.world)).digest('hex'),
+    sandboxes: mock.worlds.count,
+    ownViolations: mock.world.ownViolations,
+  };
+  process.send?.(state);
+});

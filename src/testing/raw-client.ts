@@ -1,0 +1,39 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from './malformed.ts';
+
+const patience = 100;
+
+/** Sends the bytes over a connection of its own, and gives what came back until it was closed or nobody waited any more. */
+export function sendAttack(port: number, { bytes, cuts, pauseMs, ending }: Attack): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const giveUp = setTimeout(() => socket.destroy(), 2000);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    // The server may well hang up while we are still talking.
+    socket.on('error', () => {});
+    socket.on('end', () => socket.end());
+    socket.on('close', () => {
+      clearTimeout(giveUp);
+      resolve(answer);
+    });
+    socket.on('connect', async () => {
+      let from = 0;
+      for (const to of [...cuts, bytes.length]) {
+        if (socket.writable) socket.write(bytes.subarray(from, to));
+        from = to;
+        if (pauseMs > 0) await sleep(pauseMs);
+      }
+      if (ending === 'half-close') socket.end();
+      else if (ending === 'hang-up') socket.destroy();
+      else setTimeout(() => socket.destroy(), patience);
+    });
+  });
+}
+
+/** The statuses of the answers in a connection's bytes. */
+export const statusesIn = (answer: string): number[] =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
