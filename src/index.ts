@@ -45,7 +45,10 @@ export interface Mock {
   readonly worlds: Worlds;
   /** The main world: what is served without a sandbox's prefix. */
   readonly world: World;
-  /** Saves the state, where a file was named. */
+  /**
+   * Saves the state, where a file was named.
+   * @throws ConfigError when it cannot be saved
+   */
   save(): void;
   /**
    * Reads profile and fixtures again; changed records stay changed.
@@ -73,7 +76,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     app: createApp(worlds, options),
     worlds,
     world: worlds.main,
-    save: () => state?.saveNow(),
+    save: () => state?.save(),
     reload: () => reloadWorlds(worlds, options),
   };
 }

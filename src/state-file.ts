@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { logError } from './log.ts';
 import { ConfigError } from './spec/config-error.ts';
 import type { Worlds } from './world/worlds.ts';
@@ -27,19 +27,27 @@ export class StateFile {
     return state;
   }
 
-  /** Saves now. Without it a process that dies loses what happened since the last quiet moment. */
-  saveNow(): void {
+  /**
+   * Saves now. Without it a process that dies loses what happened since the last quiet moment.
+   * @throws ConfigError when it cannot be saved: the last good state is still there
+   */
+  save(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.write();
+  }
+
+  /** As save(); the server goes on where there is no room. */
+  private saveOrLog(): void {
     try {
-      this.write();
+      this.save();
     } catch (error) {
-      logError(`${this.file}: the state could not be saved: ${(error as Error).message}`);
+      logError((error as Error).message);
     }
   }
 
   private saveSoon(): void {
-    this.timer ??= setTimeout(() => this.saveNow(), quietMilliseconds).unref();
+    this.timer ??= setTimeout(() => this.saveOrLog(), quietMilliseconds).unref();
   }
 
   /** Written beside the file and renamed, so that there is always a whole one. */
@@ -55,6 +63,7 @@ export class StateFile {
       }
       renameSync(temporary, this.file);
     } catch (error) {
+      rmSync(temporary, { force: true });
       throw new ConfigError([`${this.file}: the state cannot be saved: ${(error as Error).message}`]);
     }
   }

@@ -1,0 +1,136 @@
+// What happens to a server that is stopped, killed, or has no room for its state.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { packageFile } from '../spec/package-root.ts';
+import { isWorldsState } from '../world/worlds-state.ts';
+
+const main = packageFile('dist', 'src', 'cli', 'main.js');
+beforeAll(() => {
+  expect(existsSync(main), 'npm run build comes first').toBe(true);
+});
+
+/** `serve` on a free port, once it listens. */
+async function serve(...flags: readonly string[]) {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...flags], {
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let said = '';
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      said += chunk.toString();
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      if (url) resolve(url);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    void exited.then(([code]) => reject(new Error(`ended with ${code}: ${said}`)));
+  });
+  return { child, exited, baseUrl, said: () => said };
+}
+
+async function signIn(baseUrl: string): Promise<string> {
+  const target = (await (await fetch(`${baseUrl}/_mock/target`)).json()) as { actors: { admin: { sso: object } } };
+  const answer = await fetch(`${baseUrl}/v1/auth/sso`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(target.actors.admin.sso),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+const update = (baseUrl: string, token: string, title: string) =>
+  fetch(`${baseUrl}/v1/echo/recordings/rec_kickoff`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title }),
+  });
+
+test('SIGTERM: what is in flight is finished, then it leaves with 0', async () => {
+  const { child, exited, baseUrl } = await serve();
+  const token = await signIn(baseUrl);
+  const url = new URL('/v1/echo/recordings/rec_kickoff', baseUrl);
+  const body = '{"title":"sent in two parts"}';
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  };
+  const sending = request(url, { method: 'PATCH', headers });
+  sending.write(body.slice(0, 10));
+  await sleep(200);
+  child.kill('SIGTERM');
+  await sleep(200);
+  sending.end(body.slice(10));
+  const [answer] = await once(sending, 'response');
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  expect((await exited)[0]).toBe(0);
+});
+
+test('SIGTERM: whoever does not finish is cut off, within the limit', async () => {
+  const { child, exited, baseUrl } = await serve();
+  const url = new URL('/v1/auth/sso', baseUrl);
+  const headers = { 'content-type': 'application/json', 'content-length': 100 };
+  const sending = request(url, { method: 'POST', headers });
+  sending.on('error', () => {});
+  sending.write('{');
+  await sleep(200);
+  const from = performance.now();
+  child.kill('SIGTERM');
+  expect((await exited)[0]).toBe(0);
+  expect(performance.now() - from).toBeLessThan(10_000);
+});
+
+test('no room for the state: told in one line at the start, with exit code 2', async () => {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--state', '/proc/self/state.json']);
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  expect((await once(child, 'exit'))[0]).toBe(2);
+  expect(errors.trim().split('\n')).toHaveLength(1);
+  expect(errors).toContain('the state cannot be saved');
+});
+
+test('no room for the state later on: it goes on serving and says so, and leaves with 1', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gone-'));
+  const { child, exited, baseUrl, said } = await serve('--state', join(folder, 'state.json'));
+  const token = await signIn(baseUrl);
+  rmSync(folder, { recursive: true });
+  expect((await update(baseUrl, token, 'kept in memory')).status).toBe(200);
+  await sleep(500);
+  expect((await update(baseUrl, token, 'still serving')).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await exited)[0]).toBe(1);
+  expect(said()).toMatch(/the state cannot be saved: ENOENT/);
+  expect(said()).toMatch(/could not stop cleanly: .*the state cannot be saved/);
+});
+
+test('SIGKILL while saving never loses the last good state', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'killed-')), 'state.json');
+  let kept = '';
+  for (let round = 0; round < 4; round += 1) {
+    const { child, exited, baseUrl } = await serve('--state', file);
+    const token = await signIn(baseUrl);
+    // Long titles: saving takes its time. Saved within 200 ms of a change, so some of the kills hit a save.
+    const title = `${round} ${'x'.repeat(500)}`;
+    await update(baseUrl, token, title);
+    await sleep(150 + 37 * round);
+    child.kill('SIGKILL');
+    await exited;
+    const text = readFileSync(file, 'utf8');
+    const state: unknown = JSON.parse(text);
+    expect(isWorldsState(state)).toBe(true);
+    // Either what was there before, or what was written now: nothing in between.
+    const isNew = text.includes(title);
+    expect(isNew || kept === '' || text.includes(kept)).toBe(true);
+    if (isNew) kept = title;
+  }
+});
