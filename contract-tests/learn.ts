@@ -48,6 +48,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     answers: givenAnswers(options, target).answers,
     allowWrites: options.allowWrites ?? isLoopback(target.baseUrl),
     probing: true,
+    leanPat: true,
   });
   const watch = options.onInterruption ? undoOnInterruption(target, options.onInterruption) : undefined;
   if (watch) session.onUndo = announceUndo(() => session.halt());

@@ -90,6 +90,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     answers: prepared.given.answers,
     allowWrites: prepared.allowWrites,
     probing: prepared.probes.length > 0,
+    // Only where a profile says how a PAT is asked for is that put to the test; a PAT that may do little would cost checks.
+    leanPat: 'pat-create-request' in prepared.given.answers,
   };
   const { checks, leftovers, probed } = options.inProcess
     ? await runInProcess(session, prepared.checks)

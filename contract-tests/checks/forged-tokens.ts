@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { blocked } from '../failure.ts';
 import { decodeJwt, type JsonObject, type Jwt } from './formats.ts';
 
@@ -17,25 +18,49 @@ function decoded(token: string, source: string): Jwt {
 
 const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Another character of the base64url alphabet, that differs in the bits that count whatever the position. */
-function otherCharacter(character: string | undefined): string {
-  return character === 'A' ? 'Q' : 'A';
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const LOWER = UPPER.toLowerCase();
+const DIGITS = '0123456789';
+const BASE64URL = `${UPPER + LOWER + DIGITS}-_`;
+
+/**
+ * Another character of the same class (upper, lower, digit) for a place of a text. What it makes differs however the text
+ * is read: as it stands, without regard to case (hexadecimal, base32), and as base64url, whose last character may have
+ * bits that do not count. Characters that the text has already come first, so that it keeps its alphabet.
+ */
+export function otherCharacter(text: string, index: number): string {
+  const character = text[index] ?? '';
+  const alphabet = [UPPER, LOWER, DIGITS].find((letters) => character !== '' && letters.includes(character));
+  if (!alphabet) return 'A';
+  const unused = index === text.length - 1 ? ([0, 0, 4, 2][text.length % 4] ?? 0) : 0;
+  const value = BASE64URL.indexOf(character);
+  // Where the bits that do not count are set, the text is no base64url: its alphabet says more than they do.
+  const shift = value % 2 ** unused === 0 ? Math.max(unused, 2) : 2;
+  const others = [...alphabet].filter((other) => BASE64URL.indexOf(other) >> shift !== value >> shift);
+  return others.find((other) => text.includes(other)) ?? others[0] ?? 'A';
 }
 
 /** `text` with the character at `index` replaced. */
 function replaceAt(text: string, index: number): string {
-  return text.slice(0, index) + otherCharacter(text[index]) + text.slice(index + 1);
+  return text.slice(0, index) + otherCharacter(text, index) + text.slice(index + 1);
+}
+
+/** The same header and claims as a JWT that somebody else signed: HS256 needs no more than a key of one's own. */
+function signedByOthers(header: JsonObject, body: string): string {
+  const signed = `${encode({ ...header, alg: 'HS256' })}.${body}`;
+  return `${signed}.${createHmac('sha256', randomBytes(32)).update(signed).digest('base64url')}`;
 }
 
 /** The token with its claims changed under the old signature, and with its signature changed. */
 export function tamperedJwts(token: string, source: string): ForgedToken[] {
-  const { payload, parts } = decoded(token, source);
+  const { header: head, payload, parts } = decoded(token, source);
   const [header, body, signature] = parts;
   return [
     {
       what: 'a JWT with a claim added under the old signature',
       token: `${header}.${encode({ ...payload, tampered: true })}.${signature}`,
     },
+    { what: 'a JWT with the same claims, signed with HS256 and a key of the suite', token: signedByOthers(head, body) },
     // Wherever it differs: a comparison that ends early would not see every place.
     ...(
       [
@@ -61,7 +86,7 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
   ];
 }
 
-/** The PAT with a secret that is wrong at its start, in its middle and at its end, cut short, and left out. */
+/** The PAT with a secret that is wrong at its start, in its middle and at its end, cut short, left out and too long, and with another tokenId. */
 export function wrongSecretPats(pat: string): ForgedToken[] {
   const start = pat.indexOf('.') + 1;
   const secret = pat.slice(start);
@@ -72,6 +97,18 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     { what: 'a PAT whose secret differs in its middle', token: head + replaceAt(secret, half) },
     { what: 'a PAT whose secret ends with another character', token: head + replaceAt(secret, secret.length - 1) },
     { what: 'a PAT without its secret', token: head },
+    { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
   ];
+}
+
+/** `<token_prefix>_<tokenId>.` with another tokenId: it differs in its middle, at no separator that it may hold. */
+function withOtherId(head: string): string {
+  const from = head.lastIndexOf('_', head.length - 3) + 1;
+  const id = head.slice(from, -1);
+  const middle = Math.floor(id.length / 2);
+  const places = [...id.keys()].toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  const at = places.find((place) => /[A-Za-z0-9]/.test(id[place] ?? '')) ?? 0;
+  return `${head.slice(0, from)}${replaceAt(id, at)}.`;
 }

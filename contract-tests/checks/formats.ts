@@ -40,7 +40,7 @@ export function isJsonMediaType(contentType: string | undefined): boolean {
  */
 export function isDateTime(value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([.,]\d+)?(Z|[+-]\d\d(:?\d\d)?)?$/i.exec(value);
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?$/i.exec(value);
   if (!match) return false;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
     number,

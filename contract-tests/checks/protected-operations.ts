@@ -3,6 +3,8 @@ import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { describe, isSuccess, notSuccessful } from './answers.ts';
 import type { TargetField } from './check.ts';
+import { GARBAGE_TOKENS } from './forged-tokens.ts';
+import { isPatForm } from './formats.ts';
 
 /** A documented operation that takes a bearer token, as the authentication checks use it. */
 export interface ProtectedOperation {
@@ -80,6 +82,15 @@ export async function firstAccepting(session: Session, token: string, subject: s
   const refused = refusals.find(({ answer }) => answer.response.status === 401) ?? refusals[0];
   if (!refused) throw untested(`${subject} could not be tried at any protected operation: ${reasons.join('; ')}`);
   const { operation, answer } = refused;
+  if (isPatForm(token) && refusals.every((refusal) => refusal.answer.response.status === 403)) {
+    // It may lack a scope, which is not documented; unless the target says the same to a token that means nothing.
+    const nonsense = await operation.withHeaders(session, { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` });
+    if (nonsense.response.status !== 403 || nonsense.response.body !== answer.response.body) {
+      throw untested(
+        `${subject} was refused with 403 everywhere: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
+      );
+    }
+  }
   if (refusals.every((refusal) => refusal.answer.response.status === 403) && !(await session.isProven())) {
     throw notSuccessful(answer, `${operation.name} with ${subject.toLowerCase()}`, operation.hint, false);
   }

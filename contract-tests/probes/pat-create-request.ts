@@ -11,7 +11,7 @@ export const patCreateRequest: Probe = {
     const created = await session.createdPat('admin');
     if (!isSuccess(created)) throw unexpected('POST /v1/api-tokens', created);
     const sent = Object.keys(JSON.parse(created.request.body ?? '{}') as object).join('-and-');
-    if (session.config.probing !== true) throw new Undetermined('leaner bodies were not tried before the PAT was made');
+    if (session.config.leanPat !== true) throw new Undetermined('leaner bodies were not tried before the PAT was made');
     if (sent === '') return 'none';
     if (sent === 'name' || sent === 'name-and-scopes') return sent;
     throw new Undetermined(`the first body that was taken is ${created.request.body}`);

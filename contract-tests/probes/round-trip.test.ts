@@ -22,7 +22,7 @@ function answersOf(gap: Gap): unknown[] {
 async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   await using mock = await startMock({ port: 0, profile: { answers } });
   const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
-  const session = new Session({ target, answers: {}, allowWrites: true, probing: true });
+  const session = new Session({ target, answers: {}, allowWrites: true, probing: true, leanPat: true });
   try {
     const { gaps } = await probeTarget(
       session,

@@ -42,12 +42,18 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
   } catch (error) {
     // A page at that path that is no target: a deployment which answers everything with something.
     if (error instanceof UsageError) return target;
+    // A deployment may hang up on a path that it does not have; what is asked of it then shows whether it is there.
+    if (error instanceof TransportError && hangsUp(error) && !mayDescribeItself) return target;
     if (error instanceof TransportError)
       throw new TransportError(`${target.baseUrl} cannot be reached: ${reasonOf(error)}.`);
     throw error;
   } finally {
     client.close();
   }
+}
+
+function hangsUp(error: TransportError): boolean {
+  return error.message.includes('closed before the response');
 }
 
 /** The transport's reason without method and URL, which the message has already. */
