@@ -67,7 +67,7 @@ describe('wrongSecretPats', () => {
   test.each([
     'pat_id42.s3cretS3cret',
     'my_pat_a1b2-c3d4.0f0f0f',
-    'p_7.x',
+    'p_7.xyz',
     'p_550e8400-e29b-41d4-a716-446655440000.abcdef',
   ])('%s', (pat) => {
     const forged = wrongSecretPats(pat);

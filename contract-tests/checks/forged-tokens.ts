@@ -108,7 +108,7 @@ function withOtherId(head: string): string {
   const from = head.lastIndexOf('_', head.length - 3) + 1;
   const id = head.slice(from, -1);
   const middle = Math.floor(id.length / 2);
-  const places = [...id.keys()].toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  const places = [...id].map((_, place) => place).toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
   const at = places.find((place) => /[A-Za-z0-9]/.test(id[place] ?? '')) ?? 0;
   return `${head.slice(0, from)}${replaceAt(id, at)}.`;
 }

@@ -2,16 +2,82 @@ import { type FoundString, findStrings, type JsonObject } from './formats.ts';
 
 /** Names that say outright that their value is secret. */
 const SECRET_NAME =
-  /^(secret|secretkey|keysecret|apisecret|clientsecret|secretvalue|password|passwd|plaintext|plaintextkey|plainkey|rawkey|fullkey|decryptedkey|privatekey)$/;
+  /^(secret|secretkey|keysecret|apisecret|clientsecret|secretvalue|password|passwd|plainkey|rawkey|fullkey|privatekey)$|plaintext|decrypted/;
+/** Names that speak of a secret, but perhaps only of its store or its kind: the value must look like one too. */
+const SECRET_WORD = /secret|password|private|authorization|(api|auth|access)(key|token)/;
 /** Names that often hold a secret, and sometimes something harmless: the value must look like one too. */
 const POSSIBLE_NAME =
   /^(key|apikey|apikeyvalue|keyvalue|value|token|accesstoken|apitoken|bearertoken|credential|credentials|providerkey)$/;
+/** Names of what is known about a secret, by words: has_secret, secret_rotated_at, secretHint, key_last4. */
+const ABOUT_SECRET =
+  /^(has|is|masked|hashed|encrypted|last)_|_(at|by|on|id|ids|ref|reference|name|arn|hint|type|path|uri|url|version|status|length|preview|masked|encrypted|algorithm)$|hash|fingerprint|hint|last_?(4|four)|prefix|suffix/;
+/** Names under which even what looks like the key of a provider is but a sign of it. */
+const SIGN_OF_KEY = /hash|fingerprint|hint|id$|prefix|last/;
 /** How keys of well-known providers start. */
-const KNOWN_KEY = /\b(sk|pk|rk|gsk|hf|xai|pplx|tvly|r8|key|api)[-_][A-Za-z0-9_-]{12,}|\bAIza[A-Za-z0-9_-]{20,}/;
-/** Signs of a value that was masked before it was listed. */
-const MASKED = /\*|•|…|\.\.\.|x{4,}|#{3,}|redacted|hidden|masked/i;
+const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
+const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/;
+/** Where a secret is kept, which is not the secret. */
+const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i;
+/** Words in place of a secret. */
+const NO_SECRET = /^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$/i;
+const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret whatever they look like. */
 const DOCUMENTED = new Set(['id', 'provider', 'name', 'status', 'created_at']);
+
+/**
+ * Whether a value was masked before it was listed: what is left of it is a hint, such as its start and last characters.
+ * Letters may stand in a secret by chance, so they must be most of it.
+ */
+function isMasked(value: string): boolean {
+  const rest = value.replace(/[*•…]+|\.{3,}|#{3,}/g, '');
+  if (rest !== value && (rest.length <= 16 || rest.length * 2 <= value.length)) return true;
+  const left = value.replace(/x{4,}|redacted|hidden|masked/gi, '').replace(/^[a-z0-9]{2,4}[-_]([a-z]{3,5}[-_])?/i, '');
+  return /x{4,}|redacted|hidden|masked/i.test(value) && left.length * 2 <= value.length;
+}
+
+/** The runs of letters and digits; a secret has a long one, words joined by - _ / . : have short ones. */
+const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
+
+/** How often letters, capitals and digits take turns in a run; a capital that starts a word counts once. */
+function turns(run: string): number {
+  return run.match(/[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z][a-z])/g)?.length ?? 0;
+}
+
+const hasBoth = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
+/** A word, or words in camel case, that end in a number at most. */
+const isWords = (run: string): boolean => /^([A-Z]?[a-z]{2,}|[A-Z]{2,5}(?![a-z]))*\d{0,4}$/.test(run);
+const isMixedCase = (run: string): boolean => run.length >= 16 && turns(run) >= 3 && !isWords(run);
+
+/** Whether text looks random, where nothing but an ambiguous name speaks for a secret. */
+function looksRandom(value: string): boolean {
+  return runsOf(value).some((run) => (run.length >= 16 && hasBoth(run) && !isWords(run)) || isMixedCase(run));
+}
+
+/** The same, where the name or the start of the value speaks for a secret already: shorter runs will do. */
+function mayBeRandom(value: string): boolean {
+  return looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
+}
+
+function holdsKnownKey(value: string): boolean {
+  return GOOGLE_KEY.test(value) || [...value.matchAll(KNOWN_KEY)].some(([, key = '']) => mayBeRandom(key));
+}
+
+/** The name of a value: the nearest one that is no position in a list. */
+const nameOf = (path: string[]): string => path.findLast((name) => !/^\d+$/.test(name)) ?? '';
+
+function isSecretByName(name: string, value: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
+  if (ABOUT_SECRET.test(words) || REFERENCE.test(value)) return false;
+  const plain = words.replace(/[^a-z]/g, '');
+  if (SECRET_NAME.test(plain)) return value.length >= 4 && !NO_SECRET.test(value);
+  const bare = value.replace(SCHEME, '');
+  if (/\s/.test(bare)) return false;
+  if (POSSIBLE_NAME.test(plain)) return bare.length >= 12 && looksRandom(bare);
+  return SECRET_WORD.test(plain) && mayBeRandom(bare);
+}
 
 /**
  * The first value in a listed API key that is its secret by name or looks (part 2: the secret is not part of it).
@@ -19,11 +85,10 @@ const DOCUMENTED = new Set(['id', 'provider', 'name', 'status', 'created_at']);
  */
 export function secretIn(key: JsonObject): FoundString | undefined {
   return findStrings(key).find(({ path, value }) => {
-    if (MASKED.test(value)) return false;
-    const name = (path.at(-1) ?? '').replace(/[^A-Za-z]/g, '').toLowerCase();
-    if (SECRET_NAME.test(name)) return value.length >= 4;
-    if (POSSIBLE_NAME.test(name)) return value.length >= 12 && !/\s/.test(value);
-    if (path.length === 1 && DOCUMENTED.has(path[0] ?? '') && path[0] !== 'name') return false;
-    return KNOWN_KEY.test(value) && !/hash|fingerprint|hint|id$|prefix|last/.test(name);
+    if (isMasked(value)) return false;
+    const name = nameOf(path);
+    if (isSecretByName(name, value)) return true;
+    if (path.length === 1 && DOCUMENTED.has(name) && name !== 'name') return false;
+    return holdsKnownKey(value) && !SIGN_OF_KEY.test(name.replace(/[^A-Za-z]/g, '').toLowerCase());
   });
 }

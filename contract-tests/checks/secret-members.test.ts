@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from './formats.ts';
+import { secretIn } from './secret-members.ts';
+
+const KEY = 'sk-live-0123456789abcdef';
+const AWS = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+const HEX = '9f86d081884c7d659a2feaa0c55ad015';
+
+describe('secretIn', () => {
+  test.each<[string, JsonObject]>([
+    ['secret', { secret: 'hunter2' }],
+    ['password', { config: { password: 'hunter2' } }],
+    ['api_key', { config: { auth: { api_key: KEY } } }],
+    ['name', { name: KEY }],
+    ['description', { description: `Use ${KEY} for it` }],
+    ['hf_', { note: 'hf_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH' }],
+    ['short', { note: 'sk-a1b2c3d4e5f6' }],
+    ['Google', { note: 'AIzaSyA-1234567890abcdefghijklmnopqrs' }],
+    ['key', { key: HEX }],
+    ['value', { value: 'Ab3dEf6hIj9lMn2pQr5t' }],
+    ['secret_access_key', { secret_access_key: AWS }],
+    ['auth_token', { auth_token: HEX }],
+    ['api_key_secret', { api_key_secret: HEX }],
+    ['decrypted', { decrypted: HEX }],
+    ['secrets', { secrets: [HEX] }],
+    ['Authorization', { config: { headers: { Authorization: `Bearer ${HEX}` } } }],
+    ['secret_plaintext', { secret_plaintext: HEX }],
+    ['with xxxx', { secret: 'sk-live-a1b2xxxxc3d4e5f60718' }],
+    ['with xxxx in the middle', { api_key: 'a1b2c3d4e5f6xxxx0718a1b2c3d4e5f6' }],
+  ])('%s holds a secret', (_, key) => {
+    expect(secretIn({ id: 'k1', ...key })).toBeDefined();
+  });
+
+  test.each<[JsonObject]>([
+    [{ name: 'api-key-production-0' }],
+    [{ name: 'hf_inference_production' }],
+    [{ created_by: 'api-gateway-service' }],
+    [{ tags: ['api-production-eu'] }],
+    [{ description: 'The key-rotation-service uses this' }],
+    [{ key: 'openai-production0' }],
+    [{ key: 'OpenaiProductionKey2024' }],
+    [{ key: '550e8400-e29b-41d4-a716-446655440000' }],
+    [{ credential: 'vault:kv/openai/prod' }],
+    [{ secret: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/openai-AbCdEf' }],
+    [{ secret: 'projects/123456/secrets/openai/versions/1' }],
+    [{ has_secret: 'yes', secret_rotated_at: '2024-05-01T10:00:00Z', secret_hint: 'wxyz', secretHint: 'wxyz' }],
+    [{ secret_id: HEX, secret_ref: HEX, secret_name: 'openai-prod', secret_arn: HEX, secret_hash: HEX }],
+    [{ fingerprint: HEX, key_fingerprint: HEX, last4: 'wxyz', prefix: 'sk-live-a1b2', key_prefix: 'sk-live-a1b2' }],
+    [{ secret: '********wxyz' }],
+    [{ secret: 'sk-live-…wxyz' }],
+    [{ secret: 'sk-live-****wxyz' }],
+    [{ secret: 'sk-live-xxxxxxxxwxyz' }],
+    [{ secret: '[REDACTED]' }],
+    [{ secret: 'none' }],
+    [{ authorization: 'bearer' }],
+    [{ secret_store: 'aws-secrets-manager', password_policy: 'rotate-every-90-days' }],
+    [{ id: 'sk-0123456789abcdef', provider: 'openai', status: 'active' }],
+  ])('%j holds none', (key) => {
+    expect(secretIn({ id: 'k1', ...key })).toBeUndefined();
+  });
+});
