@@ -11,6 +11,7 @@ import { journalled } from './http/journal.ts';
 import { matchOperation } from './http/match.ts';
 import { meetEnvironment } from './http/meet.ts';
 import { type Observer, observed } from './http/observe.ts';
+import { asExpress, leavePlain } from './http/plain.ts';
 import { answerPreferred } from './http/prefer.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { runOperation } from './http/run.ts';
@@ -31,6 +32,7 @@ export interface AppOptions {
 /** The mock as an Express app: the way of a request, in order. Never listens. */
 export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
   const app = express();
+  leavePlain(app);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -70,7 +72,8 @@ const delay =
 function below(path: string, handler: RequestHandler): RequestHandler {
   const router = Router({ caseSensitive: true }).use(path, handler);
   return (request, response, next) => {
-    if (request.url.startsWith(path)) router(request, response, next);
-    else next();
+    if (!request.url.startsWith(path)) return next();
+    asExpress(request, response);
+    router(request, response, next);
   };
 }

@@ -4,6 +4,7 @@ import type { Answer, AnswerContext, Delivery } from '../operations/behaviour.ts
 import { deliver } from './deliver.ts';
 import { errorMediaType, renderError } from './error-body.ts';
 import { type Exchange, exchangeOf, queryOf } from './exchange.ts';
+import { pathOf } from './plain.ts';
 
 /** Answers a success in the documented media type. */
 export function answerSuccess(request: Request, response: Response, body: unknown): void {
@@ -31,7 +32,7 @@ function send(exchange: Exchange, request: Request, response: Response, answer: 
     return;
   }
   world.ownViolations += 1;
-  logError(`BUG: our answer ${answer.status} to ${request.method} ${request.path} breaks the spec: ${violation}`);
+  logError(`BUG: our answer ${answer.status} to ${request.method} ${pathOf(request)} breaks the spec: ${violation}`);
   write(exchange, response, internalError(exchange), errorMediaType(world.answers), context);
 }
 

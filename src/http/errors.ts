@@ -4,6 +4,7 @@ import { ApiError } from '../operations/api-error.ts';
 import { answerError, internalError } from './answer.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { exchangeOrNone } from './exchange.ts';
+import { pathOf } from './plain.ts';
 
 /** The last step: tells the client what was thrown. Wire errors say what they say; anything else is a bug of ours. */
 export const answerThrown: ErrorRequestHandler = (error, request, response, next) => {
@@ -21,7 +22,7 @@ export const answerThrown: ErrorRequestHandler = (error, request, response, next
     return answerError(request, response, { status: error.kind.status, headers: error.headers, body });
   }
   exchange.world.ownViolations += 1;
-  logError(`BUG: ${request.method} ${request.path}: ${describe(error)}`);
+  logError(`BUG: ${request.method} ${pathOf(request)}: ${describe(error)}`);
   answerError(request, response, internalError(exchange));
 };
 

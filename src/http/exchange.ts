@@ -7,6 +7,7 @@ import type { JournalAnswer, JournalRecord, KeptBody } from '../world/journal.ts
 import type { StoreChange } from '../world/store.ts';
 import type { World } from '../world/world.ts';
 import type { Api, OperationPlan } from './compiled-api.ts';
+import { asExpress } from './plain.ts';
 
 /** One request and its answer, on their way through the pipeline; afterwards, what the journal keeps of them. */
 export class Exchange implements JournalRecord {
@@ -123,7 +124,11 @@ export function exchangeOf(request: Request): Exchange {
 }
 
 /** The query, which Express would read anew each time, also where there is none. */
-export const queryOf = (request: Request): Request['query'] => (request.url.includes('?') ? request.query : {});
+export function queryOf(request: Request): Request['query'] {
+  if (!request.url.includes('?')) return {};
+  asExpress(request);
+  return request.query;
+}
 
 /** As exchangeOf, for errors that came before the exchange began. */
 export const exchangeOrNone = (request: Request): Exchange | undefined => (request as Begun)[key];

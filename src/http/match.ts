@@ -3,6 +3,7 @@ import { apiError } from '../operations/api-error.ts';
 import type { OperationId } from '../spec/document.ts';
 import { answerNothing } from './answer-nothing.ts';
 import { exchangeOf } from './exchange.ts';
+import { pathOf } from './plain.ts';
 
 /** What express-openapi-validator notes about a request that it found in the spec. */
 interface Matched {
@@ -17,8 +18,8 @@ export const matchOperation: RequestHandler = (request, response, next) => {
   const exchange = exchangeOf(request);
   const { answers } = exchange.world;
   // The validator would take a slash at the end; the document's paths have none.
-  if (request.path.length > 1 && request.path.endsWith('/')) {
-    return next(apiError(answers, 'unknown-path', noSuchPath(request.path)));
+  if (pathOf(request).length > 1 && pathOf(request).endsWith('/')) {
+    return next(apiError(answers, 'unknown-path', noSuchPath(pathOf(request))));
   }
   // Node leaves out the body of an answer to HEAD by itself.
   if (request.method === 'HEAD') request.method = 'GET';
@@ -27,7 +28,7 @@ export const matchOperation: RequestHandler = (request, response, next) => {
       const matched = (request as Matched).openapi;
       exchange.plan = matched && exchange.api.plans.get(matched.schema.operationId);
       exchange.params = matched?.pathParams ?? {};
-      return next(exchange.plan ? undefined : apiError(answers, 'unknown-path', noSuchPath(request.path)));
+      return next(exchange.plan ? undefined : apiError(answers, 'unknown-path', noSuchPath(pathOf(request))));
     }
     const { status, headers } = error as { status?: number; headers?: { Allow?: string } };
     if (status === 405) {
@@ -40,7 +41,7 @@ export const matchOperation: RequestHandler = (request, response, next) => {
       const message = `${request.method.slice(0, 20)} is not allowed here; this path has ${allow}.`;
       return next(apiError(answers, 'method', message, { headers: { Allow: allow } }));
     }
-    if (status === 404) return next(apiError(answers, 'unknown-path', noSuchPath(request.path)));
+    if (status === 404) return next(apiError(answers, 'unknown-path', noSuchPath(pathOf(request))));
     if (status === 400)
       return next(apiError(answers, 'validation', 'The path has a percent escape that is not valid.'));
     next(error);

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { JsonObject, OperationObject } from '../spec/document.ts';
+import { asExpress, pathOf } from './plain.ts';
 import { routeTable } from './route-table.ts';
 
 /** What express-openapi-validator notes in req.openapi about a request that it found. */
@@ -36,10 +37,22 @@ type Matched = Request & { openapi?: ValidatorMatch };
  * promises, reading the query twice). Whatever is not plain, and all that is wrong, goes the validator's own way.
  */
 export function quickSteps(
-  slow: Steps,
+  thorough: Steps,
   operations: readonly CompiledOperation[],
   bearer: (request: Request) => boolean,
 ): Steps {
+  // The validator relies on what Express adds.
+  const whole =
+    (step: RequestHandler): RequestHandler =>
+    (request, response, next) => {
+      asExpress(request, response);
+      return step(request, response, next);
+    };
+  const slow = {
+    match: whole(thorough.match),
+    authenticate: whole(thorough.authenticate),
+    validate: whole(thorough.validate),
+  };
   const find = routeTable(operations);
   const byMatch = new Map(operations.map((operation) => [operation.match.schema, operation]));
   const operationOf = (request: Request) => {
@@ -48,7 +61,7 @@ export function quickSteps(
   };
 
   const match: RequestHandler = (request, response, next) => {
-    const found = find(request.method, pathOf(request.url));
+    const found = find(request.method, pathOf(request));
     if (!found) return slow.match(request, response, next);
     (request as Matched).openapi = { ...found.operation.match, pathParams: found.params };
     request.params = found.params;
@@ -72,11 +85,6 @@ export function quickSteps(
 
   return { match, authenticate, validate };
 }
-
-const pathOf = (url: string): string => {
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
-};
 
 /** 'other': the validator must decide. */
 function wayIn(operation: CompiledOperation | undefined, { headers }: Request): 'open' | 'bearer' | 'other' {
