@@ -103,7 +103,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         },
         options.onCheck,
       );
-  return buildReport({
+  const report = buildReport({
     ...facts(),
     profile: prepared.given.name,
     checks,
@@ -111,6 +111,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     gaps: probed?.gaps ?? unprobedGaps(prepared.given),
     probeExchanges: probed?.exchanges ?? [],
   });
+  if (options.targetFile !== undefined || target.actors !== undefined) return report;
+  const hint = `${report.target.baseUrl} does not describe itself as a mock does: name actors and resources in a target file (--target).`;
+  return { ...report, summary: { ...report.summary, text: `${report.summary.text} ${hint}` } };
 }
 
 /** What `verify` with these options would do, without sending any request but the one that finds the target. */

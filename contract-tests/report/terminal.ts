@@ -69,7 +69,8 @@ function shortened(curl: string): string {
 /** Text as it is, anything else as JSON. A title is quoted all the same: blanks at its ends must be seen. */
 function plain(value: unknown): string {
   const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160;
-  return isPhrase ? value : show(value);
+  if (isPhrase) return value;
+  return typeof value === 'string' && value.length >= 160 ? `${show(value)} (${value.length} characters)` : show(value);
 }
 
 /** What could not be judged, one line a cause: many checks often lack the same thing. */

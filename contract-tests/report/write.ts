@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
@@ -23,6 +23,18 @@ export async function writeReports(report: Report, folder: string): Promise<stri
     );
   }
   return Object.keys(files).map((name) => join(folder, name));
+}
+
+/** Makes the folder of the reports before anything is sent: a run must not be lost for want of a place. */
+export async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(resolve(folder));
+    if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  } catch (error) {
+    throw new UsageError(
+      `--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
 }
 
 /** Makes a folder and those above it. Node's own `recursive` never ends where the system takes no folder, as in /proc. */

@@ -16,6 +16,7 @@ const MAX_ATTEMPTS = 4;
 /** The longest that one `Retry-After` may hold up the run, and all of them together. */
 const MAX_RETRY_WAIT_MS = 30_000;
 const RETRY_BUDGET_MS = 90_000;
+const GATEWAY_RETRY_MS = 100;
 
 /**
  * Sends requests to one target and remembers each exchange. Redirects are not followed, cookies are not kept.
@@ -62,7 +63,7 @@ export class Client {
       this.#onExchange(exchange);
       const { response } = exchange;
       if (response) {
-        const wait = attempt < MAX_ATTEMPTS ? retryAfterMs(response) : undefined;
+        const wait = attempt < MAX_ATTEMPTS && request.path !== PAT_CREATION_PATH ? retryAfterMs(response) : undefined;
         if (wait === undefined || wait > this.#retryBudgetMs) return { ...exchange, response };
         this.#retryBudgetMs -= wait;
         await sleep(wait);
@@ -135,7 +136,9 @@ export class Client {
 /** Milliseconds to wait before a limited request is tried again; undefined when the answer stands as it is. */
 function retryAfterMs(response: Answer['response']): number | undefined {
   const header = response.headers['retry-after'];
-  if (response.status !== 429 && !(response.status === 503 && header)) return undefined;
+  // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says.
+  if ([502, 503, 504].includes(response.status) && !header) return GATEWAY_RETRY_MS;
+  if (response.status !== 429 && response.status !== 503) return undefined;
   if (!header) return 1000;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   const wait = Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : 1000);

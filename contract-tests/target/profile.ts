@@ -48,6 +48,8 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
   const shipped = join(packageRoot, 'spec/profiles', `${fileOrName}.yaml`);
   const isName = /^[a-z0-9-]+$/.test(fileOrName) && existsSync(shipped);
   const file = isName ? shipped : isAbsolute(fileOrName) ? fileOrName : resolve(fileOrName);
+  // The default profile is what is assumed anyway: naming it tells nothing about a target.
+  if (isName && fileOrName === NO_ANSWERS.name) return NO_ANSWERS;
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

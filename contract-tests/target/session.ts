@@ -75,6 +75,8 @@ export class Session {
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
   #titleDirty = false;
+  /** Whether the target ever took a title: otherwise there is none to put back. */
+  #titleWritten = false;
   #originalTitle: unknown;
   #repeats = 0;
   #findingScopes = false;
@@ -414,7 +416,9 @@ export class Session {
         this.onUndo({ path, json: { title }, headers: await this.authorization('admin') });
       }
     }
-    return this.#sendUpdate(body, headers);
+    const answer = await this.#sendUpdate(body, headers);
+    this.#titleWritten ||= 'title' in body && isSuccess(answer);
+    return answer;
   }
 
   async #sendUpdate(json: JsonObject, headers?: Record<string, string>): Promise<Answer> {
@@ -473,7 +477,7 @@ export class Session {
       restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
     } finally {
       if (restored) this.onUndo(undefined);
-      else this.leftovers.add('the title of the recording: it could not be put back');
+      else if (this.#titleWritten) this.leftovers.add('the title of the recording: it could not be put back');
     }
   }
 
@@ -542,7 +546,12 @@ export class Session {
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async scopesPath(): Promise<string> {
     return this.recorder.once('scopes path', async () => {
-      if ('scopes-path' in this.config.answers) return this.assumed<string>('scopes-path');
+      if ('scopes-path' in this.config.answers) {
+        const path = this.assumed<string>('scopes-path');
+        // Where the profile is wrong about the path, that is no violation: then the likely ones are tried as well.
+        const { response } = await this.#get(path, await this.authorization('admin'));
+        if (response.status !== 404) return path;
+      }
       const gap = loadGaps().find(({ id }) => id === 'scopes-path');
       const candidates = [...new Set([gap?.default, ...(gap?.examples ?? [])])] as string[];
       this.#findingScopes = true;

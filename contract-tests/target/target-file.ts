@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isMap, LineCounter, parseDocument } from 'yaml';
@@ -56,15 +56,19 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
   };
   if (!isMap(document.contents))
     throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
-  const target = substitute(document.toJS(), [], (name, path) => {
+  const substituted = substitute(document.toJS(), [], (name, path) => {
     const value = env[name];
     if (value === undefined || value === '') {
       throw new UsageError(`${file}${lineOf(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
     }
     return value;
   });
-  const checked = checkTarget(target, (path) => `${file}${lineOf(path)}`);
-  return absolutePaths(checked, dirname(resolve(file)));
+  const checked = checkTarget(substituted, (path) => `${file}${lineOf(path)}`);
+  const target = absolutePaths(checked, dirname(resolve(file)));
+  const caFile = target.tls?.caFile;
+  if (caFile && !existsSync(caFile))
+    throw new UsageError(`${file}${lineOf(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
+  return target;
 }
 
 /** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */

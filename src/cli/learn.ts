@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Learned, LearnOptions } from '../../contract-tests/learn.ts';
 import { positive } from './options.ts';
 
@@ -37,9 +38,21 @@ export function registerLearn(program: Command): void {
     });
 }
 
+/** Told before anything is sent: what was learned must not be lost for want of a place. Leaves a file as it was. */
+function assertWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new UsageError(
+      `--out ${file}: the profile cannot be written there (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
 async function run(flags: Flags): Promise<number> {
   const { learn, NothingLearned } = await import('../../contract-tests/learn.ts');
   const { profileText } = await import('../../contract-tests/report/profile-text.ts');
+  if (flags.out) assertWritable(flags.out);
   let learned: Learned;
   try {
     learned = await learn({ ...toOptions(flags), onInterruption: (line) => process.stderr.write(line) });

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import type { VerifyOptions } from '../../contract-tests/verify.ts';
 import { positive, wholeNumber } from './options.ts';
@@ -70,10 +71,16 @@ async function run(flags: Flags): Promise<number> {
       return 0;
     }
     if (flags.compare !== undefined) {
+      if (flags.reportDir)
+        throw new UsageError('--compare writes no reports: leave out --report-dir, or run verify without --compare.');
       const { compare } = await import('./compare.ts');
       return await compare({ options, other: flags.compare, json: flags.json === true, say });
     }
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
+    if (flags.reportDir) {
+      const { prepareFolder } = await import('../../contract-tests/report/write.ts');
+      await prepareFolder(flags.reportDir);
+    }
     const report = await verify({
       ...options,
       onStart: (checks, target) =>
