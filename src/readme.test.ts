@@ -43,7 +43,9 @@ describe('the README says what is so', () => {
   });
 
   test('the target file is one', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'platform-mock-readme-')), 'target.yaml');
+    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-readme-'));
+    const file = join(folder, 'target.yaml');
+    writeFileSync(join(folder, 'ca.pem'), '');
     writeFileSync(file, blocks.find((block) => block.startsWith('baseUrl:')) ?? '');
     const target = loadTargetFile(file, { QA_PASSWORD: 'from the environment' });
     expect(target.actors?.admin?.login?.password).toBe('from the environment');
