@@ -65,11 +65,11 @@ test.each([
   ],
   [
     'answers:\n  unknown-field: ignore\n  error-bodies: detail\n',
-    'FILE:3: there is no gap error-bodies; `platform-mock gaps` lists them; is it error-body?',
+    /^FILE:3: there is no gap error-bodies; `platform-mock gaps` lists all \d+; did you mean .*error-body/,
   ],
   ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is no answer to validation-status; allowed: 400, 422'],
-  ['answers: []\n', 'FILE:1: answers must be a map from gap to answer'],
-  ['name: x\n', 'FILE:1: answers must be a map from gap to answer'],
+  ['answers: []\n', 'FILE:1: answers must be a map from gap to answer; it is []'],
+  ['name: x\n', 'FILE:1: answers must be a map from gap to answer; it is missing'],
   [
     'answers: {}\ncolour: red\n',
     'FILE:2: colour is not known here; allowed: name, description, learnedFrom, learnedAt, answers',
@@ -92,7 +92,8 @@ test.each([
   ['- 1\n', 'FILE:1: a profile is a map with name, description and answers'],
   ['', 'FILE:1: a profile is a map with name, description and answers'],
 ])('%j is refused', (text, reason) => {
-  expect(reasonsFor(text)).toContain(reason);
+  const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
+  expect(reasonsFor(text)).toEqual([expected]);
 });
 
 test('what is no YAML is refused with its line', () => {
@@ -108,4 +109,23 @@ test('a provider list of six is refused', () => {
 test('an unknown name is refused with the shipped ones', () => {
   expect(() => loadProfile('no-such')).toThrow(/no profile no-such: neither a file nor a shipped one \(.*default/);
   expect(() => loadProfile('./no/such.yaml')).toThrow('./no/such.yaml: cannot be read (ENOENT)');
+});
+
+test('a misspelt key is one fault, told once, with the key that was meant', () => {
+  expect(reasonsFor('name: x\nanswer:\n  error-body: detail\n')).toEqual([
+    'FILE:2: answer is not known here; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
+  ]);
+});
+
+test('a misspelt name is refused with the one that was meant', () => {
+  expect(() => loadProfile('strct')).toThrow(/^no profile strct: .*; did you mean strict\?$/);
+});
+
+test.each([
+  [{ answer: {} }, 'profile inline: answer is not known here; allowed: name, answers; did you mean answers?'],
+  [{ name: 'mine' }, 'profile mine: expected a shipped name, a file, or { answers: … }, but answers is missing'],
+  [7, 'profile: expected a shipped name, a file, or { answers: … }, not 7'],
+  [null, 'profile: expected a shipped name, a file, or { answers: … }, not null'],
+])('JavaScript that gives %j as the profile is told what is expected', (source, message) => {
+  expect(() => loadProfile(source as never)).toThrow(message);
 });

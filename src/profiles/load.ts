@@ -9,6 +9,7 @@ import { profileMembers } from '../spec/profile-members.ts';
 import { errorText, newAjv } from '../spec/schema-check.ts';
 import { readYamlFile, type YamlFile } from '../spec/yaml-file.ts';
 import { Answers, type Learned } from './answers.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 /** A profile as users give it: a shipped name, a file's path, or answers at hand. */
 export type ProfileSource = string | { readonly name?: string; readonly answers: Partial<GapAnswers> };
@@ -25,7 +26,7 @@ export const shippedProfiles = (): string[] =>
  * @throws ConfigError naming file, line, reason and the allowed answers
  */
 export function loadProfile(source: ProfileSource = 'default'): Answers {
-  if (typeof source !== 'string') return fromObject(source.name ?? 'inline', source.answers);
+  if (typeof source !== 'string') return fromObject(source);
   if (source === 'default') return Answers.of();
   const file = readYamlFile(fileOf(source));
   const { name, learned, answers } = checkShape(file);
@@ -34,7 +35,18 @@ export function loadProfile(source: ProfileSource = 'default'): Answers {
   return Answers.of(answers as Partial<GapAnswers>, name ?? basename(source).replace(/\.(ya?ml|json)$/, ''), learned);
 }
 
-function fromObject(name: string, answers: Partial<GapAnswers>): Answers {
+/** JavaScript gets here with anything. */
+function fromObject(source: unknown): Answers {
+  const expected = 'expected a shipped name, a file, or { answers: … }';
+  if (!isObject(source)) throw new ConfigError([`profile: ${expected}, not ${JSON.stringify(source)}`]);
+  const { name = 'inline', answers, ...others } = source;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new ConfigError([`profile ${name}: ${unknownMember(unknown, ['name', 'answers'])}`]);
+  if (!isObject(answers)) throw new ConfigError([`profile ${name}: ${expected}, but answers is ${found(answers)}`]);
+  return fromAnswers(String(name), answers as Partial<GapAnswers>);
+}
+
+function fromAnswers(name: string, answers: Partial<GapAnswers>): Answers {
   const problems = checkAnswers(answers).map(({ gap, text }) => `profile ${name}: answers.${gap}: ${text}`);
   if (problems.length > 0) throw new ConfigError(problems);
   return Answers.of(answers, name);
@@ -45,7 +57,10 @@ function fileOf(source: string): string {
   const isName = /^[a-z0-9-]+$/.test(source);
   if (isName && existsSync(shipped)) return shipped;
   if (isName && !existsSync(source)) {
-    throw new ConfigError([`no profile ${source}: neither a file nor a shipped one (${shippedProfiles().join(', ')})`]);
+    const shippedOnes = shippedProfiles();
+    throw new ConfigError([
+      `no profile ${source}: neither a file nor a shipped one (${shippedOnes.join(', ')})${didYouMean(source, shippedOnes)}`,
+    ]);
   }
   return source;
 }
@@ -64,7 +79,10 @@ function checkShape(file: YamlFile): ProfileFile {
   const problems = Object.entries(members).flatMap(([key, member]) =>
     problemsWithMember(key, member).map((text) => file.reason([key], text)),
   );
-  if (!isObject(answers)) problems.push(file.reason(['answers'], 'answers must be a map from gap to answer'));
+  // Where another member is not known, that one was probably meant to be the answers: one fault, told once.
+  const isMisspelt = answers === undefined && problems.length > 0;
+  if (!isObject(answers) && !isMisspelt)
+    problems.push(file.reason(['answers'], `answers must be a map from gap to answer; it is ${found(answers)}`));
   if (problems.length > 0) throw new ConfigError(problems);
   const { name, learnedFrom: from, learnedAt: at } = members as Readonly<Record<string, string | undefined>>;
   const isLearned = from !== undefined || at !== undefined;
@@ -74,12 +92,18 @@ function checkShape(file: YamlFile): ProfileFile {
 
 function problemsWithMember(key: string, member: Json): string[] {
   const schema = profileMembers[key];
-  if (!schema) return [`${key} is not known here; allowed: ${[...Object.keys(profileMembers), 'answers'].join(', ')}`];
+  if (!schema) return [unknownMember(key, [...Object.keys(profileMembers), 'answers'])];
   const validate = newAjv().compile(schema);
   if (validate(member)) return [];
   const [error] = validate.errors ?? [];
   return [`${key} ${error ? errorText(error) : 'is not allowed'}, which ${JSON.stringify(member)} is not`];
 }
+
+const unknownMember = (key: string, allowed: readonly string[]): string =>
+  `${key} is not known here; allowed: ${allowed.join(', ')}${didYouMean(key, allowed)}`;
+
+/** What somebody wrote, for people. */
+const found = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100));
 
 interface Problem {
   readonly gap: string;
@@ -95,7 +119,7 @@ function checkEach(answers: Readonly<Record<string, unknown>>): Problem[] {
   const ajv = newAjv();
   return Object.entries(answers).flatMap(([id, answer]) => {
     const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
-    if (!gap) return [{ gap: id, text: `there is no gap ${id}; \`platform-mock gaps\` lists them${closest(id)}` }];
+    if (!gap) return [{ gap: id, text: noSuchGap(id) }];
     if (ajv.validate(answerSchema(gap), answer)) return [];
     return [{ gap: id, text: `${JSON.stringify(answer)} is no answer to ${id}; allowed: ${allowedAnswers(gap)}` }];
   });
@@ -113,12 +137,8 @@ function checkTogether(answers: Partial<GapAnswers>): Problem[] {
   );
 }
 
-/** The gap that was probably meant. */
-function closest(id: string): string {
-  const words = id.split(/[-_]/);
-  const shared = (other: string) => other.split('-').filter((word) => words.includes(word)).length;
-  const best = gapLedger()
-    .gaps.map((gap) => gap.id)
-    .sort((a, b) => shared(b) - shared(a))[0];
-  return best && shared(best) > 0 ? `; is it ${best}?` : '';
+/** Says that the ledger has no gap of that id, which one was probably meant, and what lists them all. */
+export function noSuchGap(id: string): string {
+  const ids = gapLedger().gaps.map((gap) => gap.id);
+  return `there is no gap ${id}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { didYouMean, nearest } from './did-you-mean.ts';
+
+const known = ['answers', 'name', 'port', 'profile', 'error-body', 'error-codes', 'sso-token-type-capitalised'];
+
+test.each([
+  ['a letter left out', 'answer', ['answers']],
+  ['neighbours swapped', 'prot', ['port']],
+  ['other capitals', 'Profile', ['profile']],
+  ['the same words', 'token-type-capital', ['sso-token-type-capitalised']],
+  ['a word in the plural', 'error-bodies', ['error-codes', 'error-body']],
+  ['nothing like any', 'zzz', []],
+  ['nothing', '', []],
+])('%s: %j', (_what, written, expected) => {
+  expect(nearest(written, known)).toEqual(expected);
+});
+
+test('it reads as the end of a sentence, or is not there', () => {
+  expect(didYouMean('answer', known)).toBe('; did you mean answers?');
+  expect(didYouMean('error-bodies', known)).toBe('; did you mean error-codes or error-body?');
+  expect(didYouMean('zzz', known)).toBe('');
+});
+
+test('a name of any length is looked up in no time', () => {
+  const from = performance.now();
+  nearest('x-'.repeat(100_000), known);
+  expect(performance.now() - from).toBeLessThan(1000);
+});

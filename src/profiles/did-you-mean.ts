@@ -1,0 +1,61 @@
+/** Longer than any id: what is longer still is cut, since each comparison costs the product of both lengths. */
+const longest = 60;
+/** Names less alike than that were hardly meant. */
+const alikeEnough = 0.5;
+
+/** The known names that somebody who wrote `written` may have meant: the likeliest first, few, often none. */
+export function nearest(written: string, known: readonly string[], most = 3): string[] {
+  const rated = known
+    .map((name) => ({ name, likeness: likeness(written.slice(0, longest).toLowerCase(), name.toLowerCase()) }))
+    .filter((one) => one.likeness >= alikeEnough)
+    .sort((a, b) => b.likeness - a.likeness);
+  const best = rated[0]?.likeness ?? 0;
+  return rated
+    .filter((one) => one.likeness > best - 0.2)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** `; did you mean a, b or c?`, to stand behind what is wrong; nothing where no known name is near. */
+export function didYouMean(written: string, known: readonly string[]): string {
+  const names = nearest(written, known);
+  if (names.length === 0) return '';
+  const last = names.at(-1);
+  return `; did you mean ${names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`}?`;
+}
+
+/** From 0 to 1: by the letters that would have to change, or by the words that both have. */
+function likeness(a: string, b: string): number {
+  const byLetters = 1 - edits(a, b) / Math.max(a.length, b.length, 1);
+  return Math.max(byLetters, 0.9 * sharedWords(a, b));
+}
+
+function sharedWords(a: string, b: string): number {
+  const words = (name: string) => name.split(/[^a-z0-9]+/).filter((word) => word.length > 2);
+  const [left, right] = [words(a), words(b)];
+  const isSame = (one: string, other: string) =>
+    one === other || (Math.min(one.length, other.length) > 3 && (one.startsWith(other) || other.startsWith(one)));
+  const shared = left.filter((word) => right.some((other) => isSame(word, other))).length;
+  return (2 * shared) / Math.max(left.length + right.length, 1);
+}
+
+/** How many letters have to be added, left out, replaced or swapped with their neighbour. */
+function edits(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const now = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isEqual = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      now[column] = Math.min(
+        (now[column - 1] ?? 0) + 1,
+        (last[column] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isEqual ? 0 : 1),
+        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, now];
+  }
+  return last[b.length] ?? 0;
+}
