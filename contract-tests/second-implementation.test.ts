@@ -43,3 +43,15 @@ describe('each defect is caught by a check of the requirement that it breaks fir
     expect([...violated]).toContain(requirements[0]);
   });
 });
+
+describe('a defect is caught whatever else the implementation decides by itself', () => {
+  test.each<[style: Options['style'], defect: NonNullable<Options['defects']>[number], requirement: string]>([
+    ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
+    ['encrypted', 'auth-pat-any-secret', 'AUT-07'],
+  ])('%s with %s', async (style, defect, requirement) => {
+    const checks = await judge({ ...(style ? { style } : {}), defects: [defect] });
+    expect(checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements)).toContain(
+      requirement,
+    );
+  });
+});

@@ -1,4 +1,4 @@
-import { isDateTime, sameInstant } from './formats.ts';
+import { isDateTime, sameId, sameInstant } from './formats.ts';
 
 /** What the document says of one field: the requirement, in words, and whether a value keeps it. */
 export interface FieldRule {
@@ -61,7 +61,8 @@ export const KEY_FIELDS: Record<string, FieldRule> = {
   created_at: dateTime('KEY-07'),
 };
 
-/** Whether a field has kept its value, however a date-time is written. */
+/** Whether a field has kept its value, however a date-time or a UUID is written. */
 export function sameValue(field: string, a: unknown, b: unknown): boolean {
-  return field.endsWith('_at') ? sameInstant(a, b) : a === b;
+  if (field.endsWith('_at')) return sameInstant(a, b);
+  return field === 'id' || field.endsWith('_id') ? sameId(a, b) : a === b;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { otherCharacter, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { decodeJwt } from './formats.ts';
+import { emptiedJwts, otherCharacter, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
+import { decodeJwt, partsOfPat } from './formats.ts';
 
 const replaced = (text: string, index: number): string =>
   text.slice(0, index) + otherCharacter(text, index) + text.slice(index + 1);
@@ -63,22 +63,47 @@ describe('tamperedJwts', () => {
   });
 });
 
+describe('an encrypted JWT', () => {
+  const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+  const token = `${header}..${['iv of a test', 'ciphertext of a test', 'tag of a test'].map((part) => Buffer.from(part).toString('base64url')).join('.')}`;
+
+  test('is tampered with where it protects what is in it', () => {
+    const forged = tamperedJwts(token, 'a test').map((each) => each.token);
+    expect(new Set([token, ...forged]).size).toBe(7);
+    for (const each of forged) expect(each.split('.').slice(0, 3)).toEqual(token.split('.').slice(0, 3));
+  });
+
+  test('loses its tag, and its place to a JWT without signature', () => {
+    const [untagged, unsigned] = emptiedJwts(token, 'a test').map((each) => each.token);
+    expect(token.startsWith(untagged ?? 'none')).toBe(true);
+    expect(untagged).toMatch(/\.$/);
+    expect(unsigned?.split('.')).toHaveLength(3);
+  });
+});
+
+test('a token that is no JWT is untested where it was given, and blocked where the target handed it out', () => {
+  expect(() => tamperedJwts('opaque', 'actors.admin.accessToken')).toThrow(/actors\.admin\.accessToken is no JWT/);
+  expect(() => emptiedJwts('opaque', 'POST /v1/auth/sso')).toThrow(/see sso-access-token-jwt/);
+});
+
 describe('wrongSecretPats', () => {
   test.each([
     'pat_id42.s3cretS3cret',
     'my_pat_a1b2-c3d4.0f0f0f',
     'p_7.xyz',
     'p_550e8400-e29b-41d4-a716-446655440000.abcdef',
+    'my.pat_id42.s3cretS3cret',
+    'my.pat.v2_id42.s3c.ret_S3c.ret',
   ])('%s', (pat) => {
     const forged = wrongSecretPats(pat);
     expect(new Set([pat, ...forged.map(({ token }) => token)]).size).toBe(forged.length + 1);
-    const [head, secret] = pat.split('.');
+    const { head, secret } = partsOfPat(pat) ?? { head: '', secret: '' };
     const longer = forged.find(({ what }) => what.includes('more characters'))?.token;
     expect(longer?.startsWith(pat)).toBe(true);
-    const other = forged.find(({ what }) => what.includes('another tokenId'))?.token.split('.');
-    expect(other?.[1]).toBe(secret);
-    expect(other?.[0]).toHaveLength(head?.length ?? 0);
-    expect(other?.[0]?.replace(/_[^_]*$/, '')).toBe(head?.replace(/_[^_]*$/, ''));
-    expect(other?.[0]?.toLowerCase()).not.toBe(head?.toLowerCase());
+    const other = forged.find(({ what }) => what.includes('another tokenId'))?.token;
+    expect(other?.slice(head.length)).toBe(secret);
+    const otherHead = other?.slice(0, head.length);
+    expect(otherHead?.replace(/_[^_]*$/, '')).toBe(head.replace(/_[^_]*$/, ''));
+    expect(otherHead?.toLowerCase()).not.toBe(head.toLowerCase());
   });
 });

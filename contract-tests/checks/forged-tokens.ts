@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { blocked } from '../failure.ts';
-import { decodeJwt, type JsonObject, type Jwt } from './formats.ts';
+import { blocked, untested } from '../failure.ts';
+import { decodeJwt, isJwe, type JsonObject, type Jwt, partsOfPat } from './formats.ts';
 
 export interface ForgedToken {
   what: string;
@@ -12,8 +12,11 @@ export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9h
 
 function decoded(token: string, source: string): Jwt {
   const jwt = decodeJwt(token);
-  if (!jwt) throw blocked('sso-access-token-jwt', `The access token of ${source} is no JWT`);
-  return jwt;
+  if (jwt) return jwt;
+  // Only what the target itself hands out is said to be a JWT (parts 4.1, 5).
+  if (source.startsWith('actors.'))
+    throw untested(`the token in ${source} is no JWT; name one there, or a way to sign in`);
+  throw blocked('sso-access-token-jwt', `The access token of ${source} is no JWT`);
 }
 
 const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -51,8 +54,31 @@ function signedByOthers(header: JsonObject, body: string): string {
   return `${signed}.${createHmac('sha256', randomBytes(32)).update(signed).digest('base64url')}`;
 }
 
+/** The places of a part at which forgeries differ: a comparison that ends early would not see every one. */
+const placesOf = (part: string) =>
+  [
+    ['start', 0],
+    ['middle', Math.floor(part.length / 2)],
+    ['end', part.length - 1],
+  ] as const;
+
+/** An encrypted JWT that differs in its authentication tag, and in what is encrypted. */
+function tamperedJwes(token: string): ForgedToken[] {
+  const parts = token.split('.');
+  const withPart = (at: number, part: string): string => parts.with(at, part).join('.');
+  const differing = (at: number, name: string): ForgedToken[] => {
+    const part = parts[at] ?? '';
+    return placesOf(part).map(([where, place]) => ({
+      what: `an encrypted JWT whose ${name} differs at its ${where}`,
+      token: withPart(at, replaceAt(part, place)),
+    }));
+  };
+  return [...differing(3, 'ciphertext'), ...differing(4, 'authentication tag')];
+}
+
 /** The token with its claims changed under the old signature, and with its signature changed. */
 export function tamperedJwts(token: string, source: string): ForgedToken[] {
+  if (isJwe(token)) return tamperedJwes(token);
   const { header: head, payload, parts } = decoded(token, source);
   const [header, body, signature] = parts;
   return [
@@ -61,14 +87,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       token: `${header}.${encode({ ...payload, tampered: true })}.${signature}`,
     },
     { what: 'a JWT with the same claims, signed with HS256 and a key of the suite', token: signedByOthers(head, body) },
-    // Wherever it differs: a comparison that ends early would not see every place.
-    ...(
-      [
-        ['start', 0],
-        ['middle', Math.floor(signature.length / 2)],
-        ['end', signature.length - 1],
-      ] as const
-    ).map(([where, at]) => ({
+    ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
     })),
@@ -77,6 +96,20 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
 
 /** The token's claims without a signature: by its own header, and as `alg: none`. */
 export function emptiedJwts(token: string, source: string): ForgedToken[] {
+  if (isJwe(token)) {
+    // Its claims cannot be read, so those without a signature are made up: nobody may be taken at such a word.
+    const claims = encode({ sub: 'admin', exp: Math.floor(Date.now() / 1000) + 600 });
+    return [
+      {
+        what: 'an encrypted JWT whose authentication tag was taken off',
+        token: token.slice(0, token.lastIndexOf('.') + 1),
+      },
+      {
+        what: 'a JWT with alg none and an empty signature',
+        token: `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`,
+      },
+    ];
+  }
   const { header, parts } = decoded(token, source);
   return [
     { what: 'a JWT with alg none and an empty signature', token: `${encode({ ...header, alg: 'none' })}.${parts[1]}.` },
@@ -88,10 +121,8 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
 
 /** The PAT with a secret that is wrong at its start, in its middle and at its end, cut short, left out and too long, and with another tokenId. */
 export function wrongSecretPats(pat: string): ForgedToken[] {
-  const start = pat.indexOf('.') + 1;
-  const secret = pat.slice(start);
+  const { head, secret } = partsOfPat(pat) ?? { head: '', secret: pat };
   const half = Math.floor(secret.length / 2);
-  const head = pat.slice(0, start);
   return [
     { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0) },
     { what: 'a PAT whose secret differs in its middle', token: head + replaceAt(secret, half) },

@@ -54,12 +54,55 @@ export function isDateTime(value: unknown): boolean {
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Whether two date-times name the same instant, however they are written; identical text always does. */
+interface Instant {
+  /** Milliseconds since 1970 of the whole second. */
+  second: number;
+  /** The digits after the second, without the zeros at their end. */
+  digits: string;
+  /** How many digits were written. */
+  precision: number;
+}
+
+/** A date-time taken apart, so that digits beyond milliseconds count as well; undefined when it cannot be read. */
+function instantOf(text: string): Instant | undefined {
+  const match = /^(.*T\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?(.*)$/i.exec(text);
+  if (!match) return undefined;
+  const [, whole = '', written = '', zone = ''] = match;
+  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
+  const second = Date.parse(whole + offset);
+  return Number.isNaN(second) ? undefined : { second, digits: written.replace(/0+$/, ''), precision: written.length };
+}
+
+/** As many digits as any two ways of writing an instant are taken to share. */
+const SHARED_PRECISION = 3;
+
+/**
+ * Whether two date-times name the same instant, however they are written; identical text always does. Where one has fewer
+ * digits than the other, but milliseconds at least, it may have been rounded.
+ */
 export function sameInstant(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'string' || typeof b !== 'string') return false;
-  const [left, right] = [Date.parse(a.replace(',', '.')), Date.parse(b.replace(',', '.'))];
-  return Number.isFinite(left) && left === right;
+  const [left, right] = [instantOf(a), instantOf(b)];
+  if (!left || !right) return false;
+  if (left.second === right.second && left.digits === right.digits) return true;
+  const precision = Math.max(SHARED_PRECISION, Math.min(left.precision, right.precision));
+  if (left.precision === right.precision || Math.max(left.precision, right.precision) <= SHARED_PRECISION) return false;
+  const fraction = ({ digits }: Instant): number => Number(`0.${digits || '0'}`);
+  const apart = (left.second - right.second) / 1000 + fraction(left) - fraction(right);
+  return Math.abs(apart) < 10 ** -precision;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether two ids are the same; the letter case of a UUID says nothing (RFC 9562, section 4). */
+export function sameId(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  return isUuid(a) && isUuid(b) && a.toLowerCase() === b.toLowerCase();
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
 }
 
 export function isEmail(value: unknown): boolean {
@@ -94,9 +137,31 @@ function decodePart(part: string): unknown {
   }
 }
 
-/** `<token_prefix>_<tokenId>.<secret>` (part 5): no part is empty. */
+/** An encrypted JWT: five parts, of which only the header can be read (RFC 7516, compact form). */
+export function isJwe(token: unknown): boolean {
+  if (typeof token !== 'string' || !/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return false;
+  const header = decodePart(token.split('.')[0] ?? '');
+  return isObject(header) && typeof header.alg === 'string' && typeof header.enc === 'string';
+}
+
+/** Whether a text is a JWT in either of its compact forms, signed or encrypted (RFC 7519, section 1). */
+export function isJwt(token: unknown): boolean {
+  return decodeJwt(token) !== undefined || isJwe(token);
+}
+
+/**
+ * `<token_prefix>_<tokenId>.<secret>` (part 5), taken apart: no part is empty. What else may stand in a part is not
+ * shown, so prefix and secret may hold the separators; undefined when the text has another form.
+ */
+export function partsOfPat(value: unknown): { head: string; secret: string } | undefined {
+  if (typeof value !== 'string' || isJwt(value)) return undefined;
+  const match = /^([^\s._]\S*?_[^\s.]+\.)(\S+)$/.exec(value);
+  return match ? { head: match[1] ?? '', secret: match[2] ?? '' } : undefined;
+}
+
+/** Whether a text has the form of a PAT (part 5). */
 export function isPatForm(value: unknown): value is string {
-  return typeof value === 'string' && /^[^\s._][^\s.]*_[^\s.]+\.\S+$/.test(value) && !decodeJwt(value);
+  return partsOfPat(value) !== undefined;
 }
 
 export interface FoundString {

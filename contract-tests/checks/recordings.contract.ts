@@ -4,7 +4,7 @@ import { SAMPLE_ID, type Session } from '../target/session.ts';
 import { assertField, assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { FIELD_NAMES, READ_ONLY_FIELDS, RECORDING_FIELDS, sameValue, UNFINISHED } from './fields.ts';
-import { isObject, type JsonObject, sameInstant, show } from './formats.ts';
+import { isObject, type JsonObject, sameId, sameInstant, show } from './formats.ts';
 import { registerChecks } from './register.ts';
 
 const SUBJECT = 'PATCH /v1/echo/recordings/{recordingId}';
@@ -390,7 +390,7 @@ export const recordingChecks: Check[] = [
     async run(session) {
       const record = await updated(session, { summary: 'Which recording is this?' });
       const expected = session.resource('recordingId');
-      if (String(record.id) !== expected)
+      if (!sameId(String(record.id), expected))
         throw violation('The update answered another recording.', expected, record.id);
     },
   },

@@ -1,15 +1,40 @@
 import { blocked, untested, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
-import { findJwts, LOGIN_PATH, SSO_PATH } from '../target/session.ts';
+import { findJwts, LOGIN_PATH, type Session, SSO_PATH } from '../target/session.ts';
 import { assertField, assertJson, describe, isSuccess, jsonOf, notSuccessful, objectOf } from './answers.ts';
 import type { Check } from './check.ts';
-import { decodeJwt, isDateTime, isEmail, isObject, type JsonObject, show, typeName } from './formats.ts';
+import { decodeJwt, isDateTime, isEmail, isJwt, isObject, type JsonObject, sameId, show, typeName } from './formats.ts';
 import { firstAccepting, isAccepted } from './protected-operations.ts';
 import { registerChecks } from './register.ts';
 
 const SUBJECT = `POST ${SSO_PATH}`;
 const IDENTITY_HINT = 'Check that actors.admin.sso names an identity that the target knows.';
 const needs: Check['needs'] = ['actors.admin.sso'];
+
+interface Grant {
+  /** As messages name it. */
+  subject: string;
+  answer: Answer;
+  grant: JsonObject;
+}
+
+/**
+ * The SSO answers to judge: admin's, and member's where that signs in as well (sso-identities-differ judges whether it
+ * does). 4.1 has one answer, whoever signs in.
+ */
+async function grantsOf(session: Session): Promise<Grant[]> {
+  const grants: Grant[] = [
+    { subject: 'The SSO answer', answer: (await session.sso('admin')).answer, grant: await session.ssoGrant('admin') },
+  ];
+  if (!session.credentials('member').sso) return grants;
+  const answer = await session.sso('member').then(
+    (outcome) => outcome.answer,
+    () => undefined,
+  );
+  const grant = answer && isSuccess(answer) ? jsonOf(answer) : undefined;
+  if (answer && isObject(grant)) grants.push({ subject: 'The SSO answer to member', answer, grant });
+  return grants;
+}
 
 /** A check of one member of the SSO answer, or of its user. */
 function fieldCheck(
@@ -34,12 +59,34 @@ function fieldCheck(
           show(answer.response.body),
         );
       }
-      const grant = await session.ssoGrant('admin');
-      if (!inUser) return assertField('The SSO answer', grant, field, expected, holds);
-      if (!isObject(grant.user)) throw blocked('sso-user', 'The SSO answer has no user object');
-      assertField('The user of the SSO answer', grant.user, field, expected, holds);
+      for (const { subject, grant } of await grantsOf(session)) {
+        if (!inUser) {
+          assertField(subject, grant, field, expected, holds);
+          continue;
+        }
+        if (!isObject(grant.user)) throw blocked('sso-user', `${subject} has no user object`);
+        assertField(`The user of ${subject.replace('The', 'the')}`, grant.user, field, expected, holds);
+      }
     },
   };
+}
+
+/** Throws unless `expires_in` agrees with a lifetime that the JWT states, where it states one that can be read. */
+function assertLifetime({ subject, answer, grant }: Grant): void {
+  const expiresIn = grant.expires_in;
+  if (typeof expiresIn !== 'number') throw blocked('sso-expires-in', `expires_in is ${typeName(expiresIn)}`);
+  if (!isJwt(grant.access_token)) throw blocked('sso-access-token-jwt', 'The access_token is no JWT');
+  if (expiresIn <= 0) throw violation('expires_in is no lifetime.', 'a positive number of seconds', expiresIn);
+  const jwt = decodeJwt(grant.access_token);
+  const stated = jwt ? statedLifetimes(jwt.payload, answer) : [];
+  const [first] = stated;
+  if (first && !stated.some(({ seconds, tolerance }) => Math.abs(seconds - expiresIn) <= tolerance)) {
+    throw violation(
+      `expires_in of ${subject.replace('The', 'the')} disagrees with the lifetime that the JWT states.`,
+      `about ${Math.round(first.seconds)} (seconds)`,
+      expiresIn,
+    );
+  }
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -113,12 +160,13 @@ export const ssoChecks: Check[] = [
     title: 'the access_token of the SSO answer is a JWT',
     needs,
     async run(session) {
-      const token = (await session.ssoGrant('admin')).access_token;
-      if (!isFilledText(token)) throw blocked('sso-access-token', 'The SSO answer has no access_token');
-      if (!decodeJwt(token)) {
+      for (const { subject, grant } of await grantsOf(session)) {
+        const token = grant.access_token;
+        if (!isFilledText(token)) throw blocked('sso-access-token', `${subject} has no access_token`);
+        if (isJwt(token)) continue;
         throw violation(
-          'The access_token of the SSO answer is no JWT.',
-          'header.payload.signature, base64url, JSON inside',
+          `The access_token of ${subject.replace('The', 'the')} is no JWT.`,
+          'a JWT in compact form, signed (three parts) or encrypted (five)',
           token,
         );
       }
@@ -133,22 +181,7 @@ export const ssoChecks: Check[] = [
     title: 'expires_in is the lifetime of the access token in seconds',
     needs,
     async run(session) {
-      const { answer } = await session.sso('admin');
-      const grant = await session.ssoGrant('admin');
-      const expiresIn = grant.expires_in;
-      if (typeof expiresIn !== 'number') throw blocked('sso-expires-in', `expires_in is ${typeName(expiresIn)}`);
-      const jwt = decodeJwt(grant.access_token);
-      if (!jwt) throw blocked('sso-access-token-jwt', 'The access_token is no JWT');
-      const stated = statedLifetimes(jwt.payload, answer);
-      if (expiresIn <= 0) throw violation('expires_in is no lifetime.', 'a positive number of seconds', expiresIn);
-      const [first] = stated;
-      if (first && !stated.some(({ seconds, tolerance }) => Math.abs(seconds - expiresIn) <= tolerance)) {
-        throw violation(
-          'expires_in disagrees with the lifetime that the JWT states.',
-          `about ${Math.round(first.seconds)} (seconds)`,
-          expiresIn,
-        );
-      }
+      for (const grant of await grantsOf(session)) assertLifetime(grant);
     },
   },
   fieldCheck('user', 'SSO-09', 'an object', isObject),
@@ -191,7 +224,7 @@ export const ssoChecks: Check[] = [
         );
       }
       const other = await userId(second.answer, 'member');
-      if (first === other)
+      if (sameId(first, other))
         throw violation('Two identities signed in as the same user.', `another user id than ${show(first)}`, other);
     },
   },
@@ -213,7 +246,7 @@ export const ssoChecks: Check[] = [
         );
       }
       const second = await userId(again, 'admin');
-      if (first !== second) throw violation('The same identity signed in as another user.', first, second);
+      if (!sameId(first, second)) throw violation('The same identity signed in as another user.', first, second);
     },
   },
   {

@@ -1,5 +1,5 @@
 import { jsonOf } from '../checks/answers.ts';
-import { decodeJwt, findStrings, isObject, isPatForm } from '../checks/formats.ts';
+import { findStrings, isJwt, isObject, isPatForm } from '../checks/formats.ts';
 import type { Answer } from '../target/request.ts';
 
 const WORD = String.raw`["'\`‘“]?[a-z0-9][a-z0-9._-]*["'\`’”]?`;
@@ -37,5 +37,5 @@ export function enumerationOf(seen: ReadonlySet<string>, answer: Answer): string
 
 /** Whether a value is rather a credential than a word of a vocabulary: it must not get into a profile. */
 export function looksSecret(value: string): boolean {
-  return decodeJwt(value) !== undefined || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
+  return isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
 }

@@ -18,6 +18,14 @@ function onUser(change: (user: JsonObject, call: Call) => JsonObject): Hooks {
   return onAnswer(({ user }, call) => (isObject(user) ? { user: { ...user, ...change(user, call) } } : {}));
 }
 
+/** The same for everybody but the administrator. */
+function onOthers(change: (answer: JsonObject, call: Call) => JsonObject): Hooks {
+  return onAnswer((answer, call) => {
+    const { user } = answer;
+    return isObject(user) && user.id !== call.app.store.admin.id ? change(answer, call) : {};
+  });
+}
+
 function onRequest(check: (call: Call) => void): Hooks {
   return { before: (call) => (call.op === 'sso' ? check(call) : undefined) };
 }
@@ -180,6 +188,34 @@ export const SSO_DEFECTS = [
     ['SSO-14'],
     'The creation time of the user is written in the German way.',
     onUser(() => ({ created_at: '01.03.2026 10:00' })),
+  ),
+  defect(
+    'sso-user-of-others-without-email',
+    ['SSO-11'],
+    'Users who are no administrators have no e-mail address.',
+    onOthers(({ user }) => ({ user: { ...(isObject(user) && user), email: null } })),
+  ),
+  defect(
+    'sso-user-of-others-created-at-date',
+    ['SSO-14'],
+    'The creation time of users who are no administrators is a date.',
+    onOthers(({ user }) => ({ user: { ...(isObject(user) && user), created_at: '2026-03-01' } })),
+  ),
+  defect(
+    'sso-access-token-of-others-opaque',
+    ['SSO-04'],
+    'The access token of users who are no administrators works but is no JWT.',
+    onOthers(({ access_token }, { app }) => {
+      const opaque = randomUUID();
+      app.tokens.aliases.set(opaque, String(access_token));
+      return { access_token: opaque };
+    }),
+  ),
+  defect(
+    'sso-expires-in-of-others-minutes',
+    ['SSO-08'],
+    'expires_in counts minutes for users who are no administrators.',
+    onOthers(({ expires_in }) => ({ expires_in: Math.round(Number(expires_in) / 60) })),
   ),
   defect(
     'sso-same-user-for-all',

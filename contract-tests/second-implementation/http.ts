@@ -83,10 +83,14 @@ export function reorder<T>(app: App, list: readonly T[]): T[] {
   return app.count % 2 === 0 ? turned : turned.reverse();
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** JSON in the style's way of writing. */
 export function writeJson(value: unknown, style: Style): string {
-  if (style.jsonText === 'compact') return JSON.stringify(value);
-  return `${JSON.stringify(value, null, 3).replace(
+  const spell = (name: string, one: unknown): unknown =>
+    style.shoutsIds && /^(.+_)?id$/.test(name) && typeof one === 'string' && UUID.test(one) ? one.toUpperCase() : one;
+  if (style.jsonText === 'compact') return JSON.stringify(value, spell);
+  return `${JSON.stringify(value, spell, 3).replace(
     /[\u0080-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}\n`;

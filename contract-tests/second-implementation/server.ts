@@ -91,7 +91,8 @@ function findCall(app: App, all: readonly Route[], request: IncomingMessage, tex
   }
   if (!route) throw refuse(app, 'unknownPath', 'no such path');
   const param = decode(route.pattern.exec(path)?.[1] ?? '');
-  return { app, op: route.op, param, query: new URLSearchParams(query), headers: request.headers, text };
+  const sought = app.style.shoutsIds ? param.toLowerCase() : param;
+  return { app, op: route.op, param: sought, query: new URLSearchParams(query), headers: request.headers, text };
 }
 
 function perform(call: Call): Reply {

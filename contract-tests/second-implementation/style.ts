@@ -43,6 +43,8 @@ export interface Style {
   /** Undocumented fields in every record. */
   extraFields: boolean;
   ids: 'numeric' | 'uuid' | 'odd';
+  /** Answers write UUIDs in capitals, whatever the request had. */
+  shoutsIds: boolean;
   times: 'offset-micros' | 'zulu-seconds' | 'zulu-millis' | 'west-nanos';
   /** Another order of every list at every call. */
   reordersLists: boolean;
@@ -54,6 +56,8 @@ export interface Style {
   singleSession: boolean;
   lifetimeSeconds: number;
   jwtTimes: 'iat-exp' | 'exp' | 'none';
+  /** Encrypted: what the token claims is for the deployment alone to read (JWE). */
+  jwtForm: 'signed' | 'encrypted';
   /** How far the deployment's clock is ahead of ours. */
   clockSkewSeconds: number;
   refreshTokens: 'opaque' | 'jwt';

@@ -33,6 +33,7 @@ const defaultStyle: Style = {
   requiredHeaders: {},
   extraFields: true,
   ids: 'numeric',
+  shoutsIds: false,
   times: 'offset-micros',
   reordersLists: true,
   latencyMs: 0,
@@ -40,6 +41,7 @@ const defaultStyle: Style = {
   singleSession: false,
   lifetimeSeconds: 900,
   jwtTimes: 'iat-exp',
+  jwtForm: 'signed',
   clockSkewSeconds: 0,
   refreshTokens: 'opaque',
   ssoStatus: 201,
@@ -172,6 +174,14 @@ const overrides = {
   },
   /** One session a user: signing in again ends the one before. */
   'single-session': { singleSession: true },
+  /** Access tokens are encrypted JWTs; a PAT's prefix has dots in it; answers have UUIDs in capitals. */
+  encrypted: {
+    jwtForm: 'encrypted',
+    patPrefix: 'second.echo.v2',
+    ids: 'uuid',
+    shoutsIds: true,
+    times: 'zulu-seconds',
+  },
   /** The target file carries ready-made tokens; nobody signs in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

@@ -122,6 +122,13 @@ export function claimsOf(text: unknown): JsonObject | undefined {
   return parts.length === 3 && isObject(header) && isObject(payload) ? payload : undefined;
 }
 
+/** Whether a text is a JWT: one whose claims can be read, or an encrypted one of five parts. */
+export function isJwt(text: string): boolean {
+  const parts = text.split('.');
+  const header = parseJson(Buffer.from(parts[0] ?? '', 'base64url').toString());
+  return claimsOf(text) !== undefined || (parts.length === 5 && isObject(header) && typeof header.enc === 'string');
+}
+
 /** Whether a value is an RFC 3339 date-time. */
 export function isDateTime(value: unknown): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;

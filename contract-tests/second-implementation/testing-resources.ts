@@ -45,7 +45,8 @@ function checkRecord(record: JsonObject, { findings, service }: Client): void {
   findings.expect(string('user_id'), 'REC-18');
   findings.expect(isDateTime(record.created_at), 'REC-19');
   findings.expect(isDateTime(record.updated_at), 'REC-20');
-  if (string('id')) findings.expect(record.id === service.target.resources.recordingId, 'REC-21');
+  const addressed = service.target.resources.recordingId;
+  if (string('id')) findings.expect(String(record.id).toLowerCase() === addressed.toLowerCase(), 'REC-21');
 }
 
 const KEPT = ['filename', 'method', 'quality', 'language', 'diarization_enabled', 'user_id', 'created_at'] as const;

@@ -1,5 +1,5 @@
-/** JSON Web Tokens (HS256 only), refresh tokens and personal access tokens. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+/** JSON Web Tokens (HS256, and encrypted with A256GCM), refresh tokens and personal access tokens. */
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { User } from './store.ts';
 import type { Style } from './style.ts';
 
@@ -56,6 +56,43 @@ export class Tokens {
     return Date.now() + this.#style.clockSkewSeconds * 1000;
   }
 
+  /** A JWT in the way of the style. */
+  #issue(claims: Record<string, unknown>): string {
+    return this.#style.jwtForm === 'encrypted' ? this.#encrypt(claims) : this.#sign(claims);
+  }
+
+  /** RFC 7516, section 3.1, with the key itself in use ("dir"), so that the part of the encrypted key is empty. */
+  #encrypt(claims: Record<string, unknown>): string {
+    const header = encode({ alg: 'dir', enc: 'A256GCM', typ: 'JWT' });
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(header));
+    const text = Buffer.concat([cipher.update(JSON.stringify(claims)), cipher.final()]);
+    return [header, '', ...[iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+  }
+
+  #decrypt(token: string): Record<string, unknown> | undefined {
+    const [header = '', key, ...rest] = token.split('.');
+    const [iv, text, tag] = rest.map((part) => Buffer.from(part, 'base64url'));
+    if (key !== '' || rest.length !== 3 || !iv || !text || tag?.length !== 16) return undefined;
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(header)).setAuthTag(tag);
+      const claims = Buffer.concat([decipher.update(text), decipher.final()]);
+      return JSON.parse(claims.toString('utf8')) as Record<string, unknown>;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What a JWT of the form in use claims; undefined when it is not genuine. */
+  #claims(token: string): Record<string, unknown> | undefined {
+    if (this.#style.jwtForm === 'encrypted') return this.#decrypt(token);
+    const [header, payload, signature, ...rest] = token.split('.');
+    if (!header || !payload || !signature || rest.length > 0) return undefined;
+    const expected = createHmac('sha256', this.#key).update(`${header}.${payload}`).digest();
+    if (!same(expected, Buffer.from(signature, 'base64url'))) return undefined;
+    return decodePart(header)?.alg === 'HS256' ? decodePart(payload) : undefined;
+  }
+
   #sign(claims: Record<string, unknown>): string {
     const text = `${encode({ alg: 'HS256', typ: 'JWT', kid: 'second-1' })}.${encode(claims)}`;
     return `${text}.${createHmac('sha256', this.#key).update(text).digest('base64url')}`;
@@ -69,7 +106,7 @@ export class Tokens {
     }
     const jti = randomBytes(12).toString('hex');
     const iat = Math.floor(this.now() / 1000);
-    const accessToken = this.#sign({
+    const accessToken = this.#issue({
       iss: 'https://id.second.example/',
       sub: user.id,
       jti,
@@ -104,7 +141,7 @@ export class Tokens {
   /** The stored personal access token that a text names, whatever its secret. */
   findPat(text: string): { principal: Principal; genuine: boolean } | undefined {
     const start = `${this.#style.patPrefix}_`;
-    const dot = text.indexOf('.');
+    const dot = text.indexOf('.', start.length);
     if (!text.startsWith(start) || dot < 0) return undefined;
     const pat = this.#pats.get(text.slice(start.length, dot));
     return pat && { principal: pat, genuine: same(pat.secret, digest(text.slice(dot + 1))) };
@@ -115,12 +152,8 @@ export class Tokens {
     const token = this.aliases.get(text) ?? text;
     const pat = this.findPat(token);
     if (pat) return pat.genuine ? pat.principal : undefined;
-    const [header, payload, signature, ...rest] = token.split('.');
-    if (!header || !payload || !signature || rest.length > 0) return undefined;
-    const expected = createHmac('sha256', this.#key).update(`${header}.${payload}`).digest();
-    if (!same(expected, Buffer.from(signature, 'base64url'))) return undefined;
-    const claims = decodePart(payload);
-    if (decodePart(header)?.alg !== 'HS256' || claims?.use !== 'access') return undefined;
+    const claims = this.#claims(token);
+    if (claims?.use !== 'access') return undefined;
     const session = this.#sessions.get(String(claims.jti));
     return session && session.expiresAt > this.now() ? session : undefined;
   }

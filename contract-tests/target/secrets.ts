@@ -1,8 +1,9 @@
 import { GARBAGE_TOKENS } from '../checks/forged-tokens.ts';
-import { decodeJwt, findStrings, isPatForm, parseJson } from '../checks/formats.ts';
+import { findStrings, isJwt, isPatForm, parseJson } from '../checks/formats.ts';
 import type { Exchange } from '../model.ts';
 import { scrubber } from './scrub.ts';
 import type { Target } from './target-file.ts';
+import { PAT_CREATION_PATH } from './write-guard.ts';
 
 /** A shorter value is too likely to stand somewhere by chance: a claim or user name needs more to be told apart from words. */
 const MIN_LENGTH = 4;
@@ -16,6 +17,8 @@ const ABOUT_A_SECRET =
   /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
 /** Tokens that the suite makes up itself open nothing. */
 const MADE_UP = new Set<string>(GARBAGE_TOKENS);
+/** A dot before the first underscore: where no PAT is answered, that is rather the name of a host or a file. */
+const DOTTED_PREFIX = /^[^_]*\./;
 const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|credential/i;
 
 /**
@@ -61,14 +64,16 @@ export class Secrets {
       if (name === 'set-cookie')
         for (const cookie of value.split(/[;,]\s*/)) this.add(cookie.replace(/^[^=]*=/, ''), 'cookie');
       else if (SECRET_HEADER.test(name)) this.add(value, `${name} header`);
-      for (const word of value.split(/[\s=;,"]+/)) if (decodeJwt(word)) this.add(word, 'JWT');
+      for (const word of value.split(/[\s=;,"]+/)) if (isJwt(word)) this.add(word, 'JWT');
     }
+    const makesPat = exchange.request.url.endsWith(PAT_CREATION_PATH);
     for (const { path, value } of findStrings(parseJson(exchange.response.body))) {
       const name = path.at(-1) ?? '';
       if (SECRET_MEMBER.test(name) && !ABOUT_A_SECRET.test(name) && value.length >= 8 && !isWords(name, value))
         this.add(value, name);
-      else if (decodeJwt(value)) this.add(value, 'JWT');
-      else if (isPatForm(value) && value.length >= 16) this.add(value, 'PAT');
+      else if (isJwt(value)) this.add(value, 'JWT');
+      else if (isPatForm(value) && value.length >= 16 && (makesPat || !DOTTED_PREFIX.test(value)))
+        this.add(value, 'PAT');
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isSuccess, jsonOf, objectOf } from '../checks/answers.ts';
-import { decodeJwt, findStrings, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
+import { decodeJwt, findStrings, isJwt, isObject, isPatForm, type JsonObject } from '../checks/formats.ts';
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Undo } from '../interruption.ts';
@@ -620,7 +620,7 @@ export function recordingPath(recordingId: string): string {
 
 /** The JWTs in an answer whose shape is not documented, in its body and headers: the likeliest access token first. */
 export function findJwts(answer: Answer): string[] {
-  const inBody = findStrings(jsonOf(answer)).filter(({ value }) => decodeJwt(value));
+  const inBody = findStrings(jsonOf(answer)).filter(({ value }) => isJwt(value));
   const rank = ({ path }: { path: string[] }): number => {
     const name = path.join('.');
     if (/refresh|id_?token/i.test(name)) return 2;
@@ -628,7 +628,7 @@ export function findJwts(answer: Answer): string[] {
   };
   const inHeaders = Object.values(answer.response.headers).flatMap((value) => value.split(/[\s=;,]+/));
   const ranked = inBody.toSorted((a, b) => rank(a) - rank(b)).map(({ value }) => value);
-  return [...new Set([...ranked, ...inHeaders.filter((value) => decodeJwt(value))])];
+  return [...new Set([...ranked, ...inHeaders.filter(isJwt)])];
 }
 
 /** The PAT in an answer whose shape is not documented. */
