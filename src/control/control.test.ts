@@ -215,7 +215,7 @@ describe('faults', () => {
     await box.control.POST('/reset', {});
     expect(await longest(box)).toBe(100);
     await expect(box.control.PUT('/faults/{fault}', { params: { path: { fault: 'title-cut' } } })).rejects.toThrow(
-      'is it title-',
+      'did you mean title-',
     );
   });
 });

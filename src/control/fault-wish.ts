@@ -1,4 +1,5 @@
 import { type Fault, faults } from '../faults/index.ts';
+import { didYouMean } from '../profiles/did-you-mean.ts';
 import { invalid } from './refusal.ts';
 
 /**
@@ -21,14 +22,9 @@ export function checkedFaults(ids: readonly string[]): readonly string[] {
 /** The fault of that id. */
 export const faultOf = (id: string): Fault | undefined => faults.find((fault) => fault.id === id);
 
-/** Ids that share a word with one that there is not. */
-export function near(id: string): string {
-  const words = id.split(/[-_ ]/).filter((word) => word.length > 2);
-  const shared = (other: string) =>
-    words.filter((word) => other.includes(word)).length + (other.startsWith(words[0] ?? ' ') ? 1 : 0);
-  const found = faults
-    .filter((fault) => shared(fault.id) > 0)
-    .sort((a, b) => shared(b.id) - shared(a.id))
-    .slice(0, 5);
-  return found.length === 0 ? '' : `; is it ${found.map((fault) => fault.id).join(', or ')}?`;
-}
+/** What was probably meant by an id that there is not. */
+export const near = (id: string): string =>
+  didYouMean(
+    id,
+    faults.map((fault) => fault.id),
+  );

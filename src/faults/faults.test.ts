@@ -44,6 +44,18 @@ test('several faults at once add up', async () => {
   expect(Object.keys(body as object).at(-1)).toBe('access_token');
 });
 
-test('an unknown fault is refused with those that there are', () => {
-  expect(() => checkFaultIds(['nonsense'])).toThrow(/there is no fault nonsense; there are: .*sso-token-type-capital/);
+test('an unknown fault is refused with those that were probably meant, not with all of them', () => {
+  const all = `\`platform-mock faults\` or GET /_mock/faults lists all ${faults.length}`;
+  const refusal = (...ids: string[]) => {
+    try {
+      checkFaultIds(ids);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refusal('nonsense')).toBe(`there is no fault nonsense; ${all}`);
+  expect(refusal('sso-token-type-captial')).toContain(`${all}; did you mean sso-token-type-capital`);
+  expect(refusal('title-truncated', 'a', 'b', 'c', 'd', 'e', 'f', 'g')).toBe(
+    `there is no fault a, b, c, d, e and 2 more; ${all}`,
+  );
 });

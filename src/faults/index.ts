@@ -1,4 +1,5 @@
 import { type Behaviour, faithful } from '../operations/behaviour.ts';
+import { didYouMean } from '../profiles/did-you-mean.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { authenticationFaults } from './authentication.ts';
 import { collectionFaults } from './collections.ts';
@@ -27,14 +28,17 @@ export const faults: readonly Fault[] = [
 ];
 
 /**
- * Refuses ids that the catalogue does not have.
+ * Refuses ids that the catalogue does not have, in one line, with those that were probably meant.
  * @throws ConfigError
  */
 export function checkFaultIds(ids: readonly string[]): void {
-  const unknown = ids.filter((id) => !faults.some((fault) => fault.id === id));
+  const known = faults.map((fault) => fault.id);
+  const unknown = ids.filter((id) => !known.includes(id));
   if (unknown.length === 0) return;
+  const told = unknown.slice(0, 5).map((id) => id.slice(0, 100));
+  const more = unknown.length > told.length ? ` and ${unknown.length - told.length} more` : '';
   throw new ConfigError([
-    `there is no fault ${unknown.join(', ')}; there are: ${faults.map((fault) => fault.id).join(', ')}`,
+    `there is no fault ${told.join(', ')}${more}; \`platform-mock faults\` or GET /_mock/faults lists all ${known.length}${didYouMean(unknown, known)}`,
   ]);
 }
 

@@ -12,17 +12,18 @@ test.each([
   ['nothing like any', 'zzz', []],
   ['nothing', '', []],
 ])('%s: %j', (_what, written, expected) => {
-  expect(nearest(written, known)).toEqual(expected);
+  expect(nearest(written, known, 3)).toEqual(expected);
 });
 
 test('it reads as the end of a sentence, or is not there', () => {
   expect(didYouMean('answer', known)).toBe('; did you mean answers?');
   expect(didYouMean('error-bodies', known)).toBe('; did you mean error-codes or error-body?');
   expect(didYouMean('zzz', known)).toBe('');
+  expect(didYouMean(['prot', 'zzz', 'nam'], known)).toBe('; did you mean port or name?');
 });
 
 test('a name of any length is looked up in no time', () => {
   const from = performance.now();
-  nearest('x-'.repeat(100_000), known);
+  nearest('x-'.repeat(100_000), known, 3);
   expect(performance.now() - from).toBeLessThan(1000);
 });

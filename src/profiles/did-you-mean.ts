@@ -4,7 +4,7 @@ const longest = 60;
 const alikeEnough = 0.5;
 
 /** The known names that somebody who wrote `written` may have meant: the likeliest first, few, often none. */
-export function nearest(written: string, known: readonly string[], most = 3): string[] {
+export function nearest(written: string, known: readonly string[], most: number): string[] {
   const rated = known
     .map((name) => ({ name, likeness: likeness(written.slice(0, longest).toLowerCase(), name.toLowerCase()) }))
     .filter((one) => one.likeness >= alikeEnough)
@@ -16,9 +16,13 @@ export function nearest(written: string, known: readonly string[], most = 3): st
     .map(({ name }) => name);
 }
 
+/** Lists of unknown names may be of any length: the first ones are looked for. */
+const mostLookedFor = 3;
+
 /** `; did you mean a, b or c?`, to stand behind what is wrong; nothing where no known name is near. */
-export function didYouMean(written: string, known: readonly string[]): string {
-  const names = nearest(written, known);
+export function didYouMean(written: string | readonly string[], known: readonly string[]): string {
+  const wanted = [written].flat().slice(0, mostLookedFor);
+  const names = [...new Set(wanted.flatMap((name) => nearest(name, known, wanted.length === 1 ? 3 : 1)))];
   if (names.length === 0) return '';
   const last = names.at(-1);
   return `; did you mean ${names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`}?`;
