@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestSequencer, TestSpecification } from 'vitest/node';
+import { CHECK_FILES } from './checks/catalogue.ts';
 import type { SuiteConfig } from './checks/register.ts';
 import { undoOnInterruption } from './interruption.ts';
 import type { CheckResult } from './model.ts';
@@ -14,15 +15,19 @@ export interface SuiteResult {
   probed?: ProbeRun;
 }
 
-/** Probes after checks: what a check judges must not have been touched by a probe. */
-class ProbesLast implements TestSequencer {
+/** The checks in their order, then what is generated, then the probes: what a check judges none of them must have touched. */
+class InOrder implements TestSequencer {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files;
   }
 
   sort(files: TestSpecification[]): TestSpecification[] {
-    const isProbe = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/probes/');
-    return files.toSorted((a, b) => Number(isProbe(a)) - Number(isProbe(b)));
+    const place = ({ moduleId }: TestSpecification): number => {
+      if (moduleId.includes('/probes/')) return CHECK_FILES.length + 1;
+      const at = CHECK_FILES.indexOf(basename(moduleId).replace(/\.contract\.[jt]s$/, ''));
+      return at >= 0 ? at : CHECK_FILES.length;
+    };
+    return files.toSorted((a, b) => place(a) - place(b));
   }
 }
 
@@ -62,7 +67,7 @@ export async function runSuite(
         config: false,
         watch: false,
         include: [`{checks,probes}/*.contract.${extension}`],
-        sequence: { sequencer: ProbesLast },
+        sequence: { sequencer: InOrder },
         // What is JavaScript already need not go through vite, which takes longer than the checks themselves.
         ...(extension === 'js' ? { server: { deps: { external: [/\/contract-tests\/.*\.js$/] } } } : {}),
         exclude: [],

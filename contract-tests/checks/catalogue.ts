@@ -2,14 +2,33 @@ import { authChecks } from './auth.contract.ts';
 import type { Check } from './check.ts';
 import { generalChecks } from './general.contract.ts';
 import { keyChecks } from './keys.contract.ts';
+import { readOnlyFieldChecks } from './read-only-fields.contract.ts';
+import { recordingValueChecks } from './recording-values.contract.ts';
 import { recordingChecks } from './recordings.contract.ts';
 import { scopeChecks } from './scopes.contract.ts';
 import { ssoChecks } from './sso.contract.ts';
+
+/**
+ * The files of the checks, `*.contract.ts`, in the order of the report, in which they also run: what judges every answer of
+ * the run comes last.
+ */
+export const CHECK_FILES: readonly string[] = [
+  'sso',
+  'recordings',
+  'recording-values',
+  'read-only-fields',
+  'keys',
+  'scopes',
+  'auth',
+  'general',
+];
 
 /** Every check of the suite, in the order of the report. */
 export const allChecks: readonly Check[] = [
   ...ssoChecks,
   ...recordingChecks,
+  ...recordingValueChecks,
+  ...readOnlyFieldChecks,
   ...keyChecks,
   ...scopeChecks,
   ...authChecks,

@@ -1,6 +1,8 @@
 /** What the update of a recording can do wrong to the recording. */
+import { extname } from 'node:path';
 import { type Defect, defect, type Hooks } from './hooks.ts';
 import { type Call, isObject, type JsonObject, parseJson, Refusal } from './http.ts';
+import type { Recording } from './store.ts';
 
 const WRITABLE = [
   ['title', 'REC-01'],
@@ -22,6 +24,9 @@ const READ_ONLY = [
   ['created_at', ['REC-38']],
 ] as const;
 
+/** Those that the disposable recording does not have. */
+const STATUSES = ['pending', 'processing', 'failed'] as const;
+
 const refuseWhen = (unfit: (sent: JsonObject) => boolean): Hooks => ({
   checkUpdate: (sent) => {
     if (unfit(sent)) throw new Refusal(422, 'this update is not possible');
@@ -34,6 +39,12 @@ function writeTitle(call: Call): void {
   const recording = call.app.store.recordings.get(call.param);
   if (recording && isObject(sent) && typeof sent.title === 'string') recording.title = sent.title;
 }
+
+/** Takes whatever fields come along, and does something to the recording afterwards. */
+const afterUpdate = (change: (recording: Recording, sent: JsonObject, call: Call) => void): Hooks => ({
+  takesUnknown: true,
+  updated: (recording, _previous, sent, call) => change(recording, sent, call),
+});
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -115,6 +126,57 @@ export const UPDATE_DEFECTS = [
     updated: (recording) => {
       recording.created_at = new Date().toISOString();
     },
+  }),
+  defect(
+    'update-changes-created-at-in-seconds',
+    ['REC-24', 'REC-38'],
+    'Every update sets created_at to the present second.',
+    {
+      updated: (recording) => {
+        recording.created_at = `${new Date().toISOString().slice(0, 19)}Z`;
+      },
+    },
+  ),
+  ...STATUSES.map((status) =>
+    defect(
+      `update-writes-status-${status}`,
+      ['REC-32', 'REC-40'],
+      `An update can set the status to ${status}, and to no other.`,
+      {
+        ...afterUpdate((recording, sent) => {
+          if (sent.status === status) recording.status = status;
+        }),
+      },
+    ),
+  ),
+  defect('update-writes-owner-who-exists', ['REC-37'], 'An update can give the recording to another user who exists.', {
+    ...afterUpdate((recording, { user_id }, { app }) => {
+      const user = app.store.users.find(({ id }) => id === user_id);
+      if (user) recording.user_id = user.id;
+    }),
+  }),
+  defect('update-writes-filename-of-same-type', ['REC-31'], 'An update can change filename, but for its extension.', {
+    ...afterUpdate((recording, { filename }) => {
+      if (typeof filename === 'string' && extname(filename) === extname(recording.filename))
+        recording.filename = filename;
+    }),
+  }),
+  defect(
+    'update-writes-created-at-in-own-form',
+    ['REC-38'],
+    'An update can set created_at, if it is written as usual.',
+    {
+      ...afterUpdate((recording, { created_at }) => {
+        const form = (time: string): string => time.replaceAll(/\d/g, '0');
+        if (typeof created_at === 'string' && form(created_at) === form(recording.created_at))
+          recording.created_at = created_at;
+      }),
+    },
+  ),
+  defect('update-empties-language', ['REC-35'], 'An update with null for the language empties it.', {
+    ...afterUpdate((recording, { language }) => {
+      if (language === null) recording.language = '';
+    }),
   }),
   defect(
     'update-changes-status',

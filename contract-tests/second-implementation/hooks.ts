@@ -17,12 +17,14 @@ export interface Hooks {
   principal?(found: Principal | undefined, token: string | undefined, call: Call): Principal | undefined;
   /** Fields that the update takes beyond the documented ones. */
   writable?: readonly string[];
+  /** Whether the update lets fields pass that it does not know, whatever the style says. */
+  takesUnknown?: boolean;
   /** Before an update is made; may throw a refusal. */
   checkUpdate?(sent: JsonObject, call: Call): void;
   /** The title that is stored for the one that was sent. */
   title?(sent: string): string;
   /** After an update was made; may change the stored recording. */
-  updated?(recording: Recording, previous: Recording, sent: JsonObject): void;
+  updated?(recording: Recording, previous: Recording, sent: JsonObject, call: Call): void;
   /** The API keys to list, given those that the conforming code found and all that are stored. */
   keys?(found: ApiKey[], filters: Filters, call: Call): ApiKey[];
   /** The reply to send, given the one of a successful operation. */

@@ -35,12 +35,13 @@ function isWritable(name: string): boolean {
 function checkUpdate(sent: JsonObject, app: App): JsonObject {
   const { style } = app;
   const extra = app.hooks.flatMap((hooks) => hooks.writable ?? []);
+  const takesUnknown = style.unknownFields === 'ignore' || app.hooks.some((hooks) => hooks.takesUnknown);
   const taken: JsonObject = {};
   for (const [name, value] of Object.entries(sent)) {
     if (extra.includes(name)) {
       taken[name] = value;
     } else if (!isWritable(name)) {
-      if (style.unknownFields === 'refuse') throw refuse(app, 'validation', `${name} is not a writable field`);
+      if (!takesUnknown) throw refuse(app, 'validation', `${name} is not a writable field`);
     } else if (name === 'analysis' ? isObject(value) : typeof value === 'string') {
       taken[name] = value;
     } else if (style.wrongTypes === 'refuse') {
@@ -73,7 +74,9 @@ function write(recording: Recording, taken: JsonObject, app: App): void {
 
 /** The recording as an answer shows it. */
 function showRecording(recording: Recording, app: App): JsonObject {
-  const { kept, revision, ...documented } = recording;
+  const { kept, revision, ...stored } = recording;
+  const inOtherWords = new Date(stored.created_at).toISOString().replace('Z', '000+00:00');
+  const documented = app.style.rewritesTimes && app.count % 2 === 0 ? { ...stored, created_at: inOtherWords } : stored;
   if (!app.style.extraFields) return documented;
   return { ...documented, revision, duration_seconds: 61.5, folder: null, _links: { self: { href: '…' } } };
 }
@@ -91,7 +94,7 @@ export function updateRecording(call: Call): Reply {
   for (const hooks of app.hooks) hooks.checkUpdate?.(sent, call);
   const previous = structuredClone(recording);
   write(recording, taken, app);
-  for (const hooks of app.hooks) hooks.updated?.(recording, previous, sent);
+  for (const hooks of app.hooks) hooks.updated?.(recording, previous, sent, call);
   return { status: app.style.updateStatus, body: showRecording(recording, app) };
 }
 

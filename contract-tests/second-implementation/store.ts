@@ -124,6 +124,7 @@ export function createStore(style: Style): Store {
   });
   const [admin, member] = [user('frida.admin', true), user('mo', false)];
   const recordings = new Map<string, Recording>();
+  const made = style.newRecordings ? Date.now() + style.clockSkewSeconds * 1000 : start;
   for (const [index, status] of ['completed', 'pending', 'processing', 'failed'].entries()) {
     const id = newId('rec');
     recordings.set(id, {
@@ -136,8 +137,8 @@ export function createStore(style: Style): Store {
       language: ['gsw-CH', 'zh-Hant'][index % 2] ?? '',
       diarization_enabled: index % 2 === 0,
       user_id: index === 3 ? member.id : admin.id,
-      created_at: timestamp(start + index * 3_600_000, style),
-      updated_at: timestamp(start + index * 3_600_000 + 5_000, style),
+      created_at: timestamp(made + index * 3_600_000, style),
+      updated_at: timestamp(made + index * 3_600_000 + 5_000, style),
       revision: 1,
       kept: {},
     });

@@ -86,6 +86,10 @@ export interface Style {
   titleMaxLength: number;
   /** Judges the body before the credentials. */
   validatesFirst: boolean;
+  /** The recordings were made when the deployment was, not long ago. */
+  newRecordings: boolean;
+  /** Answers take turns in how they write the time at which a recording was made. */
+  rewritesTimes: boolean;
   // ---- API keys ----
   keys: 'full' | 'none';
   keyReaders: 'administrators' | 'everybody';

@@ -64,6 +64,8 @@ const defaultStyle: Style = {
   wrongTypes: 'refuse',
   titleMaxLength: Number.POSITIVE_INFINITY,
   validatesFirst: false,
+  newRecordings: false,
+  rewritesTimes: false,
   keys: 'full',
   keyReaders: 'administrators',
   unknownProvider: 'empty',
@@ -182,6 +184,8 @@ const overrides = {
     shoutsIds: true,
     times: 'zulu-seconds',
   },
+  /** The recordings were made for the run; their times are in whole seconds, and written in two ways. */
+  'new-recordings': { newRecordings: true, rewritesTimes: true, times: 'zulu-seconds', unknownFields: 'ignore' },
   /** The target file carries ready-made tokens; nobody signs in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

@@ -1,4 +1,5 @@
 /** Looks for broken statements about recordings and API keys. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from './http.ts';
 import { type Client, isDateTime, strings } from './testing-client.ts';
 
@@ -13,12 +14,17 @@ const READ_ONLY: [requirement: string, field: string, value: unknown][] = [
   ['REC-30', 'id', '777777'],
   ['REC-31', 'filename', 'other.wav'],
   ['REC-32', 'status', 'failed'],
+  ['REC-32', 'status', 'pending'],
+  ['REC-32', 'status', 'processing'],
   ['REC-33', 'method', 'other'],
   ['REC-34', 'quality', 'other'],
   ['REC-35', 'language', 'fr'],
   ['REC-36', 'diarization_enabled', false],
   ['REC-37', 'user_id', '777777'],
+  ['REC-31', 'filename', 'other.m4a'],
+  ['REC-35', 'language', null],
   ['REC-38', 'created_at', '2001-01-01T00:00:00Z'],
+  ['REC-38', 'created_at', '2001-01-01T00:00:00.000000+02:00'],
   ['REC-39', 'updated_at', '2001-01-01T00:00:00Z'],
 ];
 const TITLES = [
@@ -49,7 +55,8 @@ function checkRecord(record: JsonObject, { findings, service }: Client): void {
   if (string('id')) findings.expect(String(record.id).toLowerCase() === addressed.toLowerCase(), 'REC-21');
 }
 
-const KEPT = ['filename', 'method', 'quality', 'language', 'diarization_enabled', 'user_id', 'created_at'] as const;
+const KEPT = ['filename', 'method', 'quality', 'language', 'diarization_enabled', 'user_id'] as const;
+const sameTime = (a: unknown, b: unknown): boolean => a === b || Date.parse(String(a)) === Date.parse(String(b));
 
 export async function checkRecordings(client: Client, token: string): Promise<void> {
   const { findings } = client;
@@ -66,9 +73,16 @@ export async function checkRecordings(client: Client, token: string): Promise<vo
   const before = (await client.update({ title: 'kept' }, token)).json;
   const after = (await client.update({ summary: 't' }, token)).json;
   if (!isObject(before) || !isObject(after)) return;
+  findings.expect(sameTime(before.created_at, after.created_at), 'REC-24');
   findings.expect(KEPT.every((field) => before[field] === after[field]) && before.title === after.title, 'REC-24');
   findings.expect(before.status === after.status, 'REC-40');
+  if (Math.abs(Date.parse(String(after.created_at)) - Date.now()) < 60_000) {
+    await sleep(1100);
+    const later = (await client.update({ summary: 'u' }, token)).json;
+    findings.expect(!isObject(later) || sameTime(later.created_at, after.created_at), 'REC-24');
+  }
   await checkReadOnly(client, token, after);
+  await checkOwner(client, token, after);
   await checkRefused(client, token);
 }
 
@@ -98,13 +112,25 @@ async function checkReadOnly(client: Client, token: string, before: JsonObject):
   for (const [requirement, field, value] of READ_ONLY) {
     await client.update({ summary: 's', [field]: value }, token);
     const after = (await client.update({ summary: 's' }, token)).json;
-    if (field !== 'updated_at') {
+    if (field === 'created_at') {
+      client.findings.expect(!isObject(after) || sameTime(after[field], before[field]), requirement);
+    } else if (field !== 'updated_at') {
       client.findings.expect(!isObject(after) || after[field] === before[field], requirement);
     } else {
       const direct = (await client.update({ summary: 's', [field]: value }, token)).json;
       client.findings.expect(!isObject(direct) || direct[field] !== value, requirement);
     }
   }
+}
+
+/** Another user who exists may pass where a made-up one does not. */
+async function checkOwner(client: Client, token: string, before: JsonObject): Promise<void> {
+  const { member } = client.service.target.actors;
+  const grant = member?.sso ? (await client.sso(member)).json : undefined;
+  if (!isObject(grant) || !isObject(grant.user)) return;
+  await client.update({ summary: 's', user_id: grant.user.id }, token);
+  const after = (await client.update({ summary: 's' }, token)).json;
+  client.findings.expect(!isObject(after) || after.user_id === before.user_id, 'REC-37');
 }
 
 async function checkRefused(client: Client, token: string): Promise<void> {
