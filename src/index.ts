@@ -6,6 +6,7 @@ import { connectMock, type MockConnection } from './connect.ts';
 import { answerBrokenHttp } from './http/broken-http.ts';
 import type { Observer } from './http/observe.ts';
 import { loadWorlds, reloadWorlds, type WorldsOptions } from './load-worlds.ts';
+import { didYouMean } from './profiles/did-you-mean.ts';
 import type { ProfileSource } from './profiles/load.ts';
 import { ConfigError } from './spec/config-error.ts';
 import { StateFile } from './state-file.ts';
@@ -39,6 +40,22 @@ export interface ListenOptions extends MockOptions {
   readonly port?: number;
 }
 
+/** The options by name, for callers in JavaScript: the compiler wants each of them here. */
+const mockOptions = Object.keys({
+  profile: true,
+  seed: true,
+  recordings: true,
+  fixturesDir: true,
+  faults: true,
+  sandboxLimit: true,
+  cors: true,
+  latencyMs: true,
+  stateFile: true,
+  controlToken: true,
+  observe: true,
+} satisfies Record<keyof MockOptions, true>);
+const listenOptions = ['host', 'port', ...mockOptions];
+
 /** A mock that does not listen: mount `app`, or look into `world`. */
 export interface Mock {
   readonly app: Express;
@@ -67,9 +84,14 @@ export interface RunningMock extends Mock, MockConnection, AsyncDisposable {
 
 /**
  * Builds the mock, compiled and warmed.
- * @throws ConfigError when a profile, fixture, fault or state file cannot be used
+ * @throws ConfigError when a profile, fixture, fault or state file cannot be used, or an option is not known
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  refuseUnknown('createMock', options, mockOptions);
+  return buildMock(options);
+}
+
+async function buildMock(options: MockOptions): Promise<Mock> {
   const worlds = await loadWorlds(options);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   return {
@@ -86,8 +108,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
  * @throws ConfigError as createMock, and when the address cannot be had
  */
 export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
+  refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0 } = options;
-  const mock = await createMock(options);
+  const mock = await buildMock(options);
   const server = createServer({ keepAliveTimeout: 65_000 }, mock.app);
   server.on('clientError', answerBrokenHttp(mock.world));
   const actualPort = await listen(server, host, port);
@@ -106,6 +129,17 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   };
 }
 
+/** An option that is misspelt would else be one that is not given. */
+function refuseUnknown(call: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new ConfigError([`${call} takes an object of options, not ${JSON.stringify(options)}`]);
+  const unknown = Object.keys(options).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new ConfigError([
+    `${call} has no option ${unknown.join(', ')}; it takes ${known.join(', ')}${didYouMean(unknown, known)}`,
+  ]);
+}
+
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new ConfigError([unavailable(error, host, port)])));
@@ -114,6 +148,9 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine (${code}); ${another}`;
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`;
   if (code === 'EACCES')
     return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;

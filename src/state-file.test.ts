@@ -1,7 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock } from './index.ts';
 import { TestMock } from './testing/client.ts';
 
@@ -39,8 +48,79 @@ test('a file of another seed is refused', async () => {
   await expect(createMock({ stateFile, seed: 2 })).rejects.toThrow('the state belongs to seed 1, not to 2');
 });
 
-test('a place that cannot be written is told at the start', async () => {
-  await expect(createMock({ stateFile: '/no/such/folder/state.json' })).rejects.toThrow('the state cannot be saved');
+test('what is no JSON is told in one line, though it has several', async () => {
+  const stateFile = newFile();
+  writeFileSync(stateFile, '{ "a": 1,\n  "b": x\n}\n');
+  const refused = createMock({ stateFile });
+  await expect(refused).rejects.toThrow(/^\S+state\.json: the state cannot be read: .*JSON; .*move it away/);
+  await expect(refused).rejects.not.toThrow(/\n/);
+});
+
+describe('a place that cannot be used is told at the start, with what to do', () => {
+  test('a folder that does not exist', async () => {
+    await expect(createMock({ stateFile: '/no/such/folder/state.json' })).rejects.toThrow(
+      '/no/such/folder/state.json: the state cannot be saved: there is no folder /no/such/folder (ENOENT); make it, or name another file',
+    );
+  });
+
+  test('a folder that is a file', async () => {
+    const file = newFile();
+    writeFileSync(file, 'mine');
+    await expect(createMock({ stateFile: join(file, 'state.json') })).rejects.toThrow(
+      `the state cannot be saved: there is no folder ${file} (ENOTDIR)`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  test('a folder in place of the file', async () => {
+    const folder = join(newFile(), '..');
+    await expect(createMock({ stateFile: folder })).rejects.toThrow(
+      `${folder}: this is a folder; the state needs a file`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  // root may write anywhere.
+  test.skipIf(process.getuid?.() === 0)('a folder that may not be written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'state-'));
+    chmodSync(folder, 0o555);
+    await expect(createMock({ stateFile: join(folder, 'state.json') })).rejects.toThrow(
+      `the state cannot be saved: the folder ${folder} may not be written (EACCES); allow it, or name another file`,
+    );
+  });
+
+  // A device is read without end, and what is renamed onto it stands in its place from then on.
+  test.skipIf(!existsSync('/dev/full'))('a device', async () => {
+    await expect(createMock({ stateFile: '/dev/full' })).rejects.toThrow('/dev/full: this is no regular file');
+    expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('a disk that is full: the last good state stays', async () => {
+    const stateFile = newFile();
+    const mock = await createMock({ stateFile });
+    const before = readFileSync(stateFile, 'utf8');
+    // What is written beside the file, before it takes its place, goes where there is never room.
+    const fill = () => symlinkSync('/dev/full', `${stateFile}.${process.pid}.tmp`);
+    const told = `${stateFile}: the state cannot be saved: no room is left at ${join(stateFile, '..')} (ENOSPC); make some`;
+    fill();
+    expect(() => mock.save()).toThrow(told);
+    fill();
+    await expect(createMock({ stateFile })).rejects.toThrow(told);
+    expect(readFileSync(stateFile, 'utf8')).toBe(before);
+    expect(readdirSync(join(stateFile, '..'))).toEqual(['state.json']);
+  });
+});
+
+test('a link to the file stays a link', async () => {
+  const stateFile = newFile();
+  (await createMock({ stateFile })).save();
+  const link = newFile();
+  symlinkSync(stateFile, link);
+  const mock = await createMock({ stateFile: link });
+  mock.world.clock.freeze();
+  mock.save();
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect((await createMock({ stateFile })).world.clock.isFrozen).toBe(true);
 });
 
 test('sandboxes and snapshots outlive a restart: clock, faults, profile, seed, ended tokens and what a reset goes back to', async () => {

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { logError } from './log.ts';
 import { ConfigError } from './spec/config-error.ts';
 import type { Worlds } from './world/worlds.ts';
@@ -17,11 +28,13 @@ export class StateFile {
 
   /**
    * Loads the file into the worlds, where there is one, and saves from now on.
-   * @throws ConfigError when the file is broken or of another seed: it is left as it is
+   * @throws ConfigError when the file is broken or of another seed: it is left as it is; and when it cannot be written
    */
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
-    if (existsSync(file)) await load(file, worlds);
-    const state = new StateFile(file, worlds);
+    const isThere = isStateThere(file);
+    if (isThere) await load(file, worlds);
+    // A link stays one: it is its target that is replaced.
+    const state = new StateFile(isThere ? realpathSync(file) : file, worlds);
     state.write();
     worlds.onChange(() => state.saveSoon());
     return state;
@@ -63,20 +76,69 @@ export class StateFile {
       }
       renameSync(temporary, this.file);
     } catch (error) {
-      rmSync(temporary, { force: true });
-      throw new ConfigError([`${this.file}: the state cannot be saved: ${(error as Error).message}`]);
+      removeIfThere(temporary);
+      throw new ConfigError([`${this.file}: the state cannot be saved: ${whyNotSaved(error, this.file)}`]);
     }
   }
 }
 
+/**
+ * Whether there is a file to load.
+ * @throws ConfigError where something else stands in its place: reading a device never ends, and renaming replaces it
+ */
+function isStateThere(file: string): boolean {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || found.isFile()) return found !== undefined;
+    const what = found.isDirectory() ? 'a folder' : 'no regular file';
+    throw new ConfigError([`${file}: this is ${what}; the state needs a file, e.g. ./state.json`]);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    // Some versions of Node throw it, others give undefined; saving says it better.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw new ConfigError([`${file}: the state cannot be read: ${reasonOf(error)}`]);
+  }
+}
+
+function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // What went wrong before is what has to be told.
+  }
+}
+
+function whyNotSaved(error: unknown, file: string): string {
+  const folder = dirname(file);
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `there is no folder ${folder} (${code}); make it, or name another file`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `the folder ${folder} may not be written (${code}); allow it, or name another file`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `no room is left at ${folder} (${code}); make some, or name a file elsewhere`;
+    default:
+      return reasonOf(error);
+  }
+}
+
+/** An error in one line: Node quotes what it could not parse, line ends and all. */
+const reasonOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
+
 /** @throws ConfigError */
 async function load(file: string, worlds: Worlds): Promise<void> {
-  const broken = (reason: string) => new ConfigError([`${file}: ${reason}; the file was left as it is`]);
+  const broken = (reason: string) =>
+    new ConfigError([`${file}: ${reason}; the file was left as it is: mend it, or move it away to begin anew`]);
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw broken(`the state cannot be read: ${(error as Error).message}`);
+    throw broken(`the state cannot be read: ${reasonOf(error)}`);
   }
   if (!isWorldsState(value)) throw broken('this is no state of this version of platform-mock');
   const { seed } = worlds.main.origin;
@@ -84,6 +146,6 @@ async function load(file: string, worlds: Worlds): Promise<void> {
   try {
     await adoptWorlds(value, worlds);
   } catch (error) {
-    throw broken(`the state cannot be taken up: ${(error as Error).message}`);
+    throw broken(`the state cannot be taken up: ${reasonOf(error)}`);
   }
 }

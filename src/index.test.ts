@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, createMock, startMock } from './index.ts';
+
+/** The reasons that a call was refused for. */
+async function refusal(call: () => Promise<unknown>): Promise<readonly string[]> {
+  const error = await call().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).reasons;
+}
+
+describe('JavaScript, which no compiler helps, is told of an option that there is not', () => {
+  test.each([
+    ['startMock', 'prot', 'port', () => startMock({ prot: 0 } as never)],
+    ['startMock', 'profil', 'profile', () => startMock({ profil: 'strict' } as never)],
+    ['createMock', 'fault', 'faults', () => createMock({ fault: [] } as never)],
+    ['createMock', 'fixtures', 'fixturesDir', () => createMock({ fixtures: undefined } as never)],
+    ['createMock', 'state', 'stateFile', () => createMock({ state: 'x.json' } as never)],
+  ])('%s: %s, where %s was meant', async (name, wrong, meant, call) => {
+    const [reason, ...others] = await refusal(call);
+    expect(others).toEqual([]);
+    expect(reason).toMatch(new RegExp(`^${name} has no option ${wrong}; it takes .*; did you mean ${meant}\\b`));
+  });
+
+  test('createMock does not listen, so that host and port are none of its options', async () => {
+    expect(await refusal(() => createMock({ port: 4010 } as never))).toEqual([
+      expect.stringMatching(/^createMock has no option port; it takes profile, /),
+    ]);
+  });
+
+  test.each([4010, null, ['port']])('%j is no object of options', async (options) => {
+    expect(await refusal(() => startMock(options as never))).toEqual([
+      `startMock takes an object of options, not ${JSON.stringify(options)}`,
+    ]);
+  });
+
+  test('every documented option is one', async () => {
+    const stateFile = join(mkdtempSync(join(tmpdir(), 'options-')), 'state.json');
+    await using mock = await startMock({
+      host: '127.0.0.1',
+      port: 0,
+      profile: 'strict',
+      seed: 1,
+      recordings: undefined,
+      fixturesDir: undefined,
+      faults: [],
+      sandboxLimit: 1,
+      cors: [],
+      latencyMs: 0,
+      stateFile,
+      controlToken: undefined,
+      observe: undefined,
+    });
+    expect(mock.world.answers.profile).toBe('strict');
+    expect(readFileSync(stateFile, 'utf8')).not.toBe('');
+  });
+});
+
+describe('an address that cannot be had is told in one line, with what to do', () => {
+  test('a port in use', async () => {
+    await using other = await startMock();
+    expect(await refusal(() => startMock({ port: other.port }))).toEqual([
+      `port ${other.port} on 127.0.0.1 is in use; choose another with --port`,
+    ]);
+  });
+
+  test('a host that does not resolve', async () => {
+    expect(await refusal(() => startMock({ host: 'no-such-host.invalid' }))).toEqual([
+      expect.stringMatching(/^the host no-such-host\.invalid does not resolve \(\w+\); choose another with --host: /),
+    ]);
+  });
+
+  test('a host that is somebody else', async () => {
+    // 203.0.113.0/24 is for documentation: no machine has it.
+    expect(await refusal(() => startMock({ host: '203.0.113.1' }))).toEqual([
+      expect.stringMatching(
+        /^203\.0\.113\.1 is no address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
+      ),
+    ]);
+  });
+
+  // Who may take port 1 is the system's affair: root may, and in many containers everybody.
+  const isForRootOnly = process.platform === 'linux' && process.getuid?.() !== 0 && firstFreePort() > 1;
+  test.skipIf(!isForRootOnly)('a port for root only', async () => {
+    expect(await refusal(() => startMock({ port: 1 }))).toEqual([
+      'port 1 on 127.0.0.1 may not be used without more rights; choose one above 1023 with --port',
+    ]);
+  });
+});
+
+function firstFreePort(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return 1024;
+  }
+}
