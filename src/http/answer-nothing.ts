@@ -6,6 +6,6 @@ export function answerNothing(exchange: Exchange, response: Response): void {
   response.statusCode = 204;
   response.setHeader('X-Mock-Basis', exchange.basis);
   response.setHeader('Content-Length', '0');
-  exchange.noteAnswer(response.statusCode, response.getHeaders(), undefined);
+  exchange.noteAnswer(response.statusCode, response.getHeaders());
   response.end();
 }

@@ -2,7 +2,6 @@ import type { Request, RequestHandler } from 'express';
 import { type ApiError, apiError } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { exchangeOf } from './exchange.ts';
-import { keptBytes, keptValue } from './journal.ts';
 import { parseMediaType } from './media-type.ts';
 
 /** Deeper JSON is refused: nobody means it, and it would exhaust the stack of whoever writes it out again. */
@@ -31,7 +30,8 @@ export const readBody: RequestHandler = (request, response, next) => {
     const bytes: unknown = request.body;
     const isThere = Buffer.isBuffer(bytes) && bytes.length > 0;
     const result = isThere ? parseJson(bytes, answers) : { value: undefined };
-    if (isThere) exchange.sentBody = 'value' in result ? keptValue(result.value, bytes) : keptBytes(bytes);
+    if (isThere) exchange.sentBytes = bytes;
+    exchange.isJson = isThere && 'value' in result;
     if ('error' in result) return next(result.error);
     if (result.value === undefined && body.required) {
       return next(apiError(answers, 'validation', 'The body is missing: send a JSON object.'));

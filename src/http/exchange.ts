@@ -1,16 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import type { ApiError } from '../operations/api-error.ts';
 import type { Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
-import type { JournalAnswer, JournalRecord, KeptBody } from '../world/journal.ts';
+import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from '../world/journal.ts';
 import type { StoreChange } from '../world/store.ts';
 import type { World } from '../world/world.ts';
 import type { Api, OperationPlan } from './compiled-api.ts';
 import { asExpress } from './plain.ts';
 
-/** One request and its answer, on their way through the pipeline; afterwards, what the journal keeps of them. */
-export class Exchange implements JournalRecord {
+/** One request and its answer, on their way through the pipeline. */
+export class Exchange implements Journalled {
   /** Set once the operation is found. */
   plan: OperationPlan | undefined;
   /** Path parameters, decoded. */
@@ -31,7 +32,10 @@ export class Exchange implements JournalRecord {
   isDropped = false;
   /** Parameters and body were found valid. */
   isValid = false;
-  sentBody: KeptBody | undefined;
+  sentBytes: Buffer | undefined;
+  answeredText: string | undefined;
+  /** The body was read as JSON. */
+  isJson = false;
   answered: JournalAnswer | undefined;
   /** Why it was refused. */
   error: ApiError | undefined;
@@ -53,27 +57,10 @@ export class Exchange implements JournalRecord {
     this.worldTime = world.clock.now();
   }
 
-  get method(): string {
-    return this.arrival.method;
-  }
-
-  get url(): string {
-    return this.prefix + this.arrival.url;
-  }
-
-  get operation(): string | undefined {
-    return this.plan?.id;
-  }
-
   /** The answer in force to a gap; notes that it decided this response. */
   assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap] {
     this.gaps.add(gap);
     return this.world.answers.get(gap);
-  }
-
-  /** The gaps that decided this response. */
-  get decidedBy(): ReadonlySet<GapId> {
-    return this.gaps;
   }
 
   /** Value of the header X-Mock-Basis. */
@@ -88,8 +75,9 @@ export class Exchange implements JournalRecord {
   }
 
   /** Notes the answer as it goes out. */
-  noteAnswer(status: number, headers: Readonly<Record<string, unknown>>, body: KeptBody | undefined): void {
-    this.answered = { status, headers, body };
+  noteAnswer(status: number, headers: Readonly<Record<string, unknown>>, text?: string): void {
+    this.answered = { status, headers };
+    this.answeredText = text;
     this.end();
   }
 
@@ -100,10 +88,49 @@ export class Exchange implements JournalRecord {
     this.end();
   }
 
+  /** What the journal keeps of it. */
+  record(): JournalRecord {
+    const { answered, caller, plan, error, arrival } = this;
+    const answers = this.api.answers;
+    return {
+      number: this.number,
+      startedAt: this.startedAt,
+      worldTime: this.worldTime,
+      milliseconds: this.milliseconds,
+      isDropped: this.isDropped,
+      method: arrival.method,
+      url: this.prefix + arrival.url,
+      rawHeaders: this.rawHeaders,
+      isJson: this.isJson,
+      answered,
+      basis: String(answered?.headers['X-Mock-Basis'] ?? answered?.headers['x-mock-basis'] ?? this.basis),
+      caller: caller && { user: caller.user.id, username: caller.user.username, via: caller.via },
+      operation: plan?.id,
+      isProtected: plan?.isProtected === true,
+      isValid: this.isValid,
+      forced: this.forced,
+      error: error && { kind: error.kind.kind, message: error.message },
+      gaps: Array.from(this.gaps, (id) => ({ id, answer: answers.get(id) })),
+      faults: this.faults,
+      changes: this.changes.map(changeOf),
+    };
+  }
+
   private end(): void {
     this.milliseconds = performance.now() - this.began;
-    if (this.number > 0) this.world.journal.ended(this);
+    if (this.number > 0) this.world.journal.end(this.number, this);
   }
+}
+
+function changeOf({ table, before, after }: StoreChange): JournalChange {
+  const { id } = (after ?? before) as { id: string };
+  if (!after) return { resource: table, id, change: 'deleted' };
+  if (!before) return { resource: table, id, change: 'created' };
+  const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const fields: string[] = [];
+  for (const field in is) if (is[field] !== was[field] && !isDeepStrictEqual(is[field], was[field])) fields.push(field);
+  for (const field in was) if (!(field in is)) fields.push(field);
+  return { resource: table, id, change: 'updated', fields };
 }
 
 const key = Symbol('exchange');

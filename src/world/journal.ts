@@ -1,11 +1,11 @@
-import type { StoreChange } from './store.ts';
+import type { OperationId } from '../spec/document.ts';
+import type { GapId } from '../spec/gaps.ts';
+import type { TableName } from './store.ts';
 
-/** A body as the journal keeps it: by reference where it is small, else its beginning as text. */
-export type KeptBody =
-  | { readonly value: unknown; readonly size: number }
-  | { readonly start: string; readonly size: number };
+/** Larger bodies are cut: a journal of them would be larger than all that the mock otherwise needs. */
+const largestKept = 16 * 1024;
 
-/** What a journal keeps of one request and its answer: references, rendered when somebody looks. */
+/** What there is to say about one request and its answer, but for their bodies: plain data. */
 export interface JournalRecord {
   /** 1 for the first request of the world. */
   readonly number: number;
@@ -13,27 +13,75 @@ export interface JournalRecord {
   readonly startedAt: number;
   readonly worldTime: number;
   /** Undefined while it goes on. */
-  readonly milliseconds: number | undefined;
+  readonly milliseconds?: number | undefined;
+  readonly isDropped: boolean;
   readonly method: string;
   /** As it was sent. */
   readonly url: string;
   /** Name, value, name, value, … */
   readonly rawHeaders: readonly string[];
-  readonly sentBody: KeptBody | undefined;
-  readonly answered: JournalAnswer | undefined;
-  readonly changes: readonly StoreChange[];
+  /** The body was read as JSON. */
+  readonly isJson: boolean;
+  readonly answered?: JournalAnswer | undefined;
+  /** Value of the header X-Mock-Basis. */
+  readonly basis: string;
+  readonly caller?: { readonly user: string; readonly username: string; readonly via: 'jwt' | 'pat' } | undefined;
+  readonly operation?: OperationId | undefined;
+  /** The operation is for callers with credentials only. */
+  readonly isProtected: boolean;
+  /** Parameters and body were found valid. */
+  readonly isValid: boolean;
+  /** `Prefer: code=…` decided the status. */
+  readonly forced: boolean;
+  /** Why it was refused. */
+  readonly error?: { readonly kind: string; readonly message: string } | undefined;
+  /** The gaps that decided the answer, as they were answered. */
+  readonly gaps: readonly { readonly id: GapId; readonly answer: unknown }[];
+  readonly faults: readonly string[];
+  readonly changes: readonly JournalChange[];
 }
 
 export interface JournalAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: KeptBody | undefined;
+}
+
+export interface JournalChange {
+  readonly resource: TableName;
+  readonly id: string;
+  readonly change: 'created' | 'updated' | 'deleted';
+  /** Of an update: those that have another value now. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** A body as it was on the wire. */
+export interface JournalBody {
+  /** Its beginning, where it is long. */
+  readonly text: string;
+  /** Bytes of the whole. */
+  readonly size: number;
+}
+
+/** What a journal keeps of one request; rendered when somebody looks. */
+export interface JournalEntry extends JournalRecord {
+  readonly sentBody?: JournalBody | undefined;
+  readonly answeredBody?: JournalBody | undefined;
+}
+
+/** A request on its way. */
+export interface Journalled {
+  /** Its body, once it was read. */
+  readonly sentBytes: Buffer | undefined;
+  /** The body of the answer, once there is one. */
+  readonly answeredText: string | undefined;
+  /** What there is to say about it by now. */
+  record(): JournalRecord;
 }
 
 /** Told of what happens in a journal. */
-export interface JournalListener<T> {
+export interface JournalListener {
   /** A request is over. */
-  entry(record: T): void;
+  entry(entry: JournalEntry): void;
   /** There is no more to come. */
   end(): void;
 }
@@ -42,45 +90,49 @@ export interface JournalListener<T> {
 const journalCapacity = 500;
 
 /** The last requests of a world, in a ring. */
-export class Journal<T extends { readonly number: number }> {
-  private readonly ring: (T | undefined)[] = [];
-  private readonly listeners = new Set<JournalListener<T>>();
+export class Journal {
+  private readonly ring: Place[] = [];
+  private readonly listeners = new Set<JournalListener>();
   private last = 0;
   private first = 1;
+  private cleared = 0;
 
   constructor(
     readonly capacity = journalCapacity,
     private readonly budget?: JournalBudget,
   ) {}
 
-  /** The number that the next request gets. */
-  nextNumber(): number {
+  /**
+   * Takes note of a request, in the place of the oldest one.
+   * @returns its number
+   */
+  begin(request: Journalled): number {
     this.last += 1;
-    return this.last;
+    const number = this.last;
+    this.first = Math.max(this.first, number - this.capacity + 1);
+    this.ring[number % this.capacity] ??= new Place();
+    this.ring[number % this.capacity]?.take(number, request);
+    this.budget?.spend(this, number);
+    return number;
   }
 
-  /** Keeps a record under its number, in the place of the oldest one. */
-  add(record: T): void {
-    this.ring[record.number % this.capacity] = record;
-    this.first = Math.max(this.first, record.number - this.capacity + 1);
-    this.budget?.spend(this, record.number);
+  /** The request of that number is over. */
+  end(number: number, request: Journalled): void {
+    this.placeOf(number)?.keep(request);
+    if (this.listeners.size === 0) return;
+    const entry = entryOf(request);
+    for (const listener of this.listeners) listener.entry(entry);
   }
 
-  /** Says that a request is over. */
-  ended(record: T): void {
-    for (const listener of this.listeners) listener.entry(record);
-  }
-
-  get(number: number): T | undefined {
-    const record = number < this.first ? undefined : this.ring[number % this.capacity];
-    return record?.number === number ? record : undefined;
+  get(number: number): JournalEntry | undefined {
+    return this.placeOf(number)?.read();
   }
 
   /** What is kept, the latest first. */
-  *latest(): Generator<T> {
+  *latest(): Generator<JournalEntry> {
     for (let number = this.last; number >= this.first; number -= 1) {
-      const record = this.get(number);
-      if (record) yield record;
+      const entry = this.get(number);
+      if (entry) yield entry;
     }
   }
 
@@ -95,15 +147,14 @@ export class Journal<T extends { readonly number: number }> {
     this.first = this.last + 1;
     this.cleared = this.last;
   }
-  private cleared = 0;
 
   /** Forgets one request: the budget is spent. */
   forget(number: number): void {
-    if (this.get(number)) this.ring[number % this.capacity] = undefined;
+    if (this.placeOf(number)) delete this.ring[number % this.capacity];
   }
 
   /** @returns stops listening */
-  listen(listener: JournalListener<T>): () => void {
+  listen(listener: JournalListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -113,6 +164,94 @@ export class Journal<T extends { readonly number: number }> {
     for (const listener of this.listeners) listener.end();
     this.listeners.clear();
   }
+
+  private placeOf(number: number): Place | undefined {
+    const place = number < this.first ? undefined : this.ring[number % this.capacity];
+    return place?.number === number ? place : undefined;
+  }
+}
+
+/**
+ * Where one request stands: as JSON and the bodies as they were, in bytes of its own that the next request takes over.
+ * Objects that live for some hundred requests and then die are what costs a garbage collector most: kept as objects,
+ * they made half of the longest waits, and half of the memory under load.
+ */
+class Place {
+  number = 0;
+  private pending: Journalled | undefined;
+  private bytes: Buffer = noBytes;
+  private readonly sizes: Sizes = { record: 0, sent: none, sentKept: 0, answered: none, answeredKept: 0 };
+
+  take(number: number, request: Journalled): void {
+    this.number = number;
+    this.pending = request;
+  }
+
+  keep(request: Journalled): void {
+    const { sizes } = this;
+    const { sentBytes, answeredText } = request;
+    const record = JSON.stringify(request.record());
+    const answered = answeredText === undefined ? '' : beginningOf(answeredText);
+    sizes.record = Buffer.byteLength(record);
+    sizes.sent = sentBytes?.length ?? none;
+    sizes.sentKept = Math.min(sentBytes?.length ?? 0, largestKept);
+    sizes.answered = answeredText === undefined ? none : Buffer.byteLength(answeredText);
+    sizes.answeredKept = answered === answeredText ? sizes.answered : Buffer.byteLength(answered);
+
+    const { bytes } = this.roomFor(sizes.record + sizes.sentKept + Math.max(0, sizes.answeredKept));
+    bytes.write(record, 0, 'utf8');
+    sentBytes?.copy(bytes, sizes.record, 0, sizes.sentKept);
+    bytes.write(answered, sizes.record + sizes.sentKept, 'utf8');
+    this.pending = undefined;
+  }
+
+  read(): JournalEntry {
+    if (this.pending) return entryOf(this.pending);
+    const { bytes, sizes } = this;
+    const endOfSent = sizes.record + sizes.sentKept;
+    const record = JSON.parse(bytes.toString('utf8', 0, sizes.record)) as JournalRecord;
+    return {
+      ...record,
+      sentBody: bodyOf(bytes.toString('utf8', sizes.record, endOfSent), sizes.sent),
+      answeredBody: bodyOf(bytes.toString('utf8', endOfSent, endOfSent + sizes.answeredKept), sizes.answered),
+    };
+  }
+
+  private roomFor(size: number): this {
+    // In steps, so that requests of like sizes find room where another one stood.
+    const room = Math.ceil(size / 512) * 512;
+    // A long one must not hold its room for all the short ones after it.
+    if (this.bytes.length < size || this.bytes.length > 4 * room) this.bytes = Buffer.allocUnsafeSlow(room);
+    return this;
+  }
+}
+
+/** Bytes of the parts of what is kept, and of the bodies as they were on the wire; `none` where there was no body. */
+interface Sizes {
+  record: number;
+  sent: number;
+  sentKept: number;
+  answered: number;
+  answeredKept: number;
+}
+
+const noBytes = Buffer.alloc(0);
+const none = -1;
+
+const beginningOf = (text: string): string => (text.length > largestKept ? text.slice(0, largestKept) : text);
+
+const bodyOf = (text: string, size: number): JournalBody | undefined => (size === none ? undefined : { text, size });
+
+function entryOf(request: Journalled): JournalEntry {
+  const { sentBytes, answeredText } = request;
+  return {
+    ...request.record(),
+    sentBody: sentBytes && { text: sentBytes.toString('utf8', 0, largestKept), size: sentBytes.length },
+    answeredBody:
+      answeredText === undefined
+        ? undefined
+        : { text: beginningOf(answeredText), size: Buffer.byteLength(answeredText) },
+  };
 }
 
 interface Forgetful {
@@ -121,16 +260,18 @@ interface Forgetful {
 
 /** Bounds what all journals of a server keep together: a thousand sandboxes must not keep half a million requests. */
 export class JournalBudget {
-  private readonly spent: { readonly journal: Forgetful; readonly number: number }[] = [];
+  private readonly journals: Forgetful[] = [];
+  private readonly numbers: number[] = [];
   private at = 0;
 
   constructor(private readonly limit = 20_000) {}
 
   /** One more is kept: the one that was kept longest ago is forgotten. */
   spend(journal: Forgetful, number: number): void {
-    const oldest = this.spent[this.at];
-    oldest?.journal.forget(oldest.number);
-    this.spent[this.at] = { journal, number };
-    this.at = (this.at + 1) % this.limit;
+    const { at } = this;
+    this.journals[at]?.forget(this.numbers[at] ?? 0);
+    this.journals[at] = journal;
+    this.numbers[at] = number;
+    this.at = (at + 1) % this.limit;
   }
 }

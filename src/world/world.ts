@@ -3,7 +3,7 @@ import { Clock } from './clock.ts';
 import { type FaultArm, FaultHits, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type Beginning, beginningOf, type PlannedStatus, type WorldImage } from './image.ts';
-import { Journal, type JournalBudget, type JournalRecord } from './journal.ts';
+import { Journal, type JournalBudget } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, storeImageFrom, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange } from './store.ts';
@@ -17,7 +17,7 @@ export class World {
   readonly clock = new Clock();
   readonly store: Store;
   readonly rates = new RateCounter();
-  readonly journal: Journal<JournalRecord>;
+  readonly journal: Journal;
   /** How often each armed fault really changed something, by its id. */
   readonly faultHits = new FaultHits();
   /** Responses of ours that broke the resolved spec: bugs, each of them. */

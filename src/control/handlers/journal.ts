@@ -1,9 +1,8 @@
-import type { Exchange } from '../../http/exchange.ts';
+import type { JournalEntry } from '../../world/journal.ts';
 import { type Handlers, written } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { streamJournal } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
-import { journalOf } from '../journal/journal-of.ts';
 import { rendered } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
@@ -12,16 +11,16 @@ export const journalHandlers: Handlers<
   'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry'
 > = {
   queryJournal: ({ world, query, serverUrl }) => {
-    const journal = journalOf(world);
+    const { journal } = world;
     const wanted = matcher(query);
     const limit = Number(query.limit ?? 100);
-    const found: Exchange[] = [];
+    const found: JournalEntry[] = [];
     let kept = 0;
-    for (const exchange of journal.latest()) {
+    for (const entry of journal.latest()) {
       kept += 1;
-      if (found.length < limit && wanted(exchange)) found.push(exchange);
+      if (found.length < limit && wanted(entry)) found.push(entry);
     }
-    const entries = found.map((exchange) => rendered(exchange, serverUrl));
+    const entries = found.map((entry) => rendered(entry, serverUrl));
     return { total: journal.total, kept, capacity: journal.capacity, entries };
   },
   clearJournal: ({ world }) => {
@@ -35,30 +34,39 @@ export const journalHandlers: Handlers<
   },
   exportJournal: ({ world, response, serverUrl }) => {
     response.setHeader('Content-Disposition', 'attachment; filename="platform-mock.har"');
-    const entries = [...journalOf(world).latest()].reverse().map((exchange) => rendered(exchange, serverUrl));
+    const entries = [...world.journal.latest()].reverse().map((entry) => rendered(entry, serverUrl));
     return harOf(entries, serverUrl);
   },
   getJournalEntry: ({ world, params, serverUrl }) => {
-    const exchange = journalOf(world).get(Number(params.entry));
-    if (!exchange)
+    const entry = world.journal.get(Number(params.entry));
+    if (!entry)
       throw notFound(`There is no entry ${params.entry}; the journal keeps the last ${world.journal.capacity}.`);
-    return rendered(exchange, serverUrl);
+    return rendered(entry, serverUrl);
   },
 };
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
 /** True for the exchanges that a query is for. */
-function matcher({ after, method, path, status, operation, user, gap, fault }: Query): (exchange: Exchange) => boolean {
+function matcher({
+  after,
+  method,
+  path,
+  status,
+  operation,
+  user,
+  gap,
+  fault,
+}: Query): (entry: JournalEntry) => boolean {
   const isStatus = (actual: number | undefined) =>
     status === undefined || String(actual ?? '').startsWith(status.replace('xx', ''));
-  return (exchange) =>
-    exchange.number > Number(after ?? 0) &&
-    (method === undefined || exchange.method === method) &&
-    (path === undefined || exchange.url.includes(path)) &&
-    isStatus(exchange.answered?.status) &&
-    (operation === undefined || exchange.plan?.id === operation) &&
-    (user === undefined || exchange.caller?.user.id === user) &&
-    (gap === undefined || [...exchange.decidedBy].some((id) => id === gap)) &&
-    (fault === undefined || exchange.faults.includes(fault));
+  return (entry) =>
+    entry.number > Number(after ?? 0) &&
+    (method === undefined || entry.method === method) &&
+    (path === undefined || entry.url.includes(path)) &&
+    isStatus(entry.answered?.status) &&
+    (operation === undefined || entry.operation === operation) &&
+    (user === undefined || entry.caller?.user === user) &&
+    (gap === undefined || entry.gaps.some(({ id }) => id === gap)) &&
+    (fault === undefined || entry.faults.includes(fault));
 }

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Exchange } from '../../http/exchange.ts';
+import type { JournalEntry } from '../../world/journal.ts';
 import type { World } from '../../world/world.ts';
-import { journalOf } from './journal-of.ts';
 import { rendered } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;
@@ -31,16 +30,16 @@ export function streamJournal(
     response.write(text);
     if (response.writableLength > mostUnread) response.destroy();
   };
-  const sendEntry = (exchange: Exchange): void => {
-    send(`id: ${exchange.number}\nevent: entry\ndata: ${JSON.stringify(rendered(exchange, serverUrl))}\n\n`);
+  const sendEntry = (entry: JournalEntry): void => {
+    send(`id: ${entry.number}\nevent: entry\ndata: ${JSON.stringify(rendered(entry, serverUrl))}\n\n`);
   };
   send(': the journal of this world\n\n');
-  const journal = journalOf(world);
+  const { journal } = world;
   if (after !== undefined) {
     const missed = [...journal.latest()].filter(
       ({ number, milliseconds }) => number > after && milliseconds !== undefined,
     );
-    for (const exchange of missed.reverse()) sendEntry(exchange);
+    for (const entry of missed.reverse()) sendEntry(entry);
   }
   const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMilliseconds).unref();
   const stop = journal.listen({ entry: sendEntry, end: () => response.end() });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { maskedHeader, maskedText, maskedUrl } from './mask.ts';
@@ -63,6 +64,18 @@ test('tells of each request how its answer came about', async () => {
   expect(leaked?.trace).toMatchObject({ faults: ['key-secret-leaked'], validation: 'valid' });
   expect(options).toMatchObject({ response: { status: 204 } });
   expect(unknown).toMatchObject({ response: { status: 404 }, trace: { error: { kind: 'unknown-path' } } });
+});
+
+test('says of a request whose client went away that it was dropped', async () => {
+  const { control, baseUrl } = await sandbox();
+  const { hostname, port, pathname } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  const head = ['Host: x', 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n');
+  socket.write(`POST ${pathname}/v1/auth/login HTTP/1.1\r\n${head}\r\n\r\n{"email":`);
+  const latest = async () => (await control.GET('/journal')).data?.entries[0]?.outcome;
+  await expect.poll(latest, { interval: 5 }).toBe('pending');
+  socket.destroy();
+  await expect.poll(latest, { interval: 5 }).toBe('dropped');
 });
 
 test('is queried, and cleared', async () => {
