@@ -365,7 +365,7 @@ export const keyChecks: Check[] = [
         const secret = secretIn(key);
         if (secret)
           throw violation(`API key ${show(key.id)} holds a secret in ${secret.path.join('.')}.`, 'no secret', {
-            [secret.path.join('.')]: secret.value,
+            [secret.path.join('.')]: secret.shown,
           });
       }
     },

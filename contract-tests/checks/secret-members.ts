@@ -1,4 +1,4 @@
-import { type FoundString, findStrings, type JsonObject } from './formats.ts';
+import { type FoundString, isObject, type JsonObject } from './formats.ts';
 
 /** Names that say outright that their value is secret. */
 const SECRET_NAME =
@@ -7,7 +7,7 @@ const SECRET_NAME =
 const SECRET_WORD = /secret|password|private|authorization|(api|auth|access)(key|token)/;
 /** Names that often hold a secret, and sometimes something harmless: the value must look like one too. */
 const POSSIBLE_NAME =
-  /^(key|apikey|apikeyvalue|keyvalue|value|token|accesstoken|apitoken|bearertoken|credential|credentials|providerkey)$/;
+  /^(keys?|apikeys?|apikeyvalue|keyvalue|value|tokens?|accesstokens?|apitokens?|bearertoken|credentials?|providerkeys?)$/;
 /** Names of what is known about a secret, by words: has_secret, secret_rotated_at, secretHint, key_last4. */
 const ABOUT_SECRET =
   /^(has|is|masked|hashed|encrypted|last)_|_(at|by|on|id|ids|ref|reference|name|arn|hint|type|path|uri|url|version|status|length|preview|masked|encrypted|algorithm)$|hash|fingerprint|hint|last_?(4|four)|prefix|suffix/;
@@ -62,17 +62,72 @@ function holdsKnownKey(value: string): boolean {
   return GOOGLE_KEY.test(value) || [...value.matchAll(KNOWN_KEY)].some(([, key = '']) => mayBeRandom(key));
 }
 
-/** The name of a value: the nearest one that is no position in a list. */
-const nameOf = (path: string[]): string => path.findLast((name) => !/^\d+$/.test(name)) ?? '';
+/** Names that say nothing of what they hold: what it is stands above them. */
+const CONTAINER = /^(value|raw|plain|text|bytes)$/i;
 
-function isSecretByName(name: string, value: string): boolean {
-  const words = name
+/** The name of a value: the nearest one that is no position in a list, and says something. */
+function nameOf(path: string[]): string {
+  const [name = '', above = ''] = path.filter((each) => !/^\d+$/.test(each)).reverse();
+  return CONTAINER.test(name) && isOutright(above) ? above : name;
+}
+
+interface FoundValue extends FoundString {
+  /** What a report says of it, where that is not the value itself: only texts are known as credentials, and scrubbed. */
+  shown?: string;
+  /** A number, or bytes that are no text: nothing in it looks like a secret or not, so that only its name tells. */
+  isOpaque: boolean;
+}
+
+/** A shorter number counts or orders something. */
+const MIN_DIGITS = 6;
+/** As many bytes in a list may be a secret. */
+const MIN_BYTES = 8;
+
+const isBytes = (value: unknown): value is number[] =>
+  Array.isArray(value) &&
+  value.length >= MIN_BYTES &&
+  value.every((each) => Number.isInteger(each) && each >= 0 && each <= 255);
+
+/** The text that bytes spell, else their hexadecimal digits. */
+function textOf(bytes: number[], path: string[]): FoundValue {
+  const isText = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+  const value = Buffer.from(bytes).toString(isText ? 'latin1' : 'hex');
+  return { path, value, shown: `${bytes.length} bytes`, isOpaque: !isText };
+}
+
+/** What may be a secret in a JSON value: texts, long numbers, and bytes in a list, as Node writes a Buffer, too. */
+function findValues(value: unknown, path: string[] = []): FoundValue[] {
+  if (typeof value === 'string') return [{ path, value, isOpaque: false }];
+  if (typeof value === 'number') {
+    const digits = String(value);
+    return digits.length >= MIN_DIGITS
+      ? [{ path, value: digits, shown: `a number of ${digits.length} digits`, isOpaque: true }]
+      : [];
+  }
+  if (isBytes(value)) return [textOf(value, path)];
+  if (isObject(value) && value.type === 'Buffer' && isBytes(value.data)) return [textOf(value.data, path)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inside]) => findValues(inside, [...path, name]));
+}
+
+/** The words of a name, in lower case with _ between them. */
+const wordsOf = (name: string): string =>
+  name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase();
+
+/** Whether a name says outright that its value is secret. */
+function isOutright(name: string): boolean {
+  const words = wordsOf(name);
+  return !ABOUT_SECRET.test(words) && SECRET_NAME.test(words.replace(/[^a-z]/g, ''));
+}
+
+function isSecretByName(name: string, value: string): boolean {
+  const words = wordsOf(name);
   if (ABOUT_SECRET.test(words) || REFERENCE.test(value)) return false;
   const plain = words.replace(/[^a-z]/g, '');
-  if (SECRET_NAME.test(plain)) return value.length >= 4 && !NO_SECRET.test(value);
+  if (isOutright(name)) return value.length >= 4 && !NO_SECRET.test(value);
   const bare = value.replace(SCHEME, '');
   if (/\s/.test(bare)) return false;
   if (POSSIBLE_NAME.test(plain)) return bare.length >= 12 && looksRandom(bare);
@@ -83,12 +138,14 @@ function isSecretByName(name: string, value: string): boolean {
  * The first value in a listed API key that is its secret by name or looks (part 2: the secret is not part of it).
  * Masked values, hints such as the last four characters, hashes and references are let through.
  */
-export function secretIn(key: JsonObject): FoundString | undefined {
-  return findStrings(key).find(({ path, value }) => {
-    if (isMasked(value)) return false;
+export function secretIn(key: JsonObject): { path: string[]; shown: string } | undefined {
+  const found = findValues(key).find(({ path, value, isOpaque }) => {
     const name = nameOf(path);
+    if (isOpaque) return isOutright(name);
+    if (isMasked(value)) return false;
     if (isSecretByName(name, value)) return true;
     if (path.length === 1 && DOCUMENTED.has(name) && name !== 'name') return false;
     return holdsKnownKey(value) && !SIGN_OF_KEY.test(name.replace(/[^A-Za-z]/g, '').toLowerCase());
   });
+  return found && { path: found.path, shown: found.shown ?? found.value };
 }

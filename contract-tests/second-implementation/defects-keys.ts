@@ -67,6 +67,24 @@ export const KEY_DEFECTS = [
     onEach((_record, { secret }) => ({ credentials: { type: 'key', plaintext: secret } })),
   ),
   defect(
+    'keys-leak-in-list',
+    ['KEY-08'],
+    'The API keys carry the secret in a list of tokens.',
+    onEach((_record, { secret }) => ({ tokens: [secret.replace('sk-live-', '')] })),
+  ),
+  defect(
+    'keys-leak-bytes',
+    ['KEY-08'],
+    'The API keys carry the secret as Node writes a Buffer.',
+    onEach((_record, { secret }) => ({ secret: Buffer.from(secret) })),
+  ),
+  defect(
+    'keys-leak-number',
+    ['KEY-08'],
+    'The API keys carry a secret that is a number.',
+    onEach((_record, { secret }) => ({ password: Number.parseInt(secret.slice(-12), 16) + 1_000_000 })),
+  ),
+  defect(
     'keys-id-number',
     ['KEY-03'],
     'The id of an API key is a number.',

@@ -103,7 +103,14 @@ function showKey(key: ApiKey, app: App): JsonObject {
   const { id, provider, name, status, created_at } = key;
   const shown = { id, provider, name, status, created_at };
   if (!app.style.extraFields) return shown;
-  return { ...shown, has_secret: true, secret_rotated_at: created_at, key_hint: `…${key.secret.slice(-4)}`, usage: 17 };
+  const secret = { has_secret: true, secret_rotated_at: created_at, secret_version: 20_260_301, secret_length: 48 };
+  return {
+    ...shown,
+    ...secret,
+    key_hint: `…${key.secret.slice(-4)}`,
+    usage: [17, 23, 5, 0, 9, 44, 3, 8],
+    tokens: 8_392_017,
+  };
 }
 
 /** The keys of the tenant that the caller may see. */

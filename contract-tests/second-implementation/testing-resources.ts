@@ -158,7 +158,8 @@ function checkKey(key: JsonObject, { findings }: Client): void {
   findings.expect(typeof key.name === 'string', 'KEY-05');
   findings.expect(typeof key.status === 'string', 'KEY-06');
   findings.expect(isDateTime(key.created_at), 'KEY-07');
-  findings.expect(!strings(key).some(([, text]) => /sk-live-\w{20}/.test(text)), 'KEY-08');
+  const hasSecret = strings(key).some(([name, text]) => /sk-live-\w{20}/.test(text) || /^tokens?$/.test(name));
+  findings.expect(!hasSecret && !('secret' in key) && !('password' in key), 'KEY-08');
   if (typeof key.provider === 'string') findings.expect(key.provider === key.provider.toLowerCase(), 'KEY-09');
 }
 

@@ -77,3 +77,21 @@ test('what an answer shows to be a credential is learnt; what only speaks of one
   const text = `refresh-0001-abc cookie-value-1 ${token} bearer 2026-01-01T00:00:00Z`;
   expect(secrets.scrub(text)).toBe('‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z');
 });
+
+test('a number that is called a secret is learnt, one about a secret is not', () => {
+  const secrets = new Secrets(target);
+  secrets.learnFrom(exchange('none', { client_secret: 839201774512, secret_version: 20260301 }));
+  expect(secrets.scrub('{"client_secret":839201774512,"secret_version":20260301}')).toBe(
+    '{"client_secret":‹client_secret›,"secret_version":20260301}',
+  );
+});
+
+test('a PAT is learnt by its form; with dots in its prefix only where PATs are made', () => {
+  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_0123.ABCDEFGHIJKLM' };
+  const [elsewhere, made] = [new Secrets(target), new Secrets(target)];
+  elsewhere.learnFrom(exchange('none', answer));
+  const { request, ...rest } = exchange('none', answer);
+  made.learnFrom({ request: { ...request, url: 'https://host.test/v1/api-tokens' }, ...rest });
+  expect(elsewhere.scrub(`${answer.any} ${answer.other}`)).toBe(`${answer.any} ‹PAT›`);
+  expect(made.scrub(`${answer.any} ${answer.other}`)).toBe('‹PAT› ‹PAT›');
+});

@@ -19,6 +19,8 @@ const ABOUT_A_SECRET =
 const MADE_UP = new Set<string>(GARBAGE_TOKENS);
 /** A dot before the first underscore: where no PAT is answered, that is rather the name of a host or a file. */
 const DOTTED_PREFIX = /^[^_]*\./;
+/** Members of JSON that say outright that their number is secret. */
+const NUMERIC_SECRET = /"([^"\\]*(?:secret|password|passwd))"\s*:\s*(\d{6,})/gi;
 const SECRET_HEADER = /authorization|cookie|token|secret|api-?key|password|credential/i;
 
 /**
@@ -66,6 +68,7 @@ export class Secrets {
       else if (SECRET_HEADER.test(name)) this.add(value, `${name} header`);
       for (const word of value.split(/[\s=;,"]+/)) if (isJwt(word)) this.add(word, 'JWT');
     }
+    for (const [, name = '', digits = ''] of exchange.response.body.matchAll(NUMERIC_SECRET)) this.add(digits, name);
     const makesPat = exchange.request.url.endsWith(PAT_CREATION_PATH);
     for (const { path, value } of findStrings(parseJson(exchange.response.body))) {
       const name = path.at(-1) ?? '';
