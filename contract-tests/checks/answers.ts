@@ -3,7 +3,7 @@ import type { Answer } from '../target/request.ts';
 import { isJsonMediaType, isObject, type JsonObject, parseJson, show } from './formats.ts';
 
 /** "Success response" of part 4: the document names no code, so any 2xx is one. */
-export function isSuccess(answer: Answer): boolean {
+export function isSuccess(answer: Pick<Answer, 'response'>): boolean {
   return answer.response.status >= 200 && answer.response.status < 300;
 }
 

@@ -1,6 +1,7 @@
 import { authChecks } from './auth.contract.ts';
 import type { Check } from './check.ts';
 import { generalChecks } from './general.contract.ts';
+import { keyFilterChecks } from './key-filters.contract.ts';
 import { keyChecks } from './keys.contract.ts';
 import { readOnlyFieldChecks } from './read-only-fields.contract.ts';
 import { recordingValueChecks } from './recording-values.contract.ts';
@@ -18,6 +19,7 @@ export const CHECK_FILES: readonly string[] = [
   'recording-values',
   'read-only-fields',
   'keys',
+  'key-filters',
   'scopes',
   'auth',
   'general',
@@ -30,6 +32,7 @@ export const allChecks: readonly Check[] = [
   ...recordingValueChecks,
   ...readOnlyFieldChecks,
   ...keyChecks,
+  ...keyFilterChecks,
   ...scopeChecks,
   ...authChecks,
   ...generalChecks,

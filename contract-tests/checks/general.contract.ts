@@ -1,8 +1,13 @@
-import { blocked, violation } from '../failure.ts';
+import { TransportError } from '../errors.ts';
+import { blocked, CheckFailure, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
-import { type Session, SSO_PATH } from '../target/session.ts';
+import { LOGIN_PATH, type Session, SSO_PATH } from '../target/session.ts';
 import { assertJson, describe, isSuccess } from './answers.ts';
 import type { Check } from './check.ts';
+import { type Operation, successesOf } from './documented-requests.ts';
+import { isObject, parseJson } from './formats.ts';
+import { filteredLists } from './key-lists.ts';
+import { answersToEachField } from './recordings.ts';
 import { registerChecks } from './register.ts';
 
 /** The documented paths, and what shows that they are where the document says. */
@@ -34,6 +39,89 @@ const DOCUMENTED: {
   },
 ];
 
+/** The operations, of each of which every success must be JSON. */
+const OPERATIONS: {
+  id: string;
+  operation: Operation;
+  title: string;
+  subject: string;
+  needs: Check['needs'];
+  writes?: string[];
+  /** The check that judges whether it succeeds at all. */
+  by: string;
+  send(session: Session): Promise<Answer>;
+  /** Sends what else the document shows, so that it is judged whatever the run asked before. */
+  sendMore?(session: Session): Promise<unknown>;
+}[] = [
+  {
+    id: 'sso-json',
+    operation: 'sso',
+    title: 'the SSO answer is JSON',
+    subject: `POST ${SSO_PATH}`,
+    needs: ['actors.admin.sso'],
+    by: 'sso-claims-accepted',
+    send: async (session) => (await session.sso('admin')).answer,
+    sendMore: async (session) => session.credentials('member').sso && session.sso('member'),
+  },
+  {
+    id: 'recording-json',
+    operation: 'recording',
+    title: 'the update answers JSON',
+    subject: 'PATCH /v1/echo/recordings/{recordingId}',
+    needs: ['actors.admin', 'resources.recordingId'],
+    writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
+    by: 'recording-update-summary',
+    send: (session) => session.originalRecording(),
+    sendMore: answersToEachField,
+  },
+  {
+    id: 'keys-json',
+    operation: 'api-keys',
+    title: 'the list of API keys is JSON',
+    subject: 'GET /v1/admin/tenants/{id}/api-keys',
+    needs: ['actors.admin', 'resources.tenantId'],
+    by: 'keys-list',
+    send: (session) => session.allApiKeys(),
+    sendMore: filteredLists,
+  },
+  {
+    id: 'scopes-json',
+    operation: 'scopes',
+    title: 'the scopes answer is JSON',
+    subject: 'GET of the token scopes',
+    needs: ['actors.admin'],
+    by: 'scopes-answered',
+    send: (session) => session.scopes('admin'),
+    sendMore: async (session) => Object.keys(session.credentials('member')).length > 0 && session.scopes('member'),
+  },
+  {
+    id: 'login-json',
+    operation: 'login',
+    title: 'the answer of POST /v1/auth/login is JSON',
+    subject: `POST ${LOGIN_PATH}`,
+    needs: ['actors.admin.login'],
+    by: 'login-jwt',
+    send: (session) => session.login('admin'),
+  },
+  {
+    id: 'pat-json',
+    operation: 'pat',
+    title: 'the answer of POST /v1/api-tokens is JSON',
+    subject: 'POST /v1/api-tokens',
+    needs: ['actors.admin'],
+    writes: ['POST /v1/api-tokens, once a run'],
+    by: 'pat-created',
+    send: (session) => session.createdPat('admin'),
+  },
+];
+
+/** What was asked, beside the operation: fields and filters, without their values. */
+function variant({ url, body }: Answer['request']): string {
+  const json = parseJson(body ?? '');
+  const names = [...new URL(url).searchParams.keys(), ...(isObject(json) ? Object.keys(json) : [])];
+  return names.length > 0 ? ` (${names.join(', ')})` : '';
+}
+
 export const generalChecks: Check[] = [
   ...DOCUMENTED.map(
     ({ id, path, needs, writes, send }): Check => ({
@@ -59,29 +147,32 @@ export const generalChecks: Check[] = [
       },
     }),
   ),
-  {
-    id: 'login-json',
-    requirements: ['GEN-01'],
-    title: 'the answer of POST /v1/auth/login is JSON',
-    needs: ['actors.admin.login'],
-    async run(session) {
-      const answer = await session.login('admin');
-      if (!isSuccess(answer)) throw blocked('login-jwt', `POST /v1/auth/login answered ${answer.response.status}`);
-      assertJson(answer, 'POST /v1/auth/login');
-    },
-  },
-  {
-    id: 'pat-json',
-    requirements: ['GEN-01'],
-    title: 'the answer of POST /v1/api-tokens is JSON',
-    needs: ['actors.admin'],
-    writes: ['POST /v1/api-tokens, once a run'],
-    async run(session) {
-      const answer = await session.createdPat('admin');
-      if (!isSuccess(answer)) throw blocked('pat-created', `POST /v1/api-tokens answered ${answer.response.status}`);
-      assertJson(answer, 'POST /v1/api-tokens');
-    },
-  },
+  ...OPERATIONS.map(
+    ({ id, operation, title, subject, needs, writes, by, send, sendMore }): Check => ({
+      id,
+      requirements: ['GEN-01'],
+      title,
+      needs,
+      ...(writes ? { writes } : {}),
+      async run(session) {
+        const answer = await send(session);
+        if (!isSuccess(answer)) throw blocked(by, `${subject} answered ${describe(answer)}`);
+        assertJson(answer, subject);
+        // Whether those succeed is for other checks to judge.
+        await sendMore?.(session).catch((error: unknown) => {
+          if (!(error instanceof CheckFailure || error instanceof TransportError)) throw error;
+        });
+        for (const success of await successesOf(operation, session)) {
+          try {
+            assertJson(success, `${subject}${variant(success.request)}`);
+          } catch (error) {
+            session.recorder.record(success);
+            throw error;
+          }
+        }
+      },
+    }),
+  ),
 ];
 
 await registerChecks('general', generalChecks);

@@ -4,7 +4,7 @@ import { describe, isSuccess, jsonOf } from './answers.ts';
 import type { Check } from './check.ts';
 import { READ_ONLY_FIELDS, STATUSES, sameValue, UNFINISHED } from './fields.ts';
 import { isDateTime, isObject, type JsonObject, show } from './formats.ts';
-import { needs, recordingOf, updated } from './recordings.ts';
+import { isRecording, needs, recordingOf, updated } from './recordings.ts';
 import { registerChecks } from './register.ts';
 
 /**
@@ -82,7 +82,9 @@ function readOnlyCheck(field: string, requirement: string): Check {
         // All of them once; what differs with the company is rather whether the field is looked at.
         for (const sent of at === 0 ? values : values.slice(0, 1)) {
           const answer = await session.update({ ...company, [field]: sent });
-          if (isSuccess(answer)) await assertNotWritten(session, field, before, recordingOf(answer), [sent]);
+          const after = jsonOf(answer);
+          // Without a writable field it is perhaps an update of nothing, whose answer is not documented.
+          if (isSuccess(answer) && isRecording(after)) await assertNotWritten(session, field, before, after, [sent]);
           taken ||= isSuccess(answer);
         }
         const next = await session.update({ summary: 'After.' });

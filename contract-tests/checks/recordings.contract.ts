@@ -1,7 +1,7 @@
 import { blocked, untested, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
 import { SAMPLE_ID, type Session } from '../target/session.ts';
-import { assertField, assertJson, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
+import { assertField, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { FIELD_NAMES, RECORDING_FIELDS } from './fields.ts';
 import { isObject, type JsonObject, sameId, show } from './formats.ts';
@@ -91,18 +91,6 @@ export const recordingChecks: Check[] = [
   acceptCheck('recording-update-some', ['REC-06'], 'title and summary together', [
     { title: 'Two fields', summary: 'Two fields.' },
   ]),
-  {
-    id: 'recording-json',
-    requirements: ['GEN-01'],
-    title: 'the update answers JSON',
-    needs,
-    writes: ['PATCH of the disposable recording: summary'],
-    async run(session) {
-      const answer = await session.originalRecording();
-      if (!isSuccess(answer)) throw blocked('recording-update-summary', `An update answered ${describe(answer)}`);
-      assertJson(answer, SUBJECT);
-    },
-  },
   {
     id: 'recording-answered',
     requirements: ['REC-07'],

@@ -1,7 +1,7 @@
 import { blocked, untested, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
 import { findJwts, LOGIN_PATH, type Session, SSO_PATH } from '../target/session.ts';
-import { assertField, assertJson, describe, isSuccess, jsonOf, notSuccessful, objectOf } from './answers.ts';
+import { assertField, describe, isSuccess, jsonOf, notSuccessful, objectOf } from './answers.ts';
 import type { Check } from './check.ts';
 import { decodeJwt, isDateTime, isEmail, isJwt, isObject, type JsonObject, sameId, show, typeName } from './formats.ts';
 import { firstAccepting, isAccepted } from './protected-operations.ts';
@@ -139,18 +139,6 @@ export const ssoChecks: Check[] = [
     async run(session) {
       const { answer } = await session.sso('admin');
       if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, IDENTITY_HINT, false);
-    },
-  },
-  {
-    id: 'sso-json',
-    requirements: ['GEN-01'],
-    title: 'the SSO answer is JSON',
-    needs,
-    async run(session) {
-      const { answer } = await session.sso('admin');
-      if (!isSuccess(answer))
-        throw blocked('sso-claims-accepted', `The SSO login of admin answered ${answer.response.status}`);
-      assertJson(answer, SUBJECT);
     },
   },
   fieldCheck('access_token', 'SSO-03', 'a string', isFilledText),

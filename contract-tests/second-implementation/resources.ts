@@ -92,6 +92,7 @@ export function updateRecording(call: Call): Reply {
   const sent = readJson(call);
   const taken = checkUpdate(sent, app);
   for (const hooks of app.hooks) hooks.checkUpdate?.(sent, call);
+  if (Object.keys(taken).length === 0 && app.style.emptyUpdate === 'no-content') return { status: 204 };
   const previous = structuredClone(recording);
   write(recording, taken, app);
   for (const hooks of app.hooks) hooks.updated?.(recording, previous, sent, call);

@@ -81,7 +81,7 @@ export interface Style {
   // ---- recordings ----
   updateStatus: number;
   unknownFields: 'refuse' | 'ignore';
-  emptyUpdate: 'refuse' | 'accept';
+  emptyUpdate: 'refuse' | 'accept' | 'no-content';
   wrongTypes: 'refuse' | 'ignore';
   titleMaxLength: number;
   /** Judges the body before the credentials. */

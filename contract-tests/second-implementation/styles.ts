@@ -186,6 +186,8 @@ const overrides = {
   },
   /** The recordings were made for the run; their times are in whole seconds, and written in two ways. */
   'new-recordings': { newRecordings: true, rewritesTimes: true, times: 'zulu-seconds', unknownFields: 'ignore' },
+  /** Where there is nothing to do, or nothing to show, it answers nothing: 204. */
+  taciturn: { emptyUpdate: 'no-content', unknownFields: 'ignore', unknownTenant: 204, errorShape: 'none' },
   /** The target file carries ready-made tokens; nobody signs in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

@@ -87,6 +87,8 @@ export class Session {
   readonly #actors = new Map<string, Actor>();
   /** Whether the target ever answered that there were too many requests. */
   limited = false;
+  /** Every success of the run so far. */
+  readonly successes: Answer[] = [];
 
   constructor(config: SessionConfig) {
     this.config = config;
@@ -100,6 +102,8 @@ export class Session {
     this.#client = new Client(config.target, this.#policy, (exchange: Exchange) => {
       if (exchange.response?.status === 429) this.limited = true;
       this.#noteAccepted(exchange);
+      const { response } = exchange;
+      if (response && isSuccess({ response })) this.successes.push(exchange as Answer);
       this.recorder.record(exchange);
     });
   }
@@ -458,8 +462,10 @@ export class Session {
         const answer = await this.#sendUpdate(body);
         first ??= answer;
         if (!isSuccess(answer)) continue;
-        // Only the first one shows the title as it was found: a later one is of a repeated check.
         const record = jsonOf(answer);
+        // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
+        if (Object.keys(body).length === 0 && !(isObject(record) && 'title' in record)) continue;
+        // Only the first one shows the title as it was found: a later one is of a repeated check.
         this.#originalTitle ??= isObject(record) ? record.title : undefined;
         return answer;
       }

@@ -1,0 +1,96 @@
+import { blocked, untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
+import type { Session } from '../target/session.ts';
+import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
+import type { Check } from './check.ts';
+import { isObject, type JsonObject, show } from './formats.ts';
+
+/** How messages name the operation. */
+export const SUBJECT = 'GET /v1/admin/tenants/{id}/api-keys';
+export const HINT = 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.';
+export const needs: Check['needs'] = ['actors.admin', 'resources.tenantId'];
+/** The API keys that a list answered; blocked unless it is one as a whole. */
+export function keysOf(answer: Answer): JsonObject[] {
+  const json = jsonOf(answer);
+  if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
+  if (!Array.isArray(json) || !json.every(isObject))
+    throw blocked('keys-array', `${SUBJECT} answered no array of objects`);
+  return json;
+}
+
+export async function allKeys(session: Session): Promise<JsonObject[]> {
+  const keys = keysOf(await session.allApiKeys());
+  if (keys.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
+  return keys;
+}
+
+export function distinct(keys: JsonObject[], field: string): string[] {
+  return [...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string'))];
+}
+
+/** How often each id stands in a list: lists are compared whatever their order. */
+export function countIds(keys: JsonObject[]): Map<unknown, number> {
+  const counts = new Map<unknown, number>();
+  for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** The ids that `a` lists more often than `b`. */
+export function missingFrom(a: JsonObject[], b: JsonObject[]): unknown[] {
+  const other = countIds(b);
+  return [...countIds(a)].filter(([id, count]) => count > (other.get(id) ?? 0)).map(([id]) => id);
+}
+
+export const subjectOf = (query: Record<string, string>): string => `${SUBJECT}?${new URLSearchParams(query)}`;
+
+/** What a filtered list of the target's tenant answered; asked for once a run. */
+export function filteredAnswer(session: Session, query: Record<string, string>): Promise<Answer> {
+  return session.recorder.once(`api keys ${new URLSearchParams(query)}`, () =>
+    session.apiKeys(session.resource('tenantId'), query),
+  );
+}
+
+/** The API keys that a filter lists; a violation where it lists none in the documented way. */
+export async function filtered(session: Session, query: Record<string, string>): Promise<JsonObject[]> {
+  const answer = await filteredAnswer(session, query);
+  const subject = subjectOf(query);
+  if (!isSuccess(answer)) throw notSuccessful(answer, subject, 'The value is one that the list itself shows.', true);
+  const json = jsonOf(answer);
+  if (!Array.isArray(json) || !json.every(isObject)) {
+    throw violation(
+      `${subject} answered no array of API keys.`,
+      'a JSON array',
+      `${describe(answer)}: ${show(answer.response.body)}`,
+    );
+  }
+  return json;
+}
+
+/** The value of a filter that the fewest API keys have: short lists are where implementations differ. */
+function rarest(keys: JsonObject[], field: 'provider' | 'status'): string | undefined {
+  const count = (value: string): number => keys.filter((key) => key[field] === value).length;
+  return distinct(keys, field).toSorted((a, b) => count(a) - count(b))[0];
+}
+
+/** A filtered list of each filter. Part 2 describes each API key that is listed, and 4.3 the list, however it was asked for. */
+export async function filteredLists(session: Session): Promise<{ subject: string; answer: Answer }[]> {
+  const keys = await allKeys(session);
+  const lists: { subject: string; answer: Answer }[] = [];
+  for (const field of ['provider', 'status'] as const) {
+    const value = rarest(keys, field);
+    if (value === undefined) continue;
+    const query = { [field]: value };
+    lists.push({ subject: subjectOf(query), answer: await filteredAnswer(session, query) });
+  }
+  return lists;
+}
+
+/** The API keys of the whole list, and those of a filtered list of each filter, where that is one. */
+export async function allListedKeys(session: Session): Promise<JsonObject[]> {
+  const keys = [...(await allKeys(session))];
+  for (const { answer } of await filteredLists(session)) {
+    const json = jsonOf(answer);
+    if (isSuccess(answer) && Array.isArray(json)) keys.push(...json.filter(isObject));
+  }
+  return keys;
+}

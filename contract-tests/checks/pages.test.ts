@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../target/request.ts';
+import { isPaged, mayBePage } from './pages.ts';
+
+const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
+
+function answer(headers: Record<string, string>, status = 200): Answer {
+  const request = { method: 'GET', url: 'https://host.test/v1', headers: {} };
+  return { request, response: { status, headers, body: '[]' }, durationMs: 1 };
+}
+
+describe('isPaged', () => {
+  test.each<[headers: Record<string, string>, status?: number]>([
+    [{ link: '<https://host.test/v1?page=2>; rel="next"' }],
+    [{ link: '</v1?page=1>; rel=first, </v1?page=2>; rel=next' }],
+    [{ 'content-range': 'items 0-1/7' }],
+    [{ 'content-range': 'items 0-1/*' }],
+    [{}, 206],
+    [{ 'x-total-count': '7' }],
+    [{ 'x-total': '7' }],
+    [{ 'x-next-page': '2' }],
+    [{ 'x-has-more': 'true' }],
+    [{ 'x-pagination': '{"page":1}' }],
+    [{ 'x-next-cursor': 'abc' }],
+  ])('%j says that there is more', (headers, status) => {
+    expect(isPaged(answer(headers, status), keys(2))).toBe(true);
+  });
+
+  test.each<[headers: Record<string, string>, status?: number]>([
+    [{}],
+    [{ link: '</v1/docs>; rel="help"' }],
+    [{ 'x-total-count': '2' }],
+    [{ 'x-total-count': '2', 'x-page': '1' }],
+    [{ 'content-range': 'items 0-1/2' }],
+    [{ 'content-range': 'items 0-1/2' }, 206],
+    [{ 'x-next-page': '' }],
+    [{ 'x-has-more': 'false' }],
+    [{ 'x-cursor': 'no' }],
+    [{ 'x-request-id': 'page' }],
+  ])('%j does not', (headers, status) => {
+    expect(isPaged(answer(headers, status), keys(2))).toBe(false);
+  });
+});
+
+describe('mayBePage', () => {
+  test('a list of a usual size, of which filters list what it does not have at all', () => {
+    expect(mayBePage(keys(20), ['k20', 'k21'])).toBe(true);
+  });
+
+  test('not one of another size', () => {
+    expect(mayBePage(keys(19), ['k20'])).toBe(false);
+  });
+
+  test('not one whose own API keys filters list too often', () => {
+    expect(mayBePage(keys(20), ['k3', 'k20'])).toBe(false);
+  });
+
+  test('not one of which filters list nothing else', () => {
+    expect(mayBePage(keys(20), [])).toBe(false);
+  });
+});

@@ -1,0 +1,23 @@
+import type { Answer } from '../target/request.ts';
+import type { JsonObject } from './formats.ts';
+
+const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
+
+/** Whether the list says itself that it is one page of more. */
+export function isPaged({ response }: Answer, keys: JsonObject[]): boolean {
+  const { link, ...headers } = response.headers;
+  const totals = [headers['x-total'], headers['x-total-count'], headers['content-range']?.split('/')[1]];
+  if (totals.some((total) => total !== undefined && total.trim() === String(keys.length))) return false;
+  if (response.status === 206 || headers['content-range'] !== undefined || /rel="?next/i.test(link ?? '')) return true;
+  return Object.entries(headers).some(
+    ([name, value]) => PAGE_HEADER.test(name) && !/^(false|no|0)?$/i.test(value.trim()),
+  );
+}
+
+/** How many records a page usually has, where pages are not asked for. */
+const PAGE_SIZES = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500]);
+
+/** Whether the unfiltered list is perhaps a page: of a usual size, and what filtered lists hold beside it is not in it at all. */
+export function mayBePage(keys: JsonObject[], more: unknown[]): boolean {
+  return more.length > 0 && PAGE_SIZES.has(keys.length) && !keys.some(({ id }) => more.includes(id));
+}
