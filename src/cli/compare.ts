@@ -1,5 +1,9 @@
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
+import { count } from '../../contract-tests/report/text.ts';
+import { withoutUserInfo } from '../../contract-tests/target/user-info.ts';
 import type { VerifyOptions } from '../../contract-tests/verify.ts';
+import { checkTarget } from './verify-input.ts';
 
 export interface CompareOptions {
   /** How to run at the first target; at the other one likewise, but for URL, target file and profile. */
@@ -16,8 +20,13 @@ export async function compare({ options, other, json, say }: CompareOptions): Pr
   const { compareReports } = await import('../../contract-tests/compare/compare.ts');
   const { exitCodeOf, renderComparison } = await import('../../contract-tests/compare/render.ts');
   const side = otherSide(other);
+  const there: VerifyOptions = { ...withoutTarget(options), ...('report' in side ? {} : side) };
+  // The checks take their time: what is wrong with the other side is told before them.
+  if ('report' in side)
+    checkReport(other, () => renderComparison(side.report, side.report, compareReports(side.report, side.report)));
+  else checkTarget(there);
   const left = await run(options, say);
-  const right = 'report' in side ? side.report : await run({ ...withoutTarget(options), ...side }, say);
+  const right = 'report' in side ? side.report : await run(there, say);
   const differences = compareReports(left, right);
   say(renderComparison(left, right, differences));
   const exitCode = exitCodeOf(left, right, differences);
@@ -28,11 +37,23 @@ export async function compare({ options, other, json, say }: CompareOptions): Pr
   return exitCode;
 }
 
+/** A report that cannot be compared with itself cannot be compared with another. */
+function checkReport(file: string, compareWithItself: () => void): void {
+  try {
+    compareWithItself();
+  } catch (error) {
+    throw new UsageError(
+      `${file}: not a whole report of this version of platform-mock (${(error as Error).message}); write one with verify --report-dir.`,
+    );
+  }
+}
+
 async function run(options: VerifyOptions, say: CompareOptions['say']): Promise<Report> {
   const { verify } = await import('../../contract-tests/verify.ts');
   return verify({
     ...options,
-    onStart: (checks, target) => say(`${checks.length} checks and the probes at ${target.baseUrl}\n`),
+    onStart: (checks, target) =>
+      say(`${count(checks.length, 'check')} and the probes at ${withoutUserInfo(target.baseUrl)}\n`),
   });
 }
 

@@ -49,3 +49,12 @@ export function showAnswer(answer: Json): string {
   if (!Array.isArray(answer)) return String(answer);
   return answer.length === 0 ? 'none' : answer.join(', ');
 }
+
+/** Where an answer in force comes from, for people. */
+export function originText(from: GapRow['from']): string {
+  if (from === 'default') return 'assumed by default';
+  const { profile, learned } = from;
+  if (!learned) return `profile ${profile}`;
+  const { from: place, at } = learned;
+  return `profile ${profile}, learned${place === undefined ? '' : ` from ${place}`}${at === undefined ? '' : ` at ${at}`}`;
+}

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { GapRow } from './gap-rows.ts';
 
 interface Flags {
@@ -11,7 +12,8 @@ interface Flags {
 export function registerGaps(program: Command): void {
   program
     .command('gaps')
-    .description('list what the source document leaves open, and the answers in force')
+    .description('list what the source document leaves open, and the answers in force; or one such gap in full')
+    .argument('[id]', 'the gap to print in full')
     .option('--profile <file|name>', 'answers to gaps')
     .addOption(
       new Option('--questions', 'what is only assumed, as questions to send to the API owner (Markdown)').conflicts(
@@ -19,10 +21,18 @@ export function registerGaps(program: Command): void {
       ),
     )
     .option('--json', 'as JSON')
-    .action(async ({ profile, json, questions }: Flags) => {
+    .action(async (id: string | undefined, { profile, json, questions }: Flags) => {
       const { loadProfile } = await import('../profiles/load.ts');
       const { gapRows } = await import('./gap-rows.ts');
       const rows = gapRows(loadProfile(profile));
+      if (id !== undefined) {
+        if (questions)
+          throw new UsageError(`gaps ${id} --questions: the questions are about all gaps; leave out ${id}.`);
+        const { gapDetail, gapDetailText } = await import('./gap-detail.ts');
+        const detail = gapDetail(rows, id, profile);
+        process.stdout.write(json ? `${JSON.stringify(detail, null, 2)}\n` : await gapDetailText(detail));
+        return;
+      }
       process.stdout.write(
         questions ? await questionsOf(rows) : json ? `${JSON.stringify(rows, null, 2)}\n` : await ledgerText(rows),
       );
@@ -37,12 +47,12 @@ async function questionsOf(rows: readonly GapRow[]): Promise<string> {
 
 async function ledgerText(rows: readonly GapRow[]): Promise<string> {
   const { default: colors } = await import('picocolors');
-  const { showAnswer } = await import('./gap-rows.ts');
+  const { originText, showAnswer } = await import('./gap-rows.ts');
   const lines = rows.map((row) => {
     const meaning = row.meaning === undefined ? '' : ` (${row.meaning})`;
     const examples = row.closed ? 'or' : 'or e.g.';
     const others = row.alternatives.map(({ answer }) => showAnswer(answer)).join(' | ');
-    const from = row.from === 'default' ? colors.dim('assumed by default') : colors.yellow(originText(row.from));
+    const from = row.from === 'default' ? colors.dim(originText(row.from)) : colors.yellow(originText(row.from));
     return [
       `${colors.bold(row.id)}  ${colors.dim(`section ${row.section}`)}  ${row.question}`,
       `    ${colors.green(showAnswer(row.answer))}${meaning}  ${from}`,
@@ -51,10 +61,4 @@ async function ledgerText(rows: readonly GapRow[]): Promise<string> {
   });
   const given = rows.filter((row) => row.from !== 'default').length;
   return `${lines.join('\n')}\n\n${rows.length} gaps: ${given} answered by a profile, ${rows.length - given} assumed by default.\n`;
-}
-
-function originText({ profile, learned }: Exclude<GapRow['from'], 'default'>): string {
-  if (!learned) return `profile ${profile}`;
-  const { from, at } = learned;
-  return `profile ${profile}, learned${from === undefined ? '' : ` from ${from}`}${at === undefined ? '' : ` at ${at}`}`;
 }

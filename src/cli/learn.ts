@@ -52,6 +52,8 @@ function assertWritable(file: string): void {
 async function run(flags: Flags): Promise<number> {
   const { learn, NothingLearned } = await import('../../contract-tests/learn.ts');
   const { profileText } = await import('../../contract-tests/report/profile-text.ts');
+  const { checkTarget } = await import('./verify-input.ts');
+  checkTarget(toOptions(flags));
   if (flags.out) assertWritable(flags.out);
   let learned: Learned;
   try {
@@ -70,7 +72,7 @@ async function run(flags: Flags): Promise<number> {
   if (flags.out) writeFileSync(flags.out, text);
   else if (!flags.json) process.stdout.write(text);
   if (flags.json) process.stdout.write(`${JSON.stringify(learned, null, 2)}\n`);
-  process.stderr.write(summary(learned, flags.out));
+  process.stderr.write(await summary(learned, flags.out));
   return 0;
 }
 
@@ -88,10 +90,14 @@ async function clashOf({ answers }: Learned): Promise<string | undefined> {
   }
 }
 
-function summary({ baseUrl, answers, gaps, conflicts, leftovers }: Learned, out: string | undefined): string {
+async function summary(
+  { baseUrl, answers, gaps, conflicts, leftovers }: Learned,
+  out: string | undefined,
+): Promise<string> {
+  const { count } = await import('../../contract-tests/report/text.ts');
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
-    `${Object.keys(answers).length} answers learned at ${baseUrl}, ${open} gaps left open (the profile says why).`,
+    `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,
     ...conflicts.map(({ gap, reason }) => `Left out: ${gap}: ${reason}`),
     ...(leftovers.length > 0 ? ['Left at the target:', ...leftovers.map((line) => `  - ${line}`)] : []),
     ...(out ? [`Profile: ${out}; serve it with \`platform-mock serve --profile ${out}\``] : []),

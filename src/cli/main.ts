@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { UsageError } from '../../contract-tests/errors.ts';
+import { TransportError, UsageError } from '../../contract-tests/errors.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { packageVersion } from '../spec/package-root.ts';
 import { registerFaults } from './faults.ts';
@@ -15,6 +15,9 @@ import { registerVerify } from './verify.ts';
 /** Exit codes beside the verdicts of `verify`. */
 const usageOrConfiguration = 2;
 const couldNotRun = 3;
+
+/** As many reasons as can be read in one go; whoever has mended those is told the others. */
+const mostReasons = 3;
 
 const program = new Command('platform-mock')
   .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
@@ -42,16 +45,30 @@ try {
   process.exitCode = report(error);
 }
 
-/** Says what went wrong, a line for each reason, and gives the exit code. */
+/** Says what went wrong, in one line, and gives the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {
     const reasons = error instanceof ConfigError ? error.reasons : [error.message];
-    for (const reason of reasons) process.stderr.write(`platform-mock: ${reason}\n`);
+    process.stderr.write(`platform-mock: ${withoutPasswords(oneLine(listed(reasons)))}\n`);
     return usageOrConfiguration;
+  }
+  if (error instanceof TransportError) {
+    process.stderr.write(`platform-mock: ${withoutPasswords(oneLine(error.message))}\n`);
+    return couldNotRun;
   }
   process.stderr.write(`platform-mock: this is a bug: ${error instanceof Error ? error.stack : String(error)}\n`);
   return couldNotRun;
+}
+
+function listed(reasons: readonly string[]): string {
+  const more = reasons.length - mostReasons;
+  return [...reasons.slice(0, mostReasons), ...(more > 0 ? [`${more} more of the kind`] : [])].join('; also ');
+}
+
+/** A base URL may hold a user's name and password. */
+function withoutPasswords(text: string): string {
+  return text.replaceAll(/(https?:\/\/)[^\s/@]+@/g, '$1');
 }
 
 function oneLine(text: string): string {

@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import type { VerifyOptions } from '../../contract-tests/verify.ts';
+import { withoutUserInfo } from '../../contract-tests/target/user-info.ts';
+import type { Plan, VerifyOptions } from '../../contract-tests/verify.ts';
 import { positive, wholeNumber } from './options.ts';
 
 interface Flags {
@@ -60,19 +60,25 @@ export function registerVerify(program: Command): void {
 }
 
 async function run(flags: Flags): Promise<number> {
+  const { checkInput } = await import('./verify-input.ts');
+  checkInput(flags);
   const { verify, plan } = await import('../../contract-tests/verify.ts');
+  const { count } = await import('../../contract-tests/report/text.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
   const mock = flags.baseUrl || flags.target ? undefined : await startOwnMock(flags.profile);
   const options = toOptions(flags, mock?.baseUrl);
   try {
     if (flags.plan) {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
-      say(renderPlan(await plan(options)));
+      const planned = withoutPasswords(await plan(options));
+      say(renderPlan(planned));
+      if (flags.json) {
+        const { planJson } = await import('./plan-json.ts');
+        process.stdout.write(`${JSON.stringify(planJson(planned), null, 2)}\n`);
+      }
       return 0;
     }
     if (flags.compare !== undefined) {
-      if (flags.reportDir)
-        throw new UsageError('--compare writes no reports: leave out --report-dir, or run verify without --compare.');
       const { compare } = await import('./compare.ts');
       return await compare({ options, other: flags.compare, json: flags.json === true, say });
     }
@@ -85,7 +91,7 @@ async function run(flags: Flags): Promise<number> {
       ...options,
       onStart: (checks, target) =>
         say(
-          `${checks.length} checks at ${mock ? `a mock of its own (${target.baseUrl})` : target.baseUrl}\n${PROGRESS_LEGEND}\n`,
+          `${count(checks.length, 'check')} at ${mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl)}\n${PROGRESS_LEGEND}\n`,
         ),
       onCheck: (result) => say(progressMark(result)),
     });
@@ -101,6 +107,12 @@ async function run(flags: Flags): Promise<number> {
     await mock?.close();
   }
 }
+
+/** The base URL is printed, and may hold a user's name and password. */
+const withoutPasswords = (plan: Plan): Plan => ({
+  ...plan,
+  target: { ...plan.target, baseUrl: withoutUserInfo(plan.target.baseUrl) },
+});
 
 /** Annotations for the findings, and the report as the summary of the job's step. */
 async function tellGitHub(report: Report, say: (text: string) => void): Promise<void> {

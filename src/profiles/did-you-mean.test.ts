@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { didYouMean, nearest } from './did-you-mean.ts';
 
-const known = ['answers', 'name', 'port', 'profile', 'error-body', 'error-codes', 'sso-token-type-capitalised'];
+const known = [
+  'AUT-01',
+  'AUT-08',
+  'answers',
+  'name',
+  'port',
+  'profile',
+  'error-body',
+  'error-codes',
+  'sso-token-type-capitalised',
+];
 
 test.each([
   ['a letter left out', 'answer', ['answers']],
@@ -9,6 +19,7 @@ test.each([
   ['other capitals', 'Profile', ['profile']],
   ['the same words', 'token-type-capital', ['sso-token-type-capitalised']],
   ['a word in the plural', 'error-bodies', ['error-codes', 'error-body']],
+  ['a digit left out', 'aut-8', ['AUT-08', 'AUT-01']],
   ['nothing like any', 'zzz', []],
   ['nothing', '', []],
 ])('%s: %j', (_what, written, expected) => {

@@ -35,7 +35,7 @@ function likeness(a: string, b: string): number {
 }
 
 function sharedWords(a: string, b: string): number {
-  const words = (name: string) => name.split(/[^a-z0-9]+/).filter((word) => word.length > 2);
+  const words = (name: string) => name.split(/[^a-z0-9]+/).filter(Boolean);
   const [left, right] = [words(a), words(b)];
   const isSame = (one: string, other: string) =>
     one === other || (Math.min(one.length, other.length) > 3 && (one.startsWith(other) || other.startsWith(one)));

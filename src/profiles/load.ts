@@ -28,7 +28,7 @@ export const shippedProfiles = (): string[] =>
 export function loadProfile(source: ProfileSource = 'default'): Answers {
   if (typeof source !== 'string') return fromObject(source);
   if (source === 'default') return Answers.of();
-  const file = readYamlFile(fileOf(source));
+  const file = readYamlFile(profileFile(source));
   const { name, learned, answers } = checkShape(file);
   const problems = checkAnswers(answers).map(({ gap, text }) => file.reason(['answers', gap], text));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -52,7 +52,11 @@ function fromAnswers(name: string, answers: Partial<GapAnswers>): Answers {
   return Answers.of(answers, name);
 }
 
-function fileOf(source: string): string {
+/**
+ * The file that a profile's name or path means.
+ * @throws ConfigError where there is neither
+ */
+export function profileFile(source: string): string {
   const shipped = packageFile('spec', 'profiles', `${source}.yaml`);
   const isName = /^[a-z0-9-]+$/.test(source);
   if (isName && existsSync(shipped)) return shipped;

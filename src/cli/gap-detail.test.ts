@@ -1,0 +1,89 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadProfile } from '../profiles/load.ts';
+import { gapLedger } from '../spec/gaps.ts';
+import { runCommand } from '../testing/command.ts';
+import { type GapDetail, gapDetail, gapDetailText } from './gap-detail.ts';
+import { gapRows } from './gap-rows.ts';
+
+const detailOf = (id: string, profile?: string): GapDetail => gapDetail(gapRows(loadProfile(profile)), id, profile);
+
+const learned = join(mkdtempSync(join(tmpdir(), 'gap-')), 'learned.yaml');
+writeFileSync(
+  learned,
+  `name: staging
+learnedFrom: https://staging.example.test
+answers:
+
+  # Which status does an invalid body or query get?
+  #   PATCH /v1/echo/recordings/‹id› {"title":7} was answered 422
+  validation-status: 422
+
+  # What shape does an error body have?
+  error-body: detail # told by their tech lead
+  unknown-field: refuse
+`,
+);
+
+describe('gaps ID', () => {
+  test('prints that gap in full, and no other', async () => {
+    const { code, stdout, stderr } = await runCommand(['gaps', 'error-body']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^error-body {2}section 7: .+\nWhat shape does an error body have\?\n/);
+    expect(stdout).toContain('> error-object: { error: { code, message, details } }  in force, assumed by default\n');
+    expect(stdout).toMatch(/\n {4}problem: RFC 9457 problem details/);
+    expect(stdout).toMatch(/\nEvidence\n {2}none: the answer is assumed; `platform-mock learn` observes it/);
+    expect(stdout).toMatch(/section 7 leaves open: .*error body/);
+    expect(stdout).toContain('answers: { error-body: "problem" }');
+    expect(stdout).not.toContain('error-codes');
+  });
+
+  test('--json gives the same to programs', async () => {
+    const { stdout } = await runCommand(['gaps', 'refresh-path', '--json', '--profile', 'rfc9457']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 'refresh-path',
+      section: '5',
+      answer: '/v1/auth/token',
+      from: { profile: 'rfc9457' },
+      requirements: [{ id: 'SSO-18' }],
+    });
+  });
+
+  test.each([
+    [['gaps', 'nope'], /^platform-mock: there is no gap nope; `platform-mock gaps` lists all \d+\n$/],
+    [['gaps', 'error-boddy'], /^platform-mock: there is no gap error-boddy; .*; did you mean error-body\b.*\?\n$/],
+    [['gaps', 'events', '--questions'], /^platform-mock: gaps events --questions: .*leave out events\.\n$/],
+  ])('%j is refused in one line, exit 2', async (args, message) => {
+    const { code, stdout, stderr } = await runCommand(args);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe('the evidence is what the profile says about its answer', () => {
+  test('above it, without the question; behind it; or nothing', () => {
+    expect(detailOf('validation-status', learned).evidence).toEqual([
+      'PATCH /v1/echo/recordings/‹id› {"title":7} was answered 422',
+    ]);
+    expect(detailOf('error-body', learned).evidence).toEqual(['told by their tech lead']);
+    expect(detailOf('unknown-field', learned).evidence).toEqual([]);
+    expect(detailOf('wrong-type', learned).evidence).toEqual([]);
+  });
+
+  test('and stands below the answers', async () => {
+    const text = await gapDetailText(detailOf('validation-status', learned));
+    expect(text).toContain('in force, profile staging, learned from https://staging.example.test');
+    expect(text).toMatch(/\nEvidence\n {2}PATCH .* was answered 422\n/);
+  });
+});
+
+test('every gap has all of it', async () => {
+  for (const { id, question } of gapLedger().gaps) {
+    const detail = detailOf(id);
+    expect(detail.sectionTitle, id).not.toBe('');
+    expect(detail.openPoints.length, id).toBeGreaterThan(0);
+    expect(await gapDetailText(detail)).toContain(question);
+  }
+});

@@ -1,0 +1,92 @@
+import { evidenceIn } from '../profiles/evidence.ts';
+import { noSuchGap } from '../profiles/load.ts';
+import { ConfigError } from '../spec/config-error.ts';
+import { allowedAnswers, type Gap, gapLedger, type Json } from '../spec/gaps.ts';
+import { sourceDocument } from '../spec/sections.ts';
+import { shippedYaml } from '../spec/shipped-yaml.ts';
+import { type GapRow, originText, showAnswer } from './gap-rows.ts';
+
+/** All that is known about one gap, as `gaps ID` prints it. */
+export interface GapDetail extends GapRow {
+  readonly sectionTitle: string;
+  /** What the document says is not shown, where it says so. */
+  readonly openPoints: readonly { readonly section: string; readonly point: string }[];
+  /** Requirements that no check can cover for the sake of this gap. */
+  readonly requirements: readonly { readonly id: string; readonly statement: string }[];
+  /** What may be answered, in words. */
+  readonly allowed: string;
+  /** What the profile says about its answer: what `learn` saw. */
+  readonly evidence: readonly string[];
+}
+
+interface Requirement {
+  readonly id: string;
+  readonly statement: string;
+  readonly excluded?: string;
+}
+
+/**
+ * @param rows the ledger with the answers in force
+ * @param profile the profile that they come from, as it was named
+ * @throws ConfigError naming the gap that was probably meant
+ */
+export function gapDetail(rows: readonly GapRow[], id: string, profile: string | undefined): GapDetail {
+  const row = rows.find((one) => one.id === id);
+  const gap = gapLedger().gaps.find((one) => one.id === id);
+  if (!row || !gap) throw new ConfigError([noSuchGap(id)]);
+  const { openPoints, alsoOpen } = gapLedger();
+  const { requirements } = shippedYaml('spec', 'requirements.yaml') as { requirements: readonly Requirement[] };
+  const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
+  return {
+    ...row,
+    sectionTitle: sourceDocument().sections[row.section] ?? '',
+    openPoints: [...openPoints, ...alsoOpen]
+      .filter(({ gaps }) => gaps.includes(gap.id))
+      .map(({ section, point }) => ({ section, point })),
+    requirements: requirements
+      .filter(({ excluded = '' }) => names.test(excluded))
+      .map(({ id, statement }) => ({ id, statement })),
+    allowed: allowedAnswers(gap),
+    evidence: evidenceOf(gap, profile),
+  };
+}
+
+/** A learned profile repeats the question above what was seen. */
+const evidenceOf = ({ id, question }: Gap, profile: string | undefined): string[] =>
+  profile === undefined || profile === 'default' ? [] : evidenceIn(profile, id).filter((line) => line !== question);
+
+/** The gap for people: question, answers with the one in force, where it comes from, and how to change it. */
+export async function gapDetailText(detail: GapDetail): Promise<string> {
+  const { default: colors } = await import('picocolors');
+  const { id, section, sectionTitle, question, openPoints, requirements, evidence } = detail;
+  const others = detail.alternatives.map((one) => `    ${answerText(one)}`);
+  const parts = [
+    [`${colors.bold(id)}  ${colors.dim(`section ${section}: ${sectionTitle}`)}`, question],
+    [
+      'Answers',
+      `  ${colors.green('>')} ${answerText(detail)}  ${colors.dim(`in force, ${originText(detail.from)}`)}`,
+      ...others,
+      ...(detail.closed ? [] : [`    or any other: ${detail.allowed}`]),
+    ],
+    ['Evidence', ...(evidence.length > 0 ? evidence : [noEvidence(detail)]).map((line) => `  ${line}`)],
+    ...(openPoints.length > 0
+      ? [['The document', ...openPoints.map((open) => `  section ${open.section} leaves open: ${open.point}`)]]
+      : []),
+    ...(requirements.length > 0
+      ? [['Requirements without a check', ...requirements.map((one) => `  ${one.id} ${one.statement}`)]]
+      : []),
+    ...detail.alternatives
+      .slice(0, 1)
+      .map(({ answer }) => ['To answer it otherwise, in a profile', `  answers: { ${id}: ${JSON.stringify(answer)} }`]),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const answerText = ({ answer, meaning }: { answer: Json; meaning?: string }): string =>
+  `${showAnswer(answer)}${meaning === undefined ? '' : `: ${meaning}`}`;
+
+function noEvidence({ observable, reason, from }: GapDetail): string {
+  const why = from === 'default' ? 'none: the answer is assumed' : 'none stands in the profile';
+  if (!observable) return `${why}; it cannot be observed over HTTP${reason === undefined ? '' : `: ${reason}`}`;
+  return `${why}; \`platform-mock learn\` observes it at a deployment`;
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../contract-tests/checks/catalogue.ts';
+import { startMock } from '../index.ts';
+import { runCommand } from '../testing/command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'verify-input-'));
+function fileWith(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+// Nobody listens there: whoever sends anything before looking at the input ends with 3.
+const nobody = ['--base-url', 'http://127.0.0.1:1'];
+const misspelt = fileWith('misspelt.yaml', 'name: x\nanswer:\n  error-body: detail\n');
+const namesMisspelt = fileWith('target.yaml', `baseUrl: http://127.0.0.1:1\nprofile: ${misspelt}\n`);
+
+describe('what is wrong with the input is told before anything is sent: one line, exit 2', () => {
+  test.each([
+    [
+      ['verify', ...nobody, '--profile', misspelt],
+      /misspelt\.yaml:2: answer is not known here; .*did you mean answers\?/,
+    ],
+    [['verify', '--target', namesMisspelt], /misspelt\.yaml:2: answer is not known here/],
+    [['learn', ...nobody, '--profile', misspelt], /misspelt\.yaml:2: answer is not known here/],
+    [['verify', ...nobody, '--profile', 'strct'], /no profile strct: .*did you mean strict\?/],
+    [
+      ['verify', ...nobody, '--only', 'sso-token-typ'],
+      /--only sso-token-typ: .*--plan` lists them; did you mean sso-token-type/,
+    ],
+    [
+      ['verify', ...nobody, '--skip', 'nope'],
+      /--skip nope: that is neither a check nor a requirement that has one; .*--plan` lists them$/,
+    ],
+    [['verify', ...nobody, '--allow-untested', 'AUT-8'], /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
+    [['verify', ...nobody, '--compare', '/no/such.json'], /\/no\/such\.json: neither a base URL, nor a file/],
+    [['verify', ...nobody, '--compare', 'http://'], /"http:\/\/" is not a base URL/],
+    [
+      ['verify', ...nobody, '--compare', fileWith('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n')],
+      /other\.yaml:2: profil is not known/,
+    ],
+    [['verify', ...nobody, '--compare', namesMisspelt], /misspelt\.yaml:2: answer is not known here/],
+    [
+      ['verify', ...nobody, '--compare', fileWith('old.json', '{"schemaVersion":0}')],
+      /old\.json: not a report of this version/,
+    ],
+    [
+      [
+        'verify',
+        ...nobody,
+        '--compare',
+        fileWith('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}'),
+      ],
+      /cut\.json: not a whole report of this version/,
+    ],
+    [['verify', ...nobody, '--compare', 'http://127.0.0.1:2', '--report-dir', folder], /--compare writes no reports/],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await runCommand(args);
+    expect(stderr.trim()).toMatch(message);
+    expect(stderr).toMatch(/^platform-mock: [^\n]+\n$/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('several faults are one line, too', async () => {
+    const file = fileWith('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
+    const { code, stderr } = await runCommand(['gaps', '--profile', file]);
+    expect(stderr).toMatch(
+      /^platform-mock: .*:2: there is no gap a.*; also .*:4: there is no gap c.*; also 2 more of the kind\n$/,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+test('verify --plan --json gives the plan to programs on stdout, and to people on stderr; nothing of it is a secret', async () => {
+  const { code, stdout, stderr } = await runCommand(['verify', '--plan', '--json', '--profile', 'rfc9457']);
+  expect(code).toBe(0);
+  const plan = JSON.parse(stdout) as Record<'checks' | 'probes' | 'writes', { id?: string }[]>;
+  expect(plan).toMatchObject({ schemaVersion: 1, allowWrites: true, target: { baseUrl: expect.any(String) } });
+  expect(plan.checks.map(({ id }) => id)).toEqual(allChecks.map(({ id }) => id));
+  expect(plan.checks).toContainEqual({
+    id: 'recording-update-title',
+    requirements: ['REC-01', 'GEN-02'],
+    title: 'the update accepts title alone',
+    needs: expect.arrayContaining(['resources.recordingId']),
+    writes: ['PATCH of the disposable recording: title'],
+  });
+  expect(plan.probes).toContainEqual(expect.objectContaining({ gap: 'error-body', writes: false }));
+  expect(plan.writes).toContain('POST /v1/api-tokens, once a run');
+  expect(stderr).toContain('Every request that would write:');
+  expect(stdout).not.toContain('ada-password');
+});
+
+test('one check is not one checks', async () => {
+  const { stdout } = await runCommand(['verify', '--only', 'SSO-01']);
+  expect(stdout).toMatch(/^1 check at a mock of its own/);
+});
+
+describe('the password in a base URL', () => {
+  test.each([[['--plan']], [['--plan', '--json']], [[]], [['--compare', 'http://127.0.0.1:2']]])(
+    'is not printed by verify %j',
+    async (args) => {
+      const { code, stdout, stderr } = await runCommand([
+        'verify',
+        '--base-url',
+        'http://eve:hunter2@127.0.0.1:1',
+        ...args,
+      ]);
+      expect(stdout + stderr).toContain('127.0.0.1:1');
+      expect(stdout + stderr).not.toMatch(/hunter2|is a bug/);
+      expect(code).toBe(3);
+    },
+  );
+
+  test('nor in a plan that can be made', async () => {
+    await using mock = await startMock();
+    const url = mock.baseUrl.replace('http://', 'http://eve:hunter2@');
+    const { code, stdout, stderr } = await runCommand(['verify', '--plan', '--json', '--base-url', url]);
+    expect(stdout + stderr).not.toMatch(/hunter2/);
+    expect({ code, baseUrl: JSON.parse(stdout).target.baseUrl }).toEqual({ code: 0, baseUrl: `${mock.baseUrl}/` });
+  });
+});
