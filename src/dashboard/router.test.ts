@@ -31,6 +31,28 @@ test('without the slash at its end, the address is given with it, sandbox and qu
   expect([docs.status, docs.headers.location]).toEqual([308, '../docs']);
 });
 
+test.each([
+  '/_mock',
+  '/_mock/',
+  '/_mock/docs',
+  '/_mock/docs/',
+  '/~test-1/_mock',
+  '/_mock/swagger-ui/swagger-ui.css',
+  '/_mock/no-such',
+])('%s says that it is no part of the API, whatever is asked of it', async (path) => {
+  for (const method of ['get', 'head', 'options', 'post'] as const) {
+    const { headers } = await request(app)[method](path).set(html).redirects(0);
+    expect(headers['x-mock-basis'], method).toBe('control');
+  }
+});
+
+test('a part of a page or file that there is not is no failure: all of it is sent', async () => {
+  for (const path of ['/_mock/', '/_mock/docs', '/_mock/swagger-ui/swagger-ui.css']) {
+    const { status } = await request(app).get(path).set(html).set('Range', 'bytes=99999999-');
+    expect(status, path).toBe(200);
+  }
+});
+
 test('a client that asks for JSON gets the control plane', async () => {
   const { status, body } = await request(app).get('/_mock/').set('Accept', 'application/json');
   expect(status).toBe(404);

@@ -28,13 +28,18 @@ const notBuilt = 'The dashboard is not built: run `npm run build`.\n';
  */
 export function dashboard(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  // Before everything else, since Express answers OPTIONS by itself.
+  router.use((_request, response, next) => {
+    response.setHeader('X-Mock-Basis', 'control');
+    next();
+  });
   const page = (name: string): RequestHandler => {
     return (request, response, next) => {
       if (request.accepts(['html', 'json']) !== 'html') return next();
       protect(response);
       // A page is never stale: it names its assets by their hashes.
       response.setHeader('Cache-Control', 'no-cache');
-      response.sendFile(join(folder, name), { cacheControl: false }, (error) => {
+      response.sendFile(join(folder, name), { cacheControl: false, acceptRanges: false }, (error) => {
         if (error && !response.headersSent) response.status(503).type('text').send(notBuilt);
       });
     };
@@ -69,11 +74,18 @@ function swaggerFiles(): RequestHandler {
   };
 }
 
+/** Whole files only: nobody wants a part, and one that there is not would be an error of ours. */
 const files = (folder: string, maxAge: string): RequestHandler =>
-  express.static(folder, { index: false, redirect: false, maxAge, immutable: maxAge === '1y', setHeaders: protect });
+  express.static(folder, {
+    acceptRanges: false,
+    index: false,
+    redirect: false,
+    maxAge,
+    immutable: maxAge === '1y',
+    setHeaders: protect,
+  });
 
 function protect(response: Response): void {
-  response.setHeader('X-Mock-Basis', 'control');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');
