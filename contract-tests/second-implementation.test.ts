@@ -2,19 +2,28 @@ import { describe, expect, test } from 'vitest';
 import type { CheckResult } from './model.ts';
 import { runInProcess } from './run-in-process.ts';
 import { DEFECTS, STYLE_NAMES, startSecondImplementation } from './second-implementation/server.ts';
+import { resolveStyle } from './second-implementation/styles.ts';
 
 type Options = NonNullable<Parameters<typeof startSecondImplementation>[0]>;
 
 /** What shows only to somebody who knows the path of the token scopes, since no other path can be told from it. */
 const NEEDS_SCOPES_PATH = ['scopes-not-by-get'];
 
-/** Runs every check at a second implementation of its own. */
-async function judge(options: Options, knowsScopesPath = false): Promise<CheckResult[]> {
+type Resources = Awaited<ReturnType<typeof startSecondImplementation>>['target']['resources'];
+
+/** Runs every check at a second implementation of its own; `wrong` are resources that the target file names wrongly. */
+async function judge(
+  options: Options,
+  knowsScopesPath = false,
+  wrong: Partial<Resources> = {},
+): Promise<CheckResult[]> {
   const implementation = await startSecondImplementation(options);
   const answers = knowsScopesPath ? { 'scopes-path': implementation.style.scopesPath } : {};
   try {
     const { checks } = await runInProcess({
-      target: JSON.parse(JSON.stringify(implementation.target)),
+      target: JSON.parse(
+        JSON.stringify({ ...implementation.target, resources: { ...implementation.target.resources, ...wrong } }),
+      ),
       answers,
       allowWrites: true,
     });
@@ -53,5 +62,41 @@ describe('a defect is caught whatever else the implementation decides by itself'
     expect(checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements)).toContain(
       requirement,
     );
+  });
+});
+
+describe('a resource that the target file names wrongly is no violation', () => {
+  const OTHER_STATUSES = { statuses: { ...resolveStyle().statuses, unknownRecording: 404 } };
+
+  test('a recording that nobody has is a set-up error that names the field', async () => {
+    const checks = await judge({ style: OTHER_STATUSES }, false, { recordingId: 'no-such-recording' });
+    expect(checks.filter(({ outcome }) => outcome === 'violation').map(brief)).toEqual([]);
+    const { outcome, message } = checks.find(({ id }) => id === 'path-recording') ?? {};
+    expect(outcome).toBe('error');
+    expect(message).toMatch(/^resources\.recordingId: the target has no recording no-such-recording\./);
+  });
+
+  test('nor is a tenant that nobody has', async () => {
+    const checks = await judge({ style: { unknownTenant: 404 } }, false, { tenantId: 'no-such-tenant' });
+    expect(checks.filter(({ outcome }) => outcome === 'violation').map(brief)).toEqual([]);
+    const { outcome, message } = checks.find(({ id }) => id === 'keys-list') ?? {};
+    expect(outcome).toBe('error');
+    expect(message).toMatch(/^resources\.tenantId: the target has no tenant no-such-tenant\./);
+  });
+
+  test('where the operation itself is not there it is one, whatever the target file names', async () => {
+    const defects: Options['defects'] = ['general-recordings-under-v2'];
+    for (const wrong of [{}, { recordingId: 'no-such-recording' }]) {
+      const checks = await judge({ style: OTHER_STATUSES, defects }, false, wrong);
+      expect(checks.find(({ id }) => id === 'path-recording')?.outcome).toBe('violation');
+    }
+  });
+
+  test('where nothing tells one from the other it is one, and the message names the field', async () => {
+    const style = { ...OTHER_STATUSES, errorShape: 'none' } as const;
+    const checks = await judge({ style }, false, { recordingId: 'no-such-recording' });
+    const { outcome, message } = checks.find(({ id }) => id === 'recording-update-title') ?? {};
+    expect(outcome).toBe('violation');
+    expect(message).toContain('resources.recordingId');
   });
 });

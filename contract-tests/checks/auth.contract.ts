@@ -12,6 +12,7 @@ import {
   type ProtectedOperation,
 } from './protected-operations.ts';
 import { registerChecks } from './register.ts';
+import { assertKnownResource } from './unknown-resources.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
 interface Forgery {
@@ -124,13 +125,14 @@ function acceptsJwt(operation: ProtectedOperation): Check {
     async run(session) {
       const { token, source } = await session.accessToken('admin');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
-      if (!isSuccess(answer))
-        throw notSuccessful(
-          answer,
-          `${operation.name} with the JWT of ${source}`,
-          operation.hint,
-          await session.isProven(),
-        );
+      if (isSuccess(answer)) return;
+      if (operation.resource) await assertKnownResource(operation.resource, session);
+      throw notSuccessful(
+        answer,
+        `${operation.name} with the JWT of ${source}`,
+        operation.hint,
+        await session.isProven(),
+      );
     },
   };
 }

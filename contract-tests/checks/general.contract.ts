@@ -9,6 +9,7 @@ import { isObject, parseJson } from './formats.ts';
 import { filteredLists } from './key-lists.ts';
 import { answersToEachField } from './recordings.ts';
 import { registerChecks } from './register.ts';
+import { assertKnownResource } from './unknown-resources.ts';
 
 /** The documented paths, and what shows that they are where the document says. */
 const DOCUMENTED: {
@@ -16,6 +17,8 @@ const DOCUMENTED: {
   path: string;
   needs: Check['needs'];
   writes?: string[];
+  /** The field of the target file that its path names. */
+  resource?: 'recordingId' | 'tenantId';
   send(session: Session): Promise<Answer>;
 }[] = [
   {
@@ -28,6 +31,7 @@ const DOCUMENTED: {
     id: 'api-keys',
     path: '/v1/admin/tenants/{id}/api-keys',
     needs: ['actors.admin', 'resources.tenantId'],
+    resource: 'tenantId',
     send: (session) => session.allApiKeys(),
   },
   {
@@ -35,6 +39,7 @@ const DOCUMENTED: {
     path: '/v1/echo/recordings/{recordingId}',
     needs: ['actors.admin', 'resources.recordingId'],
     writes: ['PATCH of the disposable recording: summary'],
+    resource: 'recordingId',
     send: (session) => session.originalRecording(),
   },
 ];
@@ -124,7 +129,7 @@ function variant({ url, body }: Answer['request']): string {
 
 export const generalChecks: Check[] = [
   ...DOCUMENTED.map(
-    ({ id, path, needs, writes, send }): Check => ({
+    ({ id, path, needs, writes, resource, send }): Check => ({
       id: `path-${id}`,
       requirements: ['GEN-03'],
       title: `${path} is there, relative to the base URL`,
@@ -133,6 +138,7 @@ export const generalChecks: Check[] = [
       async run(session) {
         const answer = await send(session);
         if (isSuccess(answer)) return;
+        if (resource) await assertKnownResource(resource, session);
         if ([404, 405, 501].includes(answer.response.status)) {
           throw violation(
             `${path} is not there: ${answer.request.method} ${answer.request.url} answered ${answer.response.status}. Check baseUrl and resources.`,

@@ -6,6 +6,7 @@ import { isLowerCaseIdentifier, isObject, show } from './formats.ts';
 import { allKeys, allListedKeys, countIds, distinct, filteredLists, HINT, needs, SUBJECT } from './key-lists.ts';
 import { registerChecks } from './register.ts';
 import { secretIn } from './secret-members.ts';
+import { assertKnownResource } from './unknown-resources.ts';
 
 function fieldCheck(field: string, { requirement, expected, holds }: FieldRule): Check {
   return {
@@ -61,7 +62,9 @@ export const keyChecks: Check[] = [
     needs,
     async run(session) {
       const answer = await session.allApiKeys();
-      if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, await session.isProven());
+      if (isSuccess(answer)) return;
+      await assertKnownResource('tenantId', session);
+      throw notSuccessful(answer, SUBJECT, HINT, await session.isProven());
     },
   },
   {

@@ -5,6 +5,7 @@ import { describe, isSuccess, notSuccessful } from './answers.ts';
 import type { TargetField } from './check.ts';
 import { GARBAGE_TOKENS } from './forged-tokens.ts';
 import { isPatForm } from './formats.ts';
+import { assertKnownResource } from './unknown-resources.ts';
 
 /** A documented operation that takes a bearer token, as the authentication checks use it. */
 export interface ProtectedOperation {
@@ -13,6 +14,8 @@ export interface ProtectedOperation {
   needs: TargetField[];
   writes?: string[];
   hint: string;
+  /** The field of the target file that its path names. */
+  resource?: 'recordingId' | 'tenantId';
   /** Sends the operation as admin. */
   control(session: Session): Promise<Answer>;
   /** Sends the same request with other headers; `title` is what an update would write. */
@@ -24,6 +27,7 @@ export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
     id: 'api-keys',
     name: 'GET /v1/admin/tenants/{id}/api-keys',
     needs: ['actors.admin', 'resources.tenantId'],
+    resource: 'tenantId',
     hint: 'Check that actors.admin may list the API keys of resources.tenantId.',
     control: (session) => session.allApiKeys(),
     withHeaders: (session, headers) => session.apiKeys(session.resource('tenantId'), {}, headers),
@@ -41,6 +45,7 @@ export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
     name: 'PATCH /v1/echo/recordings/{recordingId}',
     needs: ['actors.admin', 'resources.recordingId'],
     writes: ['PATCH of the disposable recording: summary; title, with credentials that must be refused'],
+    resource: 'recordingId',
     hint: 'Check that actors.admin may update resources.recordingId.',
     control: (session) => session.originalRecording(),
     withHeaders: (session, headers, title) =>
@@ -72,6 +77,7 @@ export async function firstAccepting(session: Session, token: string, subject: s
         if (field.startsWith('resources.')) session.resource(field.slice('resources.'.length) as 'tenantId');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (isSuccess(answer)) return;
+      if (operation.resource && answer.response.status === 404) await assertKnownResource(operation.resource, session);
       refusals.push({ operation, answer });
     } catch (error) {
       if (!(error instanceof Error)) throw error;

@@ -18,6 +18,7 @@ import {
   updated,
 } from './recordings.ts';
 import { registerChecks } from './register.ts';
+import { assertKnownResource } from './unknown-resources.ts';
 
 /** A check that the update takes `body`; a second body is tried where the document leaves open what is inside. */
 function acceptCheck(id: string, requirements: string[], fields: string, bodies: JsonObject[]): Check {
@@ -50,6 +51,7 @@ function acceptCheck(id: string, requirements: string[], fields: string, bodies:
           `${describe(answer)}: ${show(answer.response.body)}`,
         );
       }
+      await assertKnownResource('recordingId', session);
       throw notSuccessful(answer, `${SUBJECT} with ${fields}`, HINT, await session.isProven());
     },
   };

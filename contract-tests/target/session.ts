@@ -489,7 +489,17 @@ export class Session {
 
   /** PATCH, as an actor, of a recording that nobody has: its id is made up for this one request. */
   async updateUnknown(actor: Actor): Promise<Answer> {
-    const path = recordingPath(randomUUID());
+    return this.#updateAt(recordingPath(randomUUID()), actor);
+  }
+
+  /** PATCH, as admin, of paths that nobody has, since they are made up: one beside and one below the recording's. */
+  async updateNowhere(): Promise<Answer[]> {
+    const below = `${recordingPath(this.resource('recordingId'))}/${randomUUID()}`;
+    const beside = `/v1/echo/${randomUUID()}/${randomUUID()}`;
+    return [await this.#updateAt(beside, 'admin'), await this.#updateAt(below, 'admin')];
+  }
+
+  async #updateAt(path: string, actor: Actor): Promise<Answer> {
     this.#policy.recordingPaths.add(path);
     try {
       const json = { summary: 'Summary by the contract suite.' };

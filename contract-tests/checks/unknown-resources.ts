@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { setUpError } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
+import type { Session } from '../target/session.ts';
+import { describe } from './answers.ts';
+import { saysNoSuchThing } from './refusal-likeness.ts';
+
+const RESOURCES = {
+  recordingId: {
+    thing: 'recording',
+    ask: (session: Session) => session.originalRecording(),
+    askMadeUp: (session: Session) => session.updateUnknown('admin'),
+    askNowhere: (session: Session) => session.updateNowhere(),
+  },
+  tenantId: {
+    thing: 'tenant',
+    ask: (session: Session) => session.allApiKeys(),
+    askMadeUp: (session: Session) => session.apiKeys(randomUUID()),
+    async askNowhere(session: Session): Promise<Answer[]> {
+      const headers = await session.authorization('admin');
+      const below = `/v1/admin/tenants/${encodeURIComponent(session.resource('tenantId'))}/${randomUUID()}`;
+      const beside = `/v1/admin/${randomUUID()}/${randomUUID()}`;
+      return [
+        await session.send({ method: 'GET', path: beside, headers }),
+        await session.send({ method: 'GET', path: below, headers }),
+      ];
+    },
+  },
+} as const;
+
+/**
+ * Throws the set-up error where the target says that it has no such recording or tenant as the target file names. Does
+ * nothing where it has, or where its 404 may as well mean that the operation is not there, which is the target's own fault.
+ */
+export async function assertKnownResource(name: keyof typeof RESOURCES, session: Session): Promise<void> {
+  const { thing, ask, askMadeUp, askNowhere } = RESOURCES[name];
+  const answer = await ask(session);
+  if (answer.response.status !== 404) return;
+  const isUnknown = await session.recorder.once(`unknown ${name}`, async () =>
+    saysNoSuchThing(answer, await askMadeUp(session), await askNowhere(session)),
+  );
+  if (!isUnknown) return;
+  throw setUpError(
+    `resources.${name}: the target has no ${thing} ${session.resource(name)}. It answers 404 as to an id that the suite made up, and in another way to paths that nobody has.`,
+    describe(answer),
+  );
+}
