@@ -12,7 +12,7 @@ import {
   type ProtectedOperation,
 } from './protected-operations.ts';
 import { registerChecks } from './register.ts';
-import { assertKnownResource } from './unknown-resources.ts';
+import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
 interface Forgery {
@@ -121,7 +121,7 @@ function acceptsJwt(operation: ProtectedOperation): Check {
     requirements: ['AUT-01'],
     title: `${operation.name} accepts a JWT access token`,
     needs: operation.needs,
-    ...(operation.writes ? { writes: ['PATCH of the disposable recording: summary'] } : {}),
+    ...(operation.writes ? { writes: ['PATCH of the disposable recording: summary', WRITES_TO_MADE_UP] } : {}),
     async run(session) {
       const { token, source } = await session.accessToken('admin');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });

@@ -9,7 +9,7 @@ import { isObject, parseJson } from './formats.ts';
 import { filteredLists } from './key-lists.ts';
 import { answersToEachField } from './recordings.ts';
 import { registerChecks } from './register.ts';
-import { assertKnownResource } from './unknown-resources.ts';
+import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** The documented paths, and what shows that they are where the document says. */
 const DOCUMENTED: {
@@ -38,7 +38,7 @@ const DOCUMENTED: {
     id: 'recording',
     path: '/v1/echo/recordings/{recordingId}',
     needs: ['actors.admin', 'resources.recordingId'],
-    writes: ['PATCH of the disposable recording: summary'],
+    writes: ['PATCH of the disposable recording: summary', WRITES_TO_MADE_UP],
     resource: 'recordingId',
     send: (session) => session.originalRecording(),
   },

@@ -18,7 +18,7 @@ import {
   updated,
 } from './recordings.ts';
 import { registerChecks } from './register.ts';
-import { assertKnownResource } from './unknown-resources.ts';
+import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** A check that the update takes `body`; a second body is tried where the document leaves open what is inside. */
 function acceptCheck(id: string, requirements: string[], fields: string, bodies: JsonObject[]): Check {
@@ -27,7 +27,10 @@ function acceptCheck(id: string, requirements: string[], fields: string, bodies:
     requirements,
     title: `the update accepts ${fields}`,
     needs,
-    writes: [`PATCH of the disposable recording: ${[...new Set(bodies.flatMap(Object.keys))].join(', ')}`],
+    writes: [
+      `PATCH of the disposable recording: ${[...new Set(bodies.flatMap(Object.keys))].join(', ')}`,
+      WRITES_TO_MADE_UP,
+    ],
     async run(session) {
       const answers: Answer[] = [];
       for (const body of bodies) {

@@ -5,6 +5,10 @@ import type { Session } from '../target/session.ts';
 import { describe } from './answers.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
+/** What is written to find that out, as a check lists it. */
+export const WRITES_TO_MADE_UP =
+  'PATCH of a recording and of paths that are made up, where the recording is answered 404';
+
 const RESOURCES = {
   recordingId: {
     thing: 'recording',
