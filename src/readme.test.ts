@@ -7,6 +7,10 @@ import { allChecks } from '../contract-tests/checks/catalogue.ts';
 import { loadGaps, loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
 import { checkAnswers } from '../contract-tests/target/profile.ts';
 import { loadTargetFile } from '../contract-tests/target/target-file.ts';
+import { operationsOf } from './spec/document.ts';
+import { defaultAnswers } from './spec/gaps.ts';
+import { resolve } from './spec/resolve.ts';
+import { TestMock } from './testing/client.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
@@ -19,6 +23,49 @@ describe('the README says what is so', () => {
     );
     expect(readme).toContain(`named **gap**: ${loadGaps().length} of them`);
     expect(readme).toContain(`at all (${excluded.length}, each with its reason`);
+  });
+
+  test('the operations: these, and no others', () => {
+    const operations = operationsOf(resolve(defaultAnswers())).map(({ path, method, operation }) => {
+      const { summary, 'x-source': section, 'x-gap': gaps } = operation as unknown as Record<string, string | string[]>;
+      const assumed =
+        gaps === undefined
+          ? ''
+          : `, assumed: ${[gaps]
+              .flat()
+              .map((gap) => `\`${gap}\``)
+              .join(', ')}`;
+      return `| \`${method.toUpperCase()} ${path}\` | ${summary} | section ${section}${assumed} |`;
+    });
+    expect(operations).toHaveLength(7);
+    expect(readme).toContain('serves all seven operations');
+    expect(readme.match(/^\| `[A-Z]+ \/v1.*$/gm)).toEqual(operations);
+  });
+
+  test('what is asked with curl is answered as it says', async () => {
+    await using mock = await TestMock.start();
+    const token = await mock.token();
+    const samples = [...readme.matchAll(/^\$ curl (?:.*\\\n)*.*\n/gm)].map(([command]) => ({
+      command,
+      printed: readme.slice(readme.indexOf(command) + command.length).split('\n', 1)[0] ?? '',
+    }));
+    expect(samples.map(({ command }) => /127\.0\.0\.1:4010([^'? ]+)/.exec(command)?.[1])).toEqual([
+      '/v1/auth/sso',
+      '/v1/admin/tenants/ten_analytical/api-keys',
+    ]);
+    for (const { command, printed } of samples) {
+      const [, path = ''] = /127\.0\.0\.1:4010([^' ]+)/.exec(command) ?? [];
+      const [, raw] = / -d '([^']+)'/.exec(command) ?? [];
+      const bearer = command.includes('Authorization: Bearer eyJ…') ? { token } : {};
+      const answer = await mock.call(`${raw === undefined ? 'GET' : 'POST'} ${path}`, {
+        ...bearer,
+        ...(raw && { raw }),
+      });
+      expect(answer.status).toBe(200);
+      // An ellipsis stands for anything, or for nothing.
+      const pattern = printed.split(/,?…/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      expect(JSON.stringify(answer.body)).toMatch(new RegExp(`^${pattern.join('.*')}$`));
+    }
   });
 
   test('the measure of the suite', () => {
