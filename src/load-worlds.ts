@@ -35,7 +35,7 @@ export async function loadWorlds(options: WorldsOptions): Promise<Worlds> {
   checkFaultIds(faults);
   const answers = loadProfile(profile);
   const seeds = new Seeds(loadFixtures(fixturesDir));
-  const seedLayer = await seeds.layer({ seed, answers, recordings });
+  const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
   const budget = new JournalBudget();
   const main = new World({ seed, recordings, answers, seedLayer, faults }, budget);
@@ -54,26 +54,20 @@ export async function reloadWorlds(worlds: Worlds, options: WorldsOptions): Prom
   const seeds = new Seeds(fixtures);
   const begun = worlds.main.origin.answers;
   const follow = (held: Answers): Answers => (held.key === begun.key ? answers : held);
-  const rebuilt = new Map<WorldImage, Promise<WorldImage>>();
-  const rebuild = (image: WorldImage, other: Answers): Promise<WorldImage> => {
-    const known =
-      rebuilt.get(image) ?? seeds.layer({ ...image, answers: other }).then((layer) => rebased(image, other, layer));
+  const rebuilt = new Map<WorldImage, WorldImage>();
+  const rebuild = (image: WorldImage, other: Answers): WorldImage => {
+    const known = rebuilt.get(image) ?? rebased(image, other, seeds.layer({ ...image, answers: other }));
     rebuilt.set(image, known);
     return known;
   };
   const isEdited = answers.key !== begun.key;
-  const plans = worlds.all().map(async (world) => {
+  const ready = worlds.all().map((world) => {
     const isFollower = world.origin.answers.key === begun.key;
-    const origin = await rebuild(world.origin, follow(world.origin.answers));
+    const origin = rebuild(world.origin, follow(world.origin.answers));
     const inForce = isEdited && isFollower ? answers : follow(world.answers);
-    return {
-      world,
-      origin,
-      inForce,
-      layer: await seeds.layer({ ...origin, seed: world.seed, recordings: world.recordings, answers: inForce }),
-    };
+    const layer = seeds.layer({ ...origin, seed: world.seed, recordings: world.recordings, answers: inForce });
+    return { world, origin, inForce, layer };
   });
-  const ready = await Promise.all(plans);
   worlds.seeds.use(fixtures);
   for (const { world, origin, inForce, layer } of ready) {
     world.origin = origin;

@@ -144,7 +144,7 @@ async function load(file: string, worlds: Worlds): Promise<void> {
   const { seed } = worlds.main.origin;
   if (value.seed !== seed) throw broken(`the state belongs to seed ${value.seed}, not to ${seed}`);
   try {
-    await adoptWorlds(value, worlds);
+    adoptWorlds(value, worlds);
   } catch (error) {
     throw broken(`the state cannot be taken up: ${reasonOf(error)}`);
   }

@@ -25,9 +25,10 @@ export interface ServeFlags {
 
 /**
  * Serves until SIGINT or SIGTERM; then finishes what is in flight, saves and leaves.
+ * @param isUp called once it listens
  * @throws ConfigError when an option, a file or the address cannot be used
  */
-export async function serve(flags: ServeFlags): Promise<void> {
+export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
   if (flags.jsonLogs) await logAsJson(flags.quiet === true);
   const { host, port, seed, recordings, profile } = flags;
   const mock = await startMock({
@@ -45,6 +46,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     latencyMs: flags.latency,
     observe: flags.quiet ? undefined : logExchange,
   });
+  isUp();
   if (!flags.quiet) {
     if (flags.jsonLogs) logInfo(`listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock));

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-run.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 /** `serve`: serves the mock until it is told to stop. */
 export function registerServe(program: Command): void {
@@ -32,7 +33,9 @@ export function registerServe(program: Command): void {
     .option('--quiet', 'print errors only')
     .option('--json-logs', 'log as JSON lines')
     .action(async (flags: ServeFlags) => {
+      // Before all that is loaded.
+      const isUp = limitYoungGeneration();
       const { serve } = await import('./serve-run.ts');
-      await serve(flags);
+      await serve(flags, isUp);
     });
 }

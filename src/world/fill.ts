@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { faker } from '@faker-js/faker/locale/en';
+import { createRequire } from 'node:module';
 import type { Answers } from '../profiles/answers.ts';
 import { type Recording, recordingStatuses } from './records.ts';
+
+const require = createRequire(import.meta.url);
+
+// A tenth of a start and of the memory, and most who use the mock never come to a record that nobody wrote.
+const loadFaker = () => require('@faker-js/faker/locale/en') as typeof import('@faker-js/faker/locale/en');
 
 /** Makes the records that nobody wrote by hand. */
 export interface Filler {
@@ -13,6 +18,7 @@ export interface Filler {
 export function createFiller(seed: number, answers: Answers): Filler {
   return {
     recording(id, at, owner) {
+      const { faker } = loadFaker();
       // Seeded anew for each record, so that the order in which they are made does not matter.
       faker.seed(createHash('sha256').update(`${seed} recording ${at}`).digest().readUInt32BE());
       const created = faker.date.between({ from: '2025-01-01T00:00:00.000Z', to: '2025-12-31T23:59:59.000Z' });

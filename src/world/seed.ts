@@ -1,5 +1,5 @@
 import type { Answers } from '../profiles/answers.ts';
-import type { Filler } from './fill.ts';
+import { createFiller } from './fill.ts';
 import type { ApiKeyFixture, Fixtures, RecordingFixture, UserFixture } from './fixtures.ts';
 import { derivedId } from './ids.ts';
 import { FixedLayer, LazyLayer } from './layer.ts';
@@ -20,7 +20,7 @@ export interface SeedOptions {
  * Builds the records that every world of these options starts from: the fixtures as they are written, and recordings by
  * faker up to the number wanted. Same options, same records and ids.
  */
-export async function buildSeedLayer({ seed, fixtures, answers, recordings }: SeedOptions): Promise<SeedLayer> {
+export function buildSeedLayer({ seed, fixtures, answers, recordings }: SeedOptions): SeedLayer {
   const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
   const written = new FixedLayer(
     fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)),
@@ -34,7 +34,7 @@ export async function buildSeedLayer({ seed, fixtures, answers, recordings }: Se
       indexes.users,
     ),
     recordings:
-      missing > 0 && fixtures.users.length > 0 ? await filled(written, missing, { seed, fixtures, answers }) : written,
+      missing > 0 && fixtures.users.length > 0 ? filled(written, missing, { seed, fixtures, answers }) : written,
     apiKeys: new FixedLayer(
       fixtures.api_keys.map((key) => apiKeyFrom(key, answers)),
       indexes.apiKeys,
@@ -42,14 +42,8 @@ export async function buildSeedLayer({ seed, fixtures, answers, recordings }: Se
   };
 }
 
-async function filled(
-  written: FixedLayer<Recording>,
-  count: number,
-  options: SeedOptions,
-): Promise<LazyLayer<Recording>> {
-  // Faker is not loaded until something needs it: start-up time matters.
-  const { createFiller } = await import('./fill.ts');
-  const filler: Filler = createFiller(options.seed, options.answers);
+function filled(written: FixedLayer<Recording>, count: number, options: SeedOptions): LazyLayer<Recording> {
+  const filler = createFiller(options.seed, options.answers);
   const ids = Array.from({ length: count }, (_, at) => derivedId(options.seed, 'recording', 'fill', at));
   const owners = options.fixtures.users;
   const positions = new Map(ids.map((id, at) => [id, at]));

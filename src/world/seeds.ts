@@ -16,7 +16,7 @@ const kept = 16;
 
 /** The seed layers of one set of fixtures: worlds that wish for the same share one. */
 export class Seeds {
-  private readonly layers = new Map<string, Promise<SeedLayer>>();
+  private readonly layers = new Map<string, SeedLayer>();
 
   constructor(private fixtures: Fixtures) {}
 
@@ -26,7 +26,7 @@ export class Seeds {
     this.layers.clear();
   }
 
-  layer({ seed, answers, recordings }: SeedWish): Promise<SeedLayer> {
+  layer({ seed, answers, recordings }: SeedWish): SeedLayer {
     const words = vocabularyGaps.map((gap) => answers.get(gap));
     const key = JSON.stringify([seed, recordings, words]);
     const layer = this.layers.get(key) ?? buildSeedLayer({ seed, answers, recordings, fixtures: this.fixtures });

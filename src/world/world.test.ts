@@ -18,7 +18,7 @@ async function newWorld({
   answers?: Partial<GapAnswers>;
 } = {}) {
   const inForce = Answers.of(answers);
-  const seedLayer = await buildSeedLayer({ seed, fixtures: loadFixtures(), answers: inForce, recordings });
+  const seedLayer = buildSeedLayer({ seed, fixtures: loadFixtures(), answers: inForce, recordings });
   return new World({ seed, answers: inForce, seedLayer });
 }
 

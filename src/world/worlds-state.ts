@@ -64,12 +64,12 @@ export function isWorldsState(value: unknown): value is WorldsState {
  * Takes the worlds up. What was as the command line said when they were written down is as the command line says now.
  * @throws ConfigError when a profile in it cannot be used
  */
-export async function adoptWorlds(state: WorldsState, worlds: Worlds): Promise<void> {
+export function adoptWorlds(state: WorldsState, worlds: Worlds): void {
   const { main } = worlds;
   const begun = main.origin;
   const written = state.images[state.main.origin];
   if (!written) throw new Error('the main world has no beginning');
-  const images = await Promise.all(state.images.map((image) => imageFrom(image, written, begun, worlds.seeds)));
+  const images = state.images.map((image) => imageFrom(image, written, begun, worlds.seeds));
   const imageAt = (position: number): WorldImage => images[position] ?? begun;
   const originAt = (position: number): WorldImage =>
     position === state.main.origin && written.seed === begun.seed ? begun : imageAt(position);
@@ -84,14 +84,14 @@ export async function adoptWorlds(state: WorldsState, worlds: Worlds): Promise<v
 }
 
 /** @param written how the main world began when the state was written down; `begun`: how it began now */
-async function imageFrom(state: WorldState, written: WorldState, begun: WorldImage, seeds: Seeds): Promise<WorldImage> {
+function imageFrom(state: WorldState, written: WorldState, begun: WorldImage, seeds: Seeds): WorldImage {
   const asWritten = loadProfile(state.profile);
   const answers =
     JSON.stringify(state.profile.answers) === JSON.stringify(written.profile.answers) ? begun.answers : asWritten;
   const { seed, clock, planned, draws } = state;
   const recordings =
     seed === begun.seed && state.recordings === written.recordings ? begun.recordings : state.recordings;
-  const seedLayer = await seeds.layer({ seed, answers, recordings });
+  const seedLayer = seeds.layer({ seed, answers, recordings });
   const isNew = ({ id }: { readonly id: string }) => ![...written.arms, ...begun.arms].some((arm) => arm.id === id);
   return {
     seed,

@@ -64,7 +64,7 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
   const isAsBase = answers === base.answers && seed === base.seed && recordings === base.recordings;
   const arms = faults?.map((id) => ({ id, probability: 1 }));
   if (isAsBase) return arms ? { ...base, arms } : base;
-  const seedLayer = await call.worlds.seeds.layer({ seed, recordings, answers });
+  const seedLayer = call.worlds.seeds.layer({ seed, recordings, answers });
   const image = options.from
     ? rebased(base, answers, seedLayer)
     : beginningOf({ seed, recordings, answers, seedLayer });
