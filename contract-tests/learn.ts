@@ -51,7 +51,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     leanPat: true,
   });
   const watch = options.onInterruption ? undoOnInterruption(target, options.onInterruption) : undefined;
-  if (watch) session.onUndo = announceUndo(() => session.halt());
+  if (watch) session.recording.onUndo = announceUndo(() => session.halt());
   try {
     const { gaps, exchanges } = await probeTarget(session);
     for (const exchange of exchanges) secrets.learnFrom(exchange);

@@ -3,7 +3,8 @@ import type { Check } from './checks/check.ts';
 import { runCheck } from './checks/run-check.ts';
 import type { CheckResult } from './model.ts';
 import { type ProbeRun, probeTarget } from './probe-target.ts';
-import { Session, type SessionConfig } from './target/session.ts';
+import type { SessionConfig } from './target/connection.ts';
+import { Session } from './target/session.ts';
 
 /**
  * Runs checks without vitest around them: the same checks, for measuring the suite itself at many targets. Gives the

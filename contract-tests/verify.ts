@@ -12,10 +12,10 @@ import { runInProcess } from './run-in-process.ts';
 import { runSuite } from './run-suite.ts';
 import { loadGaps, loadRequirements } from './spec-data.ts';
 import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
+import type { SessionConfig } from './target/connection.ts';
 import { discoverTarget, isLoopback } from './target/discover.ts';
 import type { GivenAnswers } from './target/profile.ts';
 import { Secrets } from './target/secrets.ts';
-import type { SessionConfig } from './target/session.ts';
 import type { Target } from './target/target-file.ts';
 
 /** What to verify, and how; the options of the command `verify`. */

@@ -1,6 +1,7 @@
 import { blocked, setUpError, untested, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
-import { findPat, type Session } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
+import { findPat } from '../target/tokens-in-answers.ts';
 import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { emptiedJwts, GARBAGE_TOKENS, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
@@ -48,7 +49,7 @@ const REFUSALS: Refusal[] = [
     requirement: 'AUT-05',
     title: 'a JWT that was tampered with',
     forge: async (session) => {
-      const { token, source } = await session.accessToken('admin');
+      const { token, source } = await session.signIn.accessToken('admin');
       return tamperedJwts(token, source).map(({ what, token }) => bearer(what, token));
     },
   },
@@ -57,7 +58,7 @@ const REFUSALS: Refusal[] = [
     requirement: 'AUT-06',
     title: 'a JWT without a signature',
     forge: async (session) => {
-      const { token, source } = await session.accessToken('admin');
+      const { token, source } = await session.signIn.accessToken('admin');
       return emptiedJwts(token, source).map(({ what, token }) => bearer(what, token));
     },
   },
@@ -67,7 +68,7 @@ const REFUSALS: Refusal[] = [
     title: 'a PAT with a wrong secret',
     writes: ['POST /v1/api-tokens, once a run, unless the target file gives actors.admin.pat'],
     forge: async (session, operation) => {
-      const { token } = await session.pat('admin');
+      const { token } = await session.pats.of('admin');
       // The one-delta control: the whole PAT is accepted by this operation.
       const accepted = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (!isSuccess(accepted))
@@ -123,7 +124,7 @@ function acceptsJwt(operation: ProtectedOperation): Check {
     needs: operation.needs,
     ...(operation.writes ? { writes: ['PATCH of the disposable recording: summary', WRITES_TO_MADE_UP] } : {}),
     async run(session) {
-      const { token, source } = await session.accessToken('admin');
+      const { token, source } = await session.signIn.accessToken('admin');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (isSuccess(answer)) return;
       if (operation.resource) await assertKnownResource(operation.resource, session);
@@ -149,7 +150,7 @@ function acceptsPat(operation: ProtectedOperation): Check {
     ],
     async run(session) {
       await acceptedControl(operation, session);
-      const { token, source } = await session.pat('admin');
+      const { token, source } = await session.pats.of('admin');
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (isSuccess(answer)) return;
       const subject = `${operation.name} with the PAT of ${source}`;
@@ -168,7 +169,7 @@ function acceptsPat(operation: ProtectedOperation): Check {
 }
 
 async function assertTitleNotWritten(session: Session, refused: Answer, how: string): Promise<void> {
-  const next = jsonOf(await session.update({ summary: 'After a refused update.' }));
+  const next = jsonOf(await session.recording.update({ summary: 'After a refused update.' }));
   if (!isObject(next) || typeof next.title !== 'string')
     throw blocked('recording-title', 'The recording answered has no title');
   if (next.title === REFUSED_TITLE) {
@@ -189,7 +190,7 @@ export const authChecks: Check[] = [
     needs: ['actors.admin'],
     writes: ['POST /v1/api-tokens, once a run'],
     async run(session) {
-      const answer = await session.createdPat('admin');
+      const answer = await session.pats.created('admin');
       if (!isSuccess(answer)) throw notSuccessful(answer, 'POST /v1/api-tokens', 'The path is documented.', true);
       const token = findPat(answer);
       if (!token) throw blocked('pat-form', 'The answer holds no PAT of the documented form');
@@ -208,7 +209,7 @@ export const authChecks: Check[] = [
         if (!isPatForm(given)) throw violation('The PAT in actors.admin.pat has another form.', form, given);
         return;
       }
-      const answer = await session.createdPat('admin');
+      const answer = await session.pats.created('admin');
       if (!isSuccess(answer)) throw blocked('pat-created', `POST /v1/api-tokens answered ${describe(answer)}`);
       if (findPat(answer)) return;
       const json = jsonOf(answer);
@@ -250,9 +251,9 @@ export const authChecks: Check[] = [
         { kb_folder_id: ['not text'] },
         { status: 'no such status' },
       ]) {
-        const answer = await session.update({ title: REFUSED_TITLE, ...invalid });
+        const answer = await session.recording.update({ title: REFUSED_TITLE, ...invalid });
         if (!isSuccess(answer)) await assertTitleNotWritten(session, answer, `with ${JSON.stringify(invalid)}`);
-        else await session.restoreTitle();
+        else await session.recording.restoreTitle();
       }
     },
   },

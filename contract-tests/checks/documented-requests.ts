@@ -1,5 +1,6 @@
+import { LOGIN_PATH, recordingPath, SSO_PATH } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { LOGIN_PATH, recordingPath, type Session, SSO_PATH } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
 import { PAT_CREATION_PATH } from '../target/write-guard.ts';
 import { isObject, parseJson } from './formats.ts';
 
@@ -44,7 +45,7 @@ function isList(session: Session, path: string): boolean {
  * such as an update of nothing or a list of an unknown tenant, is not shown, not even where it succeeds.
  */
 export async function successesOf(operation: Operation, session: Session): Promise<Answer[]> {
-  const scopesPath = operation === 'scopes' ? await session.scopesPath() : '';
+  const scopesPath = operation === 'scopes' ? await session.scopes.path() : '';
   const { recordingId = '' } = session.target.resources ?? {};
   const isOf: Record<Operation, (request: Sent, path: string) => boolean> = {
     sso: (request, path) => path === SSO_PATH && isOfActor(session, request, 'sso'),

@@ -1,7 +1,8 @@
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, violation } from '../failure.ts';
+import { LOGIN_PATH, SSO_PATH } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { LOGIN_PATH, type Session, SSO_PATH } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
 import { assertJson, describe, isSuccess } from './answers.ts';
 import type { Check } from './check.ts';
 import { type Operation, successesOf } from './documented-requests.ts';
@@ -25,14 +26,14 @@ const DOCUMENTED: {
     id: 'sso',
     path: SSO_PATH,
     needs: ['actors.admin.sso'],
-    send: async (session) => (await session.sso('admin')).answer,
+    send: async (session) => (await session.signIn.sso('admin')).answer,
   },
   {
     id: 'api-keys',
     path: '/v1/admin/tenants/{id}/api-keys',
     needs: ['actors.admin', 'resources.tenantId'],
     resource: 'tenantId',
-    send: (session) => session.allApiKeys(),
+    send: (session) => session.apiKeys.all(),
   },
   {
     id: 'recording',
@@ -40,7 +41,7 @@ const DOCUMENTED: {
     needs: ['actors.admin', 'resources.recordingId'],
     writes: ['PATCH of the disposable recording: summary', WRITES_TO_MADE_UP],
     resource: 'recordingId',
-    send: (session) => session.originalRecording(),
+    send: (session) => session.recording.original(),
   },
 ];
 
@@ -65,8 +66,8 @@ const OPERATIONS: {
     subject: `POST ${SSO_PATH}`,
     needs: ['actors.admin.sso'],
     by: 'sso-claims-accepted',
-    send: async (session) => (await session.sso('admin')).answer,
-    sendMore: async (session) => session.credentials('member').sso && session.sso('member'),
+    send: async (session) => (await session.signIn.sso('admin')).answer,
+    sendMore: async (session) => session.credentials('member').sso && session.signIn.sso('member'),
   },
   {
     id: 'recording-json',
@@ -76,7 +77,7 @@ const OPERATIONS: {
     needs: ['actors.admin', 'resources.recordingId'],
     writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
     by: 'recording-update-summary',
-    send: (session) => session.originalRecording(),
+    send: (session) => session.recording.original(),
     sendMore: answersToEachField,
   },
   {
@@ -86,7 +87,7 @@ const OPERATIONS: {
     subject: 'GET /v1/admin/tenants/{id}/api-keys',
     needs: ['actors.admin', 'resources.tenantId'],
     by: 'keys-list',
-    send: (session) => session.allApiKeys(),
+    send: (session) => session.apiKeys.all(),
     sendMore: filteredLists,
   },
   {
@@ -96,8 +97,8 @@ const OPERATIONS: {
     subject: 'GET of the token scopes',
     needs: ['actors.admin'],
     by: 'scopes-answered',
-    send: (session) => session.scopes('admin'),
-    sendMore: async (session) => Object.keys(session.credentials('member')).length > 0 && session.scopes('member'),
+    send: (session) => session.scopes.of('admin'),
+    sendMore: async (session) => Object.keys(session.credentials('member')).length > 0 && session.scopes.of('member'),
   },
   {
     id: 'login-json',
@@ -106,7 +107,7 @@ const OPERATIONS: {
     subject: `POST ${LOGIN_PATH}`,
     needs: ['actors.admin.login'],
     by: 'login-jwt',
-    send: (session) => session.login('admin'),
+    send: (session) => session.signIn.login('admin'),
   },
   {
     id: 'pat-json',
@@ -116,7 +117,7 @@ const OPERATIONS: {
     needs: ['actors.admin'],
     writes: ['POST /v1/api-tokens, once a run'],
     by: 'pat-created',
-    send: (session) => session.createdPat('admin'),
+    send: (session) => session.pats.created('admin'),
   },
 ];
 

@@ -62,7 +62,7 @@ const bothFilters: Check = {
   title: 'both filters together list exactly the API keys that match both',
   needs,
   async run(session) {
-    const all = await session.allApiKeys();
+    const all = await session.apiKeys.all();
     const keys = await allKeys(session);
     const pairs = distinct(keys, 'provider').flatMap((provider) =>
       distinct(keys, 'status').map((status) => ({ provider, status })),
@@ -121,7 +121,7 @@ const partition: Check = {
   title: 'without a filter the list holds what the filters partition',
   needs,
   async run(session) {
-    const all = await session.allApiKeys();
+    const all = await session.apiKeys.all();
     const keys = await allKeys(session);
     if (isPaged(all, keys))
       throw untested('the list says that it is one page of more, and how pages work is not documented');

@@ -19,7 +19,7 @@ export function keysOf(answer: Answer): JsonObject[] {
 }
 
 export async function allKeys(session: Session): Promise<JsonObject[]> {
-  const keys = keysOf(await session.allApiKeys());
+  const keys = keysOf(await session.apiKeys.all());
   if (keys.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
   return keys;
 }
@@ -46,7 +46,7 @@ export const subjectOf = (query: Record<string, string>): string => `${SUBJECT}?
 /** What a filtered list of the target's tenant answered; asked for once a run. */
 export function filteredAnswer(session: Session, query: Record<string, string>): Promise<Answer> {
   return session.recorder.once(`api keys ${new URLSearchParams(query)}`, () =>
-    session.apiKeys(session.resource('tenantId'), query),
+    session.apiKeys.of(session.resource('tenantId'), query),
   );
 }
 

@@ -39,7 +39,7 @@ const ofTenant: Check = {
     const own = countIds(await allKeys(session));
     const others = [session.target.resources?.otherTenantId, NO_TENANT].filter((id) => id !== undefined);
     for (const tenantId of others) {
-      const answer = await session.apiKeys(tenantId);
+      const answer = await session.apiKeys.of(tenantId);
       if (!isSuccess(answer)) continue; // refusing another tenant is as right as an own list of it
       const json = jsonOf(answer);
       const shared = Array.isArray(json) ? json.filter((key) => isObject(key) && own.has(key.id)) : [];
@@ -61,7 +61,7 @@ export const keyChecks: Check[] = [
     title: 'the API keys of a tenant are listed without any query parameter',
     needs,
     async run(session) {
-      const answer = await session.allApiKeys();
+      const answer = await session.apiKeys.all();
       if (isSuccess(answer)) return;
       await assertKnownResource('tenantId', session);
       throw notSuccessful(answer, SUBJECT, HINT, await session.isProven());
@@ -73,7 +73,7 @@ export const keyChecks: Check[] = [
     title: 'the list of API keys is a JSON array of objects',
     needs,
     async run(session) {
-      const answer = await session.allApiKeys();
+      const answer = await session.apiKeys.all();
       if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
       const json = jsonOf(answer);
       if (!Array.isArray(json) || !json.every(isObject)) {

@@ -29,16 +29,16 @@ export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
     needs: ['actors.admin', 'resources.tenantId'],
     resource: 'tenantId',
     hint: 'Check that actors.admin may list the API keys of resources.tenantId.',
-    control: (session) => session.allApiKeys(),
-    withHeaders: (session, headers) => session.apiKeys(session.resource('tenantId'), {}, headers),
+    control: (session) => session.apiKeys.all(),
+    withHeaders: (session, headers) => session.apiKeys.of(session.resource('tenantId'), {}, headers),
   },
   {
     id: 'scopes',
     name: 'GET of the token scopes',
     needs: ['actors.admin'],
     hint: 'Check answers.scopes-path in the profile.',
-    control: (session) => session.scopes('admin'),
-    withHeaders: (session, headers) => session.scopes('admin', headers),
+    control: (session) => session.scopes.of('admin'),
+    withHeaders: (session, headers) => session.scopes.of('admin', headers),
   },
   {
     id: 'recording',
@@ -47,9 +47,12 @@ export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
     writes: ['PATCH of the disposable recording: summary; title, with credentials that must be refused'],
     resource: 'recordingId',
     hint: 'Check that actors.admin may update resources.recordingId.',
-    control: (session) => session.originalRecording(),
+    control: (session) => session.recording.original(),
     withHeaders: (session, headers, title) =>
-      session.update(title === undefined ? { summary: 'Summary by the contract suite.' } : { title }, headers),
+      session.recording.update(
+        title === undefined ? { summary: 'Summary by the contract suite.' } : { title },
+        headers,
+      ),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { untested, violation } from '../failure.ts';
-import { SAMPLE_ID, type Session } from '../target/session.ts';
+import { SAMPLE_ID } from '../target/paths.ts';
+import type { Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf } from './answers.ts';
 import type { Check } from './check.ts';
 import { READ_ONLY_FIELDS, STATUSES, sameValue, UNFINISHED } from './fields.ts';
@@ -49,7 +50,7 @@ function longAgo(time: unknown): string {
 
 async function memberId(session: Session, owner: unknown): Promise<unknown[]> {
   if (!session.credentials('member').sso) return [];
-  const grant = await session.sso('member').then(
+  const grant = await session.signIn.sso('member').then(
     ({ answer }) => jsonOf(answer),
     () => undefined,
   );
@@ -81,13 +82,13 @@ function readOnlyCheck(field: string, requirement: string): Check {
         let taken = false;
         // All of them once; what differs with the company is rather whether the field is looked at.
         for (const sent of at === 0 ? values : values.slice(0, 1)) {
-          const answer = await session.update({ ...company, [field]: sent });
+          const answer = await session.recording.update({ ...company, [field]: sent });
           const after = jsonOf(answer);
           // Without a writable field it is perhaps an update of nothing, whose answer is not documented.
           if (isSuccess(answer) && isRecording(after)) await assertNotWritten(session, field, before, after, [sent]);
           taken ||= isSuccess(answer);
         }
-        const next = await session.update({ summary: 'After.' });
+        const next = await session.recording.update({ summary: 'After.' });
         if (isSuccess(next)) await assertNotWritten(session, field, before, recordingOf(next), values);
         else if (taken) {
           throw violation(
@@ -118,8 +119,8 @@ async function assertNotWritten(
     );
   }
   // A later check would trip over the same fault: the recording is put right as far as the target lets us.
-  if (field === 'id') await session.repair(String(after.id), { id: before.id }).catch(() => undefined);
-  else await session.update({ [field]: before[field] });
+  if (field === 'id') await session.recording.repair(String(after.id), { id: before.id }).catch(() => undefined);
+  else await session.recording.update({ [field]: before[field] });
   throw violation(
     `${field}, sent along with an update, was written.`,
     { [field]: before[field] },

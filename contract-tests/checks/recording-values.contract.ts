@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, untested, violation } from '../failure.ts';
+import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { SAMPLE_ID } from '../target/session.ts';
 import { describe, isSuccess } from './answers.ts';
 import type { Check } from './check.ts';
 import { FIELD_NAMES, sameValue, UNFINISHED } from './fields.ts';
@@ -30,7 +30,7 @@ const exactTitle: Check = {
   writes: ['PATCH of the disposable recording: title (put back afterwards)'],
   async run(session) {
     for (const [what, title] of TITLES) {
-      const answer = await session.update({ title });
+      const answer = await session.recording.update({ title });
       if (!isSuccess(answer)) {
         // Limits of a title are not shown, so only an everyday one must be taken.
         if (what === 'plain text')
@@ -52,7 +52,7 @@ const keptTitle: Check = {
   async run(session) {
     let tried = 0;
     for (const [what, title] of TITLES) {
-      const answer = await session.update({ title });
+      const answer = await session.recording.update({ title });
       // What it answered to a title is judged by recording-title-exact; here only what it kept of that.
       const written = isSuccess(answer) ? recordingOf(answer).title : undefined;
       if (written === undefined) continue;
@@ -91,7 +91,7 @@ const keepsOthers: Check = {
       { kb_document_id: SAMPLE_ID },
       { analysis: ANALYSIS },
     ] as JsonObject[]) {
-      const answer = await session.update(body);
+      const answer = await session.recording.update(body);
       if (!isSuccess(answer)) continue; // judged by the check that the field is accepted
       const after = recordingOf(answer);
       for (const field of FIELD_NAMES) {
@@ -109,7 +109,7 @@ const keepsOthers: Check = {
       }
       before = after;
     }
-    const last = await session.update({ summary: 'The last but one.' });
+    const last = await session.recording.update({ summary: 'The last but one.' });
     if (!isSuccess(last) || !isJustMade(recordingOf(last).created_at, last)) return;
     await sleep(SECOND_MS);
     const [was, is] = [recordingOf(last), await updated(session, { summary: 'A second later.' })];
@@ -134,7 +134,7 @@ const statusUntouched: Check = {
       { analysis: ANALYSIS },
       ALL_FIVE,
     ]) {
-      const answer = await session.update(body);
+      const answer = await session.recording.update(body);
       if (!isSuccess(answer)) continue;
       const after = recordingOf(answer).status;
       if (after !== before && UNFINISHED.includes(before as string)) {

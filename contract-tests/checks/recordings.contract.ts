@@ -1,6 +1,7 @@
 import { blocked, untested, violation } from '../failure.ts';
+import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { SAMPLE_ID, type Session } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
 import { assertField, describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { FIELD_NAMES, RECORDING_FIELDS } from './fields.ts';
@@ -34,12 +35,12 @@ function acceptCheck(id: string, requirements: string[], fields: string, bodies:
     async run(session) {
       const answers: Answer[] = [];
       for (const body of bodies) {
-        const answer = await session.update(body);
+        const answer = await session.recording.update(body);
         if (isSuccess(answer)) return assertTitleTaken(answer, body);
         answers.push(answer);
       }
       const answer = answers[0] as Answer;
-      const others = isSuccess(await session.originalRecording());
+      const others = isSuccess(await session.recording.original());
       const invented = inventedIds(session, bodies);
       if (others && answer.response.status === 404 && invented.length > 0) {
         // What unknown identifiers get is not shown (part 7): 404 says that it looked this one up.
@@ -103,7 +104,7 @@ export const recordingChecks: Check[] = [
     needs,
     writes: ['PATCH of the disposable recording: summary'],
     async run(session) {
-      const answer = await session.originalRecording();
+      const answer = await session.recording.original();
       if (!isSuccess(answer)) throw blocked('recording-update-summary', `An update answered ${describe(answer)}`);
       if (!isRecording(jsonOf(answer))) {
         throw violation(

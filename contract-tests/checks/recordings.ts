@@ -1,6 +1,7 @@
 import { blocked } from '../failure.ts';
+import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { SAMPLE_ID, type Session } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf } from './answers.ts';
 import type { Check } from './check.ts';
 import { FIELD_NAMES } from './fields.ts';
@@ -39,7 +40,7 @@ export function isRecording(json: unknown): json is JsonObject {
 
 /** Sends an update that must succeed, and gives the recording answered. */
 export async function updated(session: Session, body: JsonObject): Promise<JsonObject> {
-  const answer = await session.update(body);
+  const answer = await session.recording.update(body);
   if (!isSuccess(answer))
     throw blocked(
       'recording-update-title',
@@ -50,7 +51,7 @@ export async function updated(session: Session, body: JsonObject): Promise<JsonO
 
 /** The recording as it was found. */
 export async function found(session: Session): Promise<JsonObject> {
-  return recordingOf(await session.originalRecording());
+  return recordingOf(await session.recording.original());
 }
 
 /** One update of each writable field alone, and what it answered; sent once a run, for all checks of the recording's fields. */
@@ -58,7 +59,7 @@ export function answersToEachField(session: Session): Promise<{ sent: string; an
   return session.recorder.once('recording after each field', async () => {
     const answers: { sent: string; answer: Answer }[] = [];
     for (const body of [{ title: 'Field check' }, ...NOT_IN_THE_RECORD])
-      answers.push({ sent: Object.keys(body).join(), answer: await session.update(body) });
+      answers.push({ sent: Object.keys(body).join(), answer: await session.recording.update(body) });
     return answers;
   });
 }

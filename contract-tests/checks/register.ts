@@ -2,7 +2,8 @@ import type { Exploration } from '../explore/explore.ts';
 import { announceUndo } from '../interruption.ts';
 import type { CheckResult } from '../model.ts';
 import type { ProbeRun } from '../probe-target.ts';
-import { Session, type SessionConfig } from '../target/session.ts';
+import type { SessionConfig } from '../target/connection.ts';
+import { Session } from '../target/session.ts';
 import type { Check } from './check.ts';
 import { runCheck } from './run-check.ts';
 
@@ -38,7 +39,7 @@ let session: Session | undefined;
 export function sharedSession(suite: SuiteConfig): Session {
   if (!session) {
     const made = new Session(suite.session);
-    made.onUndo = announceUndo(() => made.halt());
+    made.recording.onUndo = announceUndo(() => made.halt());
     session = made;
   }
   return session;

@@ -64,7 +64,7 @@ test('what is repeated asks the target anew', async () => {
   try {
     const result = await runCheck(
       check(async (session) => {
-        const { answer } = await session.sso('admin');
+        const { answer } = await session.signIn.sso('admin');
         if (answer.response.status !== 200) throw violation('It failed.', 200, answer.response.status);
       }),
       session,

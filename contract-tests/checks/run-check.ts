@@ -31,7 +31,7 @@ async function runOnce(check: Check, session: Session): Promise<CheckResult> {
     }
     await check.run(session);
   });
-  await session.recorder.scope(() => session.restoreTitle());
+  await session.recorder.scope(() => session.recording.restoreTitle());
   const { id, requirements, title } = check;
   const base = { id, requirements, title, exchanges };
   if (result.status === 'fulfilled') return { ...base, outcome: 'pass', message: '' };

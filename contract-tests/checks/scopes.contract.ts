@@ -13,7 +13,7 @@ const HINT = 'Check answers.scopes-path in the profile.';
 const needs: Check['needs'] = ['actors.admin'];
 
 async function scopesJson(session: Session, actor: 'admin' | 'member'): Promise<unknown> {
-  const answer = await session.scopes(actor);
+  const answer = await session.scopes.of(actor);
   return bodyOf(answer, actor);
 }
 
@@ -36,7 +36,7 @@ export const scopeChecks: Check[] = [
     title: 'the token scopes are answered to GET with a bearer token',
     needs,
     async run(session) {
-      const answer = await session.scopes('admin');
+      const answer = await session.scopes.of('admin');
       if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, await session.isProven());
     },
   },
@@ -84,7 +84,7 @@ export const scopeChecks: Check[] = [
     title: 'the scopes answer says of somebody else that the caller is no administrator',
     needs: ['actors.admin', 'actors.member'],
     async run(session) {
-      const answer = await session.scopes('member');
+      const answer = await session.scopes.of('member');
       if (!isSuccess(answer)) throw notSuccessful(answer, `${SUBJECT} by member`, 'Check actors.member.', false);
       const json = bodyOf(answer, 'member');
       const claim = adminClaim(json);

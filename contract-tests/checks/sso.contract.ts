@@ -1,6 +1,8 @@
 import { blocked, untested, violation } from '../failure.ts';
+import { LOGIN_PATH, SSO_PATH } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { findJwts, LOGIN_PATH, type Session, SSO_PATH } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
+import { findJwts } from '../target/tokens-in-answers.ts';
 import { assertField, describe, isSuccess, jsonOf, notSuccessful, objectOf } from './answers.ts';
 import type { Check } from './check.ts';
 import { decodeJwt, isDateTime, isEmail, isJwt, isObject, type JsonObject, sameId, show, typeName } from './formats.ts';
@@ -24,10 +26,14 @@ interface Grant {
  */
 async function grantsOf(session: Session): Promise<Grant[]> {
   const grants: Grant[] = [
-    { subject: 'The SSO answer', answer: (await session.sso('admin')).answer, grant: await session.ssoGrant('admin') },
+    {
+      subject: 'The SSO answer',
+      answer: (await session.signIn.sso('admin')).answer,
+      grant: await session.signIn.ssoGrant('admin'),
+    },
   ];
   if (!session.credentials('member').sso) return grants;
-  const answer = await session.sso('member').then(
+  const answer = await session.signIn.sso('member').then(
     (outcome) => outcome.answer,
     () => undefined,
   );
@@ -50,7 +56,7 @@ function fieldCheck(
     title: `${inUser ? 'the user of the SSO answer' : 'the SSO answer'} has ${field}: ${expected}`,
     needs,
     async run(session) {
-      const { answer } = await session.sso('admin');
+      const { answer } = await session.signIn.sso('admin');
       // The first of the fields judges the answer as a whole, too: the others are blocked by it.
       if (field === 'access_token' && isSuccess(answer) && !isObject(jsonOf(answer))) {
         throw violation(
@@ -119,7 +125,7 @@ export const ssoChecks: Check[] = [
     title: 'the SSO login is called without an Authorization header',
     needs,
     async run(session) {
-      const { answer, withoutHeader, neededHeader } = await session.sso('admin');
+      const { answer, withoutHeader, neededHeader } = await session.signIn.sso('admin');
       if (neededHeader) {
         throw violation(
           'The SSO login was refused without an Authorization header and succeeded with one.',
@@ -137,7 +143,7 @@ export const ssoChecks: Check[] = [
     title: 'the SSO login takes a JSON body with the claims oid, tid and upn',
     needs,
     async run(session) {
-      const { answer } = await session.sso('admin');
+      const { answer } = await session.signIn.sso('admin');
       if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, IDENTITY_HINT, false);
     },
   },
@@ -184,9 +190,9 @@ export const ssoChecks: Check[] = [
     title: 'a protected operation accepts the access token of the SSO answer',
     needs,
     async run(session) {
-      const { answer, neededHeader } = await session.sso('admin');
+      const { answer, neededHeader } = await session.signIn.sso('admin');
       // A sign-in of its own: a later one may have ended the session of the one that is shared.
-      const own = neededHeader ? answer : await session.sendSso('admin');
+      const own = neededHeader ? answer : await session.signIn.sendSso('admin');
       const token = objectOf(own, 'sso-claims-accepted', 'The SSO login of admin').access_token;
       if (!isFilledText(token)) throw blocked('sso-access-token', 'The SSO answer has no access_token');
       await firstAccepting(session, String(token), 'The access token of the SSO answer');
@@ -201,8 +207,8 @@ export const ssoChecks: Check[] = [
       const [admin, member] = [session.credentials('admin').sso, session.credentials('member').sso];
       if (JSON.stringify(admin) === JSON.stringify(member))
         throw untested('actors.admin.sso and actors.member.sso are the same identity');
-      const first = await userId((await session.sso('admin')).answer, 'admin');
-      const second = await session.sso('member');
+      const first = await userId((await session.signIn.sso('admin')).answer, 'admin');
+      const second = await session.signIn.sso('member');
       if (!isSuccess(second.answer)) {
         throw notSuccessful(
           second.answer,
@@ -222,10 +228,10 @@ export const ssoChecks: Check[] = [
     title: 'the same identity signs in as the same user again',
     needs,
     async run(session) {
-      const first = await userId((await session.sso('admin')).answer, 'admin');
-      const { neededHeader } = await session.sso('admin');
+      const first = await userId((await session.signIn.sso('admin')).answer, 'admin');
+      const { neededHeader } = await session.signIn.sso('admin');
       if (neededHeader) throw blocked('sso-without-authorization', 'The SSO login asks for an Authorization header');
-      const again = await session.sendSso('admin');
+      const again = await session.signIn.sendSso('admin');
       if (!isSuccess(again)) {
         throw violation(
           'The second SSO login of the same identity did not succeed.',
@@ -244,7 +250,7 @@ export const ssoChecks: Check[] = [
     needs: ['actors.admin.login'],
     async run(session) {
       const subject = `POST ${LOGIN_PATH}`;
-      const answer = await session.login('admin');
+      const answer = await session.signIn.login('admin');
       const hint = 'Its body is not documented: check that actors.admin.login has the fields that the target takes.';
       if (!isSuccess(answer)) {
         if ([400, 409, 422].includes(answer.response.status))

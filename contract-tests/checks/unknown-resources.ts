@@ -12,16 +12,16 @@ export const WRITES_TO_MADE_UP =
 const RESOURCES = {
   recordingId: {
     thing: 'recording',
-    ask: (session: Session) => session.originalRecording(),
-    askMadeUp: (session: Session) => session.updateUnknown('admin'),
-    askNowhere: (session: Session) => session.updateNowhere(),
+    ask: (session: Session) => session.recording.original(),
+    askMadeUp: (session: Session) => session.recording.updateUnknown('admin'),
+    askNowhere: (session: Session) => session.recording.updateNowhere(),
   },
   tenantId: {
     thing: 'tenant',
-    ask: (session: Session) => session.allApiKeys(),
-    askMadeUp: (session: Session) => session.apiKeys(randomUUID()),
+    ask: (session: Session) => session.apiKeys.all(),
+    askMadeUp: (session: Session) => session.apiKeys.of(randomUUID()),
     async askNowhere(session: Session): Promise<Answer[]> {
-      const headers = await session.authorization('admin');
+      const headers = await session.signIn.authorization('admin');
       const below = `/v1/admin/tenants/${encodeURIComponent(session.resource('tenantId'))}/${randomUUID()}`;
       const beside = `/v1/admin/${randomUUID()}/${randomUUID()}`;
       return [

@@ -8,7 +8,10 @@ export const accessTokenLifetime: Probe = {
   writes: false,
   needs: ['actors.admin.sso'],
   async observe(session) {
-    const grants = [await session.ssoGrant('admin'), objectIn('The SSO login', await session.sendSso('admin'))];
+    const grants = [
+      await session.signIn.ssoGrant('admin'),
+      objectIn('The SSO login', await session.signIn.sendSso('admin')),
+    ];
     return agreeing(
       grants.map(({ expires_in }) => ({ what: 'expires_in', value: expires_in })),
       'there is no SSO login',

@@ -11,8 +11,8 @@ interface InvalidRequest {
 }
 
 function invalidRequests(session: Session, tenant: string): InvalidRequest[] {
-  const filter: Send = (headers) => session.apiKeys(tenant, { provider: NO_SUCH_VALUE }, headers);
-  const analysis: Send = (headers) => session.update({ analysis: 'no object' }, headers);
+  const filter: Send = (headers) => session.apiKeys.of(tenant, { provider: NO_SUCH_VALUE }, headers);
+  const analysis: Send = (headers) => session.recording.update({ analysis: 'no object' }, headers);
   const mayWrite = session.config.allowWrites && session.target.resources?.recordingId !== undefined;
   return [
     { what: 'a made-up provider', send: filter },
@@ -29,7 +29,7 @@ export const errorPrecedence: Probe = {
   needs: ['actors.admin', 'resources.tenantId'],
   async observe(session) {
     const tenant = session.resource('tenantId');
-    const missing = (await twice(() => session.apiKeys(tenant, {}, {}))).response.status;
+    const missing = (await twice(() => session.apiKeys.of(tenant, {}, {}))).response.status;
     const seen: { what: string; value: 'credentials' | 'validation' }[] = [];
     for (const { what, send } of invalidRequests(session, tenant)) {
       const invalid = await send();

@@ -26,7 +26,7 @@ function lineOf(session: Session, { request, response, error }: Exchange): strin
 
 function whose(session: Session, { Authorization }: Record<string, string>): string {
   if (Authorization === undefined) return ', no credentials';
-  const actor = session.actorOf(Authorization);
+  const actor = session.signIn.actorOf(Authorization);
   return actor ? ` as ${actor}` : ', other credentials';
 }
 

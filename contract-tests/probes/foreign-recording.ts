@@ -9,12 +9,12 @@ export const foreignRecording: Probe = {
   writes: true,
   needs: ['actors.admin', 'actors.member', 'resources.recordingId'],
   async observe(session) {
-    const control = await session.originalRecording();
+    const control = await session.recording.original();
     if (!isSuccess(control)) throw unexpected('The update by its owner', control);
-    const headers = await session.authorization('member');
-    const foreign = await twice(() => session.update({ summary: 'Summary by the contract suite.' }, headers));
+    const headers = await session.signIn.authorization('member');
+    const foreign = await twice(() => session.recording.update({ summary: 'Summary by the contract suite.' }, headers));
     if (isSuccess(foreign)) return 'allow';
-    const unknown = await twice(() => session.updateUnknown('member'));
+    const unknown = await twice(() => session.recording.updateUnknown('member'));
     const [status, other] = [foreign.response.status, unknown.response.status];
     const forbidden = await forbiddenStatus(session);
     if (status === other) {

@@ -36,7 +36,7 @@ test('only declared paths take a POST, and only the known recording a PATCH', ()
 
 test('the made-up recording of a probe takes no further update', () =>
   withSession(true, async (session, seen) => {
-    const { request, response } = await session.updateUnknown('admin');
+    const { request, response } = await session.recording.updateUnknown('admin');
     expect(response.status).toBe(404);
     const path = new URL(request.url).pathname;
     await expect(session.send({ method: 'PATCH', path, json: {} })).rejects.toThrow('The suite wanted to');
@@ -45,6 +45,6 @@ test('the made-up recording of a probe takes no further update', () =>
 
 test('without leave to write not even an unknown recording is addressed', () =>
   withSession(false, async (session, seen) => {
-    await expect(session.updateUnknown('admin')).rejects.toThrow('writes are not allowed');
+    await expect(session.recording.updateUnknown('admin')).rejects.toThrow('writes are not allowed');
     expect(seen.filter((line) => line.startsWith('PATCH'))).toEqual([]);
   }));

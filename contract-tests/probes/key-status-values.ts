@@ -12,7 +12,7 @@ export const keyStatusValues: Probe = {
   async observe(session) {
     const listed = (await listedKeys(session)).map(({ status }) => status);
     const seen = new Set(listed.filter((status) => typeof status === 'string'));
-    const filtered = await session.apiKeys(session.resource('tenantId'), { status: NO_SUCH_VALUE });
+    const filtered = await session.apiKeys.of(session.resource('tenantId'), { status: NO_SUCH_VALUE });
     const told = isSuccess(filtered) ? undefined : enumerationOf(seen, filtered);
     const known = [...(told ?? seen)].toSorted();
     if (known.length === 0) throw new Undetermined('no API key is listed');

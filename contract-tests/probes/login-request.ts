@@ -1,5 +1,5 @@
 import { describe, isSuccess } from '../checks/answers.ts';
-import { LOGIN_PATH } from '../target/session.ts';
+import { LOGIN_PATH } from '../target/paths.ts';
 import { type Probe, Undetermined } from './probe.ts';
 
 /** The fields are those of the target file: that the login with them succeeds shows that they are right. */
@@ -11,7 +11,7 @@ export const loginRequest: Probe = {
   async observe(session) {
     const { login = {} } = session.credentials('admin');
     const fields = Object.keys(login).toSorted().join('-');
-    const first = await session.login('admin');
+    const first = await session.signIn.login('admin');
     const answer = await session.send({ method: 'POST', path: LOGIN_PATH, json: login });
     if (!isSuccess(first) || !isSuccess(answer)) {
       throw new Undetermined(

@@ -8,7 +8,7 @@ export const loginResponse: Probe = {
   writes: false,
   needs: ['actors.admin.login'],
   async observe(session) {
-    const grant = objectIn('The login', await session.login('admin'));
+    const grant = objectIn('The login', await session.signIn.login('admin'));
     if (hasAll(grant, ['access_token', 'refresh_token', 'token_type', 'expires_in', 'user'])) return 'as-sso';
     const isShort =
       hasAll(grant, ['access_token', 'token_type', 'expires_in']) && !hasAny(grant, ['refresh_token', 'user']);

@@ -8,7 +8,7 @@ export const mediaTypeStatus: Probe = {
   writes: false,
   needs: ['actors.admin.sso'],
   async observe(session) {
-    await session.ssoGrant('admin');
+    await session.signIn.ssoGrant('admin');
     const claims = JSON.stringify(session.credentials('admin').sso);
     return allowedStatus('media-type-status', await twice(() => sendText(session, claims, 'text/plain')));
   },

@@ -1,4 +1,4 @@
-import { SSO_PATH } from '../target/session.ts';
+import { SSO_PATH } from '../target/paths.ts';
 import { allowedStatus, type Probe, twice } from './probe.ts';
 
 /** A read of a path that has only POST changes nothing. */

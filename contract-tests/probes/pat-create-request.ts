@@ -8,7 +8,7 @@ export const patCreateRequest: Probe = {
   writes: true,
   needs: ['actors.admin'],
   async observe(session) {
-    const created = await session.createdPat('admin');
+    const created = await session.pats.created('admin');
     if (!isSuccess(created)) throw unexpected('POST /v1/api-tokens', created);
     const sent = Object.keys(JSON.parse(created.request.body ?? '{}') as object).join('-and-');
     if (session.config.leanPat !== true) throw new Undetermined('leaner bodies were not tried before the PAT was made');

@@ -9,7 +9,7 @@ export const patCreateResponse: Probe = {
   writes: true,
   needs: ['actors.admin'],
   async observe(session) {
-    const made = objectIn('POST /v1/api-tokens', await session.createdPat('admin'));
+    const made = objectIn('POST /v1/api-tokens', await session.pats.created('admin'));
     const inside = made.api_token;
     if (isPatForm(made.token) && isObject(inside) && hasAll(inside, ['id', 'name', 'scopes', 'created_at']))
       return 'nested';

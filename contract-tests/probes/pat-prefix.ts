@@ -9,12 +9,12 @@ export const patPrefix: Probe = {
   writes: true,
   needs: ['actors.admin'],
   async observe(session) {
-    const { token } = await session.pat('admin');
+    const { token } = await session.pats.of('admin');
     const head = token.slice(0, token.indexOf('.'));
     const parts = head.split('_');
     if (parts.length === 2) return parts[0];
     // With more than one underscore only the id, where the creation answers it, tells where the prefix ends.
-    const ids = session.credentials('admin').pat ? [] : findStrings(jsonOf(await session.createdPat('admin')));
+    const ids = session.credentials('admin').pat ? [] : findStrings(jsonOf(await session.pats.created('admin')));
     const id = ids.find(({ path, value }) => path.at(-1) === 'id' && head.endsWith(`_${value}`))?.value;
     if (id !== undefined) return head.slice(0, -id.length - 1);
     throw new Undetermined('the PAT has more than one underscore before its secret');

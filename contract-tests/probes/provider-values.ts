@@ -13,7 +13,7 @@ export const providerValues: Probe = {
     const listed = (await listedKeys(session)).map(({ provider }) => provider);
     const seen = new Set(listed.filter((provider) => typeof provider === 'string'));
     if (seen.size === 7) return [...seen].toSorted();
-    const refusal = await session.apiKeys(session.resource('tenantId'), { provider: NO_SUCH_VALUE });
+    const refusal = await session.apiKeys.of(session.resource('tenantId'), { provider: NO_SUCH_VALUE });
     const told = isSuccess(refusal) ? undefined : (enumerationOf(seen, refusal) ?? enumerationsIn(refusal)[0]);
     if (told?.length === 7) return told.toSorted();
     const known = [...new Set([...seen, ...(told ?? [])])].toSorted();

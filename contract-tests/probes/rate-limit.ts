@@ -22,8 +22,8 @@ export const rateLimit: Probe = {
   writes: false,
   needs: ['actors.admin', 'resources.tenantId'],
   async observe(session) {
-    const keys = await session.allApiKeys();
-    const scopes = await session.scopes('admin').catch(() => undefined);
+    const keys = await session.apiKeys.all();
+    const scopes = await session.scopes.of('admin').catch(() => undefined);
     const seen = [keys, ...(scopes ? [scopes] : [])].map((answer) => ({
       what: answer.request.url.split('/').at(-1) ?? '',
       value: perMinute(answer.response.headers),

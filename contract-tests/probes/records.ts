@@ -34,10 +34,10 @@ export async function seenRecords(session: Session): Promise<SeenRecord[]> {
   const note = (kind: SeenRecord['kind'], value: unknown): void => {
     if (isObject(value)) seen.push({ kind, record: value });
   };
-  if (session.credentials('admin').sso) note('user', (await session.ssoGrant('admin')).user);
+  if (session.credentials('admin').sso) note('user', (await session.signIn.ssoGrant('admin')).user);
   if (session.target.resources?.tenantId) for (const key of await listedKeys(session)) note('API key', key);
   if (session.target.resources?.recordingId && session.config.allowWrites) {
-    const recording = await session.originalRecording();
+    const recording = await session.recording.original();
     if (isSuccess(recording)) note('recording', jsonOf(recording));
   }
   if (seen.length === 0) throw new Undetermined('no user, recording or API key was seen');

@@ -36,7 +36,7 @@ export function candidatePaths(gapId: string, answers: Record<string, unknown>):
  */
 export async function exchanged(session: Session): Promise<Exchanged> {
   return session.recorder.once('probe: refresh', async () => {
-    const login = await session.sendSso('admin');
+    const login = await session.signIn.sendSso('admin');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) throw unexpected('A fresh SSO login, for a refresh token,', login);
     const tried: { path: string; form: RefreshForm; answer: Answer }[] = [];

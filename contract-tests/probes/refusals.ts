@@ -1,7 +1,8 @@
 import { describe, isSuccess, jsonOf } from '../checks/answers.ts';
 import { isObject, type JsonObject } from '../checks/formats.ts';
+import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { SAMPLE_ID, type Session } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
 import { Undetermined } from './probe.ts';
 import { sendClaims } from './requests.ts';
 
@@ -23,7 +24,7 @@ export async function refusals(session: Session): Promise<RefusalSample[]> {
       { what: 'a claim of the wrong type', answer: await sendClaims(session, WRONG_CLAIMS) },
       {
         what: 'no credentials',
-        answer: await session.apiKeys(session.target.resources?.tenantId ?? SAMPLE_ID, {}, {}),
+        answer: await session.apiKeys.of(session.target.resources?.tenantId ?? SAMPLE_ID, {}, {}),
       },
     ];
     for (const { what, answer } of samples) {

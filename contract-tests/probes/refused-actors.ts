@@ -14,12 +14,12 @@ export async function refusedCredentials(session: Session, actor: Actor): Promis
   return session.recorder.once(`probe: credentials of ${actor}`, async () => {
     let source: string;
     try {
-      ({ source } = await session.bearer(actor));
+      ({ source } = await session.signIn.bearer(actor));
     } catch (error) {
       if (!(error instanceof CheckFailure)) throw error;
       return `the credentials of ${actor} are of no use: ${error.message}`;
     }
-    const attempts = actor === 'admin' ? asAdmin(session) : [() => session.scopes(actor)];
+    const attempts = actor === 'admin' ? asAdmin(session) : [() => session.scopes.of(actor)];
     const answers: Answer[] = [];
     for (const attempt of attempts) {
       try {
@@ -44,8 +44,8 @@ export async function refusedCredentials(session: Session, actor: Actor): Promis
 function asAdmin(session: Session): (() => Promise<Answer>)[] {
   const { resources } = session.target;
   return [
-    ...(resources?.tenantId ? [() => session.allApiKeys()] : []),
-    () => session.scopes('admin'),
-    ...(resources?.recordingId ? [() => session.originalRecording()] : []),
+    ...(resources?.tenantId ? [() => session.apiKeys.all()] : []),
+    () => session.scopes.of('admin'),
+    ...(resources?.recordingId ? [() => session.recording.original()] : []),
   ];
 }

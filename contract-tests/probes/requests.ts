@@ -1,8 +1,9 @@
 import { isSuccess, jsonOf } from '../checks/answers.ts';
 import { isObject, type JsonObject } from '../checks/formats.ts';
 import type { Actor } from '../model.ts';
+import { SSO_PATH } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
-import { type Session, SSO_PATH } from '../target/session.ts';
+import type { Session } from '../target/session.ts';
 import { twice, Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter takes as an identifier. */
@@ -33,9 +34,9 @@ export function sendText(session: Session, text: string, contentType: string): P
 
 /** The update of the disposable recording, twice; undetermined where a harmless update of it fails. */
 export async function update(session: Session, body: JsonObject): Promise<Answer> {
-  const control = await session.originalRecording();
+  const control = await session.recording.original();
   if (!isSuccess(control)) throw unexpected('A harmless update of the recording', control);
-  return twice(() => session.update(body));
+  return twice(() => session.recording.update(body));
 }
 
 /** A tenant's API keys as an actor sees them, twice. */
@@ -45,13 +46,13 @@ export async function keysAs(
   tenantId: string,
   query: Record<string, string> = {},
 ): Promise<Answer> {
-  const headers = await session.authorization(actor);
-  return twice(() => session.apiKeys(tenantId, query, headers));
+  const headers = await session.signIn.authorization(actor);
+  return twice(() => session.apiKeys.of(tenantId, query, headers));
 }
 
 /** The list of the target's own tenant as the administrator sees it. */
 export async function listedKeys(session: Session): Promise<JsonObject[]> {
-  const answer = await session.allApiKeys();
+  const answer = await session.apiKeys.all();
   const json = jsonOf(answer);
   if (!isSuccess(answer) || !Array.isArray(json)) throw unexpected('The list of API keys', answer);
   return json.filter(isObject);
@@ -77,10 +78,10 @@ export async function memberAtAdminArea(session: Session): Promise<Answer> {
 }
 
 async function isMemberLetIn(session: Session): Promise<boolean> {
-  const { source } = await session.bearer('member');
+  const { source } = await session.signIn.bearer('member');
   // A token that the target itself gave in this run.
   if (source.startsWith('POST ')) return true;
-  return isSuccess(await session.scopes('member'));
+  return isSuccess(await session.scopes.of('member'));
 }
 
 /** The status of "not permitted", as the administration area shows it; undefined where that refuses nobody known. */

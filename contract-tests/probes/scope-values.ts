@@ -28,7 +28,7 @@ export const scopeValues: Probe = {
   writes: false,
   needs: ['actors.admin'],
   async observe(session) {
-    const answer = await session.scopes('admin');
+    const answer = await session.scopes.of('admin');
     if (!isSuccess(answer)) throw unexpected('GET of the token scopes', answer);
     const names = [...new Set(scopeNames(jsonOf(answer)))];
     if (names.length === 0) throw new Undetermined('no scope was recognised in the answer');

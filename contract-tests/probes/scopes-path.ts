@@ -8,8 +8,8 @@ export const scopesPath: Probe = {
   writes: false,
   needs: ['actors.admin'],
   async observe(session) {
-    const path = await session.scopesPath();
-    const answer = await session.scopes('admin');
+    const path = await session.scopes.path();
+    const answer = await session.scopes.of('admin');
     if (!isSuccess(answer) || jsonOf(answer) === undefined) throw unexpected(path, answer);
     return path;
   },

@@ -9,7 +9,7 @@ export const scopesResponse: Probe = {
   writes: false,
   needs: ['actors.admin'],
   async observe(session) {
-    const body = objectIn('GET of the token scopes', await session.scopes('admin'));
+    const body = objectIn('GET of the token scopes', await session.scopes.of('admin'));
     const { scopes, availableScopes } = body;
     const has = (list: unknown, isScope: (item: unknown) => boolean): boolean =>
       Array.isArray(list) && list.every(isScope);

@@ -15,7 +15,7 @@ export const ssoRequiredClaims: Probe = {
   needs: ['actors.admin.sso'],
   async observe(session) {
     const claims = session.credentials('admin').sso ?? {};
-    const whole = await session.ssoGrant('admin');
+    const whole = await session.signIn.ssoGrant('admin');
     const required: string[] = [];
     for (const claim of ['oid', 'tid', 'upn']) {
       if (claims[claim] === undefined) throw new Undetermined(`actors.admin.sso has no ${claim}`);

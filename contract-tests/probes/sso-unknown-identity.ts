@@ -20,7 +20,7 @@ export const ssoUnknownIdentity: Probe = {
   needs: ['actors.admin.sso'],
   async observe(session) {
     const { tid = '', upn = '' } = session.credentials('admin').sso ?? {};
-    await session.ssoGrant('admin');
+    await session.signIn.ssoGrant('admin');
     const domain = upn.split('@')[1] ?? 'example.invalid';
     const claims = { oid: identifierFor(tid), tid, upn: `platform-mock-probe@${domain}` };
     const answer = await twice(() => sendClaims(session, claims));

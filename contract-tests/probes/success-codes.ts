@@ -8,13 +8,13 @@ export const successCodes: Probe = {
   writes: true,
   needs: ['actors.admin.sso', 'actors.admin'],
   async observe(session) {
-    const { answer: sso } = await session.sso('admin');
-    const pat = await session.createdPat('admin');
+    const { answer: sso } = await session.signIn.sso('admin');
+    const pat = await session.pats.created('admin');
     for (const answer of [sso, pat]) if (!isSuccess(answer)) throw unexpected('A creation', answer);
     const statuses = `${sso.response.status} ${pat.response.status}`;
-    const elsewhere = [await session.scopes('admin').catch(() => undefined)];
-    if (session.target.resources?.tenantId) elsewhere.push(await session.allApiKeys());
-    if (session.target.resources?.recordingId) elsewhere.push(await session.originalRecording());
+    const elsewhere = [await session.scopes.of('admin').catch(() => undefined)];
+    if (session.target.resources?.tenantId) elsewhere.push(await session.apiKeys.all());
+    if (session.target.resources?.recordingId) elsewhere.push(await session.recording.original());
     const others = elsewhere.filter((answer) => answer !== undefined && isSuccess(answer));
     const odd = others.find((answer) => answer?.response.status !== 200);
     if (odd) throw new Undetermined(`${odd.request.method} succeeds with ${odd.response.status}`);

@@ -8,7 +8,7 @@ export const unknownPathStatus: Probe = {
   writes: false,
   needs: ['actors.admin'],
   async observe(session) {
-    const headers = await session.authorization('admin');
+    const headers = await session.signIn.authorization('admin');
     const answer = await twice(() => session.send({ method: 'GET', path: UNKNOWN_PATH, headers }));
     return allowedStatus('unknown-path-status', answer);
   },

@@ -16,13 +16,13 @@ export const unknownQuery: Probe = {
     const note = (what: string, answer: Answer): void => {
       seen.push({ what, value: takenOrRefused(what, answer) === 'taken' ? 'ignore' : 'refuse' });
     };
-    const scopes = await session.scopes('admin').catch(() => undefined);
+    const scopes = await session.scopes.of('admin').catch(() => undefined);
     if (scopes && isSuccess(scopes)) {
-      const path = `${await session.scopesPath()}?${PARAMETER}=1`;
-      const headers = await session.authorization('admin');
+      const path = `${await session.scopes.path()}?${PARAMETER}=1`;
+      const headers = await session.signIn.authorization('admin');
       note('the token scopes', await twice(() => session.send({ method: 'GET', path, headers })));
     }
-    if (session.target.resources?.tenantId && isSuccess(await session.allApiKeys())) {
+    if (session.target.resources?.tenantId && isSuccess(await session.apiKeys.all())) {
       note('the API keys', await keysAs(session, 'admin', session.resource('tenantId'), { [PARAMETER]: '1' }));
     }
     return agreeing(seen, 'neither the token scopes nor the API keys are answered without it');

@@ -8,8 +8,8 @@ export const unknownRecordingStatus: Probe = {
   writes: true,
   needs: ['actors.admin', 'resources.recordingId'],
   async observe(session) {
-    const control = await session.originalRecording();
+    const control = await session.recording.original();
     if (!isSuccess(control)) throw unexpected('The update of the known recording', control);
-    return allowedStatus('unknown-recording-status', await twice(() => session.updateUnknown('admin')));
+    return allowedStatus('unknown-recording-status', await twice(() => session.recording.updateUnknown('admin')));
   },
 };

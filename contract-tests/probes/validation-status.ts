@@ -13,7 +13,7 @@ export const validationStatus: Probe = {
     const claims = await twice(() => sendClaims(session, WRONG_CLAIMS));
     const seen = [{ what: 'claims of the wrong type', value: allowedStatus('validation-status', claims) }];
     if (session.config.allowWrites && session.target.resources?.recordingId && session.target.actors?.admin) {
-      const analysis = await session.update({ analysis: 'no object' });
+      const analysis = await session.recording.update({ analysis: 'no object' });
       if (isRefusedAsInvalid(analysis)) seen.push({ what: 'analysis as text', value: analysis.response.status });
     }
     return agreeing(seen, 'nothing was refused');

@@ -1,0 +1,201 @@
+import { isSuccess, objectOf } from '../checks/answers.ts';
+import type { JsonObject } from '../checks/formats.ts';
+import { TransportError } from '../errors.ts';
+import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
+import type { Actor } from '../model.ts';
+import { type Bearer, isNearlySpent } from './bearer.ts';
+import type { Connection } from './connection.ts';
+import { apiKeysPath, LOGIN_PATH, SSO_PATH } from './paths.ts';
+import type { Answer } from './request.ts';
+import { findJwts } from './tokens-in-answers.ts';
+
+/** How SSO went: the answer, and whether it took an Authorization header that the document says is not used. */
+export interface SsoOutcome {
+  answer: Answer;
+  withoutHeader: Answer;
+  neededHeader: boolean;
+}
+
+/** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
+export class SigningIn {
+  readonly #connection: Connection;
+  /** The access token that each actor works with. */
+  readonly #inUse = new Map<Actor, Bearer>();
+  readonly #actors = new Map<string, Actor>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Forgets who works with what, so that it is asked for anew. */
+  forget(): void {
+    this.#inUse.clear();
+  }
+
+  /** Whose Authorization header this is; undefined when it is nobody's. */
+  actorOf(authorization: string): Actor | undefined {
+    return this.#actors.get(authorization);
+  }
+
+  /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
+  async sso(actor: Actor): Promise<SsoOutcome> {
+    return this.#connection.recorder.once(`sso ${actor}`, async () => {
+      const withoutHeader = await this.#postSso(actor);
+      if (isSuccess(withoutHeader) || ![401, 403].includes(withoutHeader.response.status)) {
+        return { answer: withoutHeader, withoutHeader, neededHeader: false };
+      }
+      const answer = await this.#postSso(actor, {
+        Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}`,
+      });
+      return isSuccess(answer)
+        ? { answer, withoutHeader, neededHeader: true }
+        : { answer: withoutHeader, withoutHeader, neededHeader: false };
+    });
+  }
+
+  /** An SSO login of an actor beside the one that is shared. */
+  async sendSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#signInAgain(actor, () => this.#postSso(actor, headers));
+  }
+
+  async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
+    const { sso } = this.#connection.credentials(actor);
+    if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
+    return this.#connection.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+  }
+
+  /**
+   * Signs in once more. A target may allow one session a user, so that this ends the session before; the document does not
+   * say. Where the token in use was taken, and is not any more, one of the new sign-in's takes its place.
+   */
+  async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
+    const { tenantId } = this.#connection.target.resources ?? {};
+    const used = await this.#signIn(actor).catch(() => undefined);
+    const isTaken = async ({ token }: { token: string }): Promise<boolean> =>
+      tenantId !== undefined &&
+      isSuccess(
+        await this.#connection.send({
+          method: 'GET',
+          path: apiKeysPath(tenantId),
+          headers: { Authorization: `Bearer ${token}` },
+        }),
+      );
+    const wasTaken = used !== undefined && (await isTaken(this.#inUse.get(actor) ?? used));
+    const answer = await signIn();
+    if (!wasTaken || !isSuccess(answer) || (await isTaken(this.#inUse.get(actor) ?? used))) return answer;
+    for (const token of findJwts(answer)) {
+      if (await isTaken({ token })) this.#inUse.set(actor, { ...used, token });
+    }
+    return answer;
+  }
+
+  /** The JSON object that the SSO login of an actor answered. */
+  async ssoGrant(actor: Actor): Promise<JsonObject> {
+    const { answer } = await this.sso(actor);
+    return objectOf(
+      answer,
+      isSuccess(answer) ? 'sso-access-token' : 'sso-claims-accepted',
+      `The SSO login of ${actor}`,
+    );
+  }
+
+  /** POST /v1/auth/login with the fields that the target file gives; once a run. */
+  async login(actor: Actor): Promise<Answer> {
+    return this.#connection.recorder.once(`login of ${actor} beside SSO`, () =>
+      this.#signInAgain(actor, () => this.#postLogin(actor)),
+    );
+  }
+
+  /** The same without a look at other sessions: signing in rests on it, and must not wait for itself. */
+  async #postLogin(actor: Actor): Promise<Answer> {
+    const { login } = this.#connection.credentials(actor);
+    if (!login) throw untested(`the target file has no actors.${actor}.login`);
+    return this.#connection.recorder.once(`login ${actor}`, () =>
+      this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login }),
+    );
+  }
+
+  /** A JWT access token of the actor: given, from SSO, or from the password login. */
+  async accessToken(actor: Actor): Promise<Bearer> {
+    const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
+    const fresh = isNearlySpent(used) ? await this.#renewed(actor, used) : used;
+    this.#inUse.set(actor, fresh);
+    return fresh;
+  }
+
+  /** A run may take longer than a token lives: then the actor signs in anew, by the same way. */
+  async #renewed(actor: Actor, used: Bearer): Promise<Bearer> {
+    const { sso, login } = this.#connection.credentials(actor);
+    const again = sso
+      ? () => this.#postSso(actor)
+      : () => this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login });
+    const answer = await again();
+    const token = isSuccess(answer) ? findJwts(answer)[0] : undefined;
+    return token === undefined ? used : { ...used, token, receivedAt: performance.now() };
+  }
+
+  #signIn(actor: Actor): Promise<Bearer> {
+    return this.#connection.recorder.once(`access token ${actor}`, async () => {
+      const { accessToken, sso, login } = this.#connection.credentials(actor);
+      if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
+      const problems: CheckFailure[] = [];
+      for (const obtain of [sso && (() => this.#ssoToken(actor)), login && (() => this.#loginToken(actor))]) {
+        if (!obtain) continue;
+        try {
+          return await obtain();
+        } catch (error) {
+          if (!(error instanceof CheckFailure || error instanceof TransportError)) throw error;
+          problems.push(error instanceof CheckFailure ? error : setUpError(error.message));
+        }
+      }
+      throw (
+        problems[0] ??
+        untested(`the target file gives ${actor} neither sso, login nor accessToken under actors.${actor}`)
+      );
+    });
+  }
+
+  async #ssoToken(actor: Actor): Promise<Bearer> {
+    const token = (await this.ssoGrant(actor)).access_token;
+    if (typeof token !== 'string' || token === '')
+      throw blocked('sso-access-token', `The SSO login of ${actor} gave no access_token`);
+    return { token, source: 'POST /v1/auth/sso', receivedAt: performance.now() };
+  }
+
+  async #loginToken(actor: Actor): Promise<Bearer> {
+    const answer = await this.#postLogin(actor);
+    const token = isSuccess(answer) ? findJwts(answer)[0] : undefined;
+    if (!token) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
+    return { token, source: 'POST /v1/auth/login', receivedAt: performance.now() };
+  }
+
+  async #tokenWithoutSso(actor: Actor): Promise<string | undefined> {
+    const { accessToken, pat, login } = this.#connection.credentials(actor);
+    if (accessToken ?? pat) return accessToken ?? pat;
+    if (!login) return undefined;
+    try {
+      return (await this.#loginToken(actor)).token;
+    } catch {
+      return undefined; // only a better second try was wanted; what failed here is judged by its own check
+    }
+  }
+
+  /** Whatever bearer token the actor has: an access token, else a given PAT. */
+  async bearer(actor: Actor): Promise<Bearer> {
+    const { accessToken, sso, login, pat } = this.#connection.credentials(actor);
+    if (pat && !accessToken && !sso && !login) return { token: pat, source: `actors.${actor}.pat` };
+    try {
+      return await this.accessToken(actor);
+    } catch (error) {
+      if (pat) return { token: pat, source: `actors.${actor}.pat` };
+      throw error;
+    }
+  }
+
+  /** The Authorization header of an actor. */
+  async authorization(actor: Actor): Promise<Record<string, string>> {
+    const Authorization = `Bearer ${(await this.bearer(actor)).token}`;
+    this.#actors.set(Authorization, actor);
+    return { Authorization };
+  }
+}
