@@ -8,7 +8,7 @@ type Essence = Map<string, string>;
 function withoutRequest(text: string, { url }: Answer['request']): string {
   const { pathname } = new URL(url);
   const inside = pathname.slice(pathname.indexOf('/v1/')); // some know the path without what a gateway takes off
-  const own = [url, pathname, inside].flatMap((each) => [each, decoded(each)]);
+  const own = [url, pathname, inside, pathname.slice(1), inside.slice(1)].flatMap((each) => [each, decoded(each)]);
   const ids = inside
     .split('/')
     .slice(4)

@@ -65,7 +65,7 @@ describe('secretIn', () => {
     [{ secret: 0 }],
     [{ secret_version: 20260301, secret_length: 1000000, secret_rotated_at: 1772000000000 }],
     [{ value: 839201774512, key: 839201774512, tokens: 839201774512, id: 839201774512 }],
-    [{ secret: { version: 20260301, masked: '****wxyz', type: 'opaque' } }],
+    [{ secret: { version: 20260301, text: 'kept in the vault', masked: '****wxyz', type: 'opaque' } }],
     [{ histogram: [1, 2, 3, 4, 5, 6, 7, 8, 9], value: [10, 20, 30, 40, 50, 60, 70, 80, 90] }],
     [{ tokens: ['read', 'write'], keys: ['openai-production'], secrets: ['OPENAI_API_KEY', 'prod/openai'] }],
     [{ authorization: 'bearer' }],

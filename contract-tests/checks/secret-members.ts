@@ -63,7 +63,7 @@ function holdsKnownKey(value: string): boolean {
 }
 
 /** Names that say nothing of what they hold: what it is stands above them. */
-const CONTAINER = /^(value|raw|plain|text|bytes)$/i;
+const CONTAINER = /^(value|raw|plain|bytes)$/i;
 
 /** The name of a value: the nearest one that is no position in a list, and says something. */
 function nameOf(path: string[]): string {

@@ -1,5 +1,5 @@
 import { jsonOf } from '../checks/answers.ts';
-import { findStrings } from '../checks/formats.ts';
+import { findStrings, partsOfPat } from '../checks/formats.ts';
 import { type Probe, Undetermined } from './probe.ts';
 
 /** What stands before the token's id (part 5). */
@@ -10,7 +10,7 @@ export const patPrefix: Probe = {
   needs: ['actors.admin'],
   async observe(session) {
     const { token } = await session.pats.of('admin');
-    const head = token.slice(0, token.indexOf('.'));
+    const head = partsOfPat(token)?.head.slice(0, -1) ?? '';
     const parts = head.split('_');
     if (parts.length === 2) return parts[0];
     // With more than one underscore only the id, where the creation answers it, tells where the prefix ends.
