@@ -79,14 +79,9 @@ test('verify --plan --json gives the plan to programs on stdout, and to people o
   expect(code).toBe(0);
   const plan = JSON.parse(stdout) as Record<'checks' | 'probes' | 'writes', { id?: string }[]>;
   expect(plan).toMatchObject({ schemaVersion: 1, allowWrites: true, target: { baseUrl: expect.any(String) } });
-  expect(plan.checks.map(({ id }) => id)).toEqual(allChecks.map(({ id }) => id));
-  expect(plan.checks).toContainEqual({
-    id: 'recording-update-title',
-    requirements: ['REC-01', 'GEN-02'],
-    title: 'the update accepts title alone',
-    needs: expect.arrayContaining(['resources.recordingId']),
-    writes: ['PATCH of the disposable recording: title'],
-  });
+  expect(plan.checks).toEqual(
+    allChecks.map(({ id, requirements, title, needs, writes = [] }) => ({ id, requirements, title, needs, writes })),
+  );
   expect(plan.probes).toContainEqual(expect.objectContaining({ gap: 'error-body', writes: false }));
   expect(plan.writes).toContain('POST /v1/api-tokens, once a run');
   expect(stderr).toContain('Every request that would write:');
