@@ -7,7 +7,10 @@ import { sendTogether } from './send-together.ts';
 /** Writes an answer out as the delivery says: at once and whole, unless something went wrong on purpose. */
 export function deliver(response: Response, exchange: Exchange, delivery: Delivery): void {
   // Whoever asked is gone.
-  if (response.destroyed) return exchange.noteDrop();
+  if (response.destroyed) {
+    exchange.noteDrop();
+    return;
+  }
   if (delivery.delayMs === undefined && delivery.pieces === undefined && delivery.closeAfter === undefined) {
     const { status, text } = delivery;
     const headers = { ...delivery.headers, 'Content-Length': Buffer.byteLength(text) };
