@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from './model.ts';
 import { runInProcess } from './run-in-process.ts';
-import { DEFECTS, STYLE_NAMES, startSecondImplementation } from './second-implementation/server.ts';
+import { DEFECTS, STYLE_NAMES, type Style, startSecondImplementation } from './second-implementation/server.ts';
 import { resolveStyle } from './second-implementation/styles.ts';
 
 type Options = NonNullable<Parameters<typeof startSecondImplementation>[0]>;
@@ -40,6 +41,24 @@ describe('conforming implementations raise no alarm', () => {
     const checks = await judge({ style });
     expect(checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error').map(brief)).toEqual([]);
     expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10);
+  });
+});
+
+/** A style in which each answer is that of a named style, chosen by `seed`: what nobody thought of together. */
+function mixedStyle(seed: number): Style {
+  const styles = STYLE_NAMES.map((name) => resolveStyle(name));
+  const choose = (field: string, at: number): unknown => {
+    const hash = createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
+    return Reflect.get(styles[hash % styles.length] ?? resolveStyle(), field);
+  };
+  const mixed = Object.keys(resolveStyle()).map((field, at) => [field, choose(field, at)]);
+  return { ...(Object.fromEntries(mixed) as Style), latencyMs: 0, burst: 0 };
+}
+
+describe('conforming implementations of mixed styles raise no alarm', () => {
+  test.each(Array.from({ length: 24 }, (_, seed) => seed))('mixture %i', async (seed) => {
+    const checks = await judge({ style: mixedStyle(seed) });
+    expect(checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error').map(brief)).toEqual([]);
   });
 });
 

@@ -57,10 +57,8 @@ export function isDateTime(value: unknown): boolean {
 interface Instant {
   /** Milliseconds since 1970 of the whole second. */
   second: number;
-  /** The digits after the second, without the zeros at their end. */
+  /** The digits after the second, without the zeros at their end: those may but fill up what was cut off. */
   digits: string;
-  /** How many digits were written. */
-  precision: number;
 }
 
 /** A date-time taken apart, so that digits beyond milliseconds count as well; undefined when it cannot be read. */
@@ -70,7 +68,7 @@ function instantOf(text: string): Instant | undefined {
   const [, whole = '', written = '', zone = ''] = match;
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
   const second = Date.parse(whole + offset);
-  return Number.isNaN(second) ? undefined : { second, digits: written.replace(/0+$/, ''), precision: written.length };
+  return Number.isNaN(second) ? undefined : { second, digits: written.replace(/0+$/, '') };
 }
 
 /** As many digits as any two ways of writing an instant are taken to share. */
@@ -86,11 +84,11 @@ export function sameInstant(a: unknown, b: unknown): boolean {
   const [left, right] = [instantOf(a), instantOf(b)];
   if (!left || !right) return false;
   if (left.second === right.second && left.digits === right.digits) return true;
-  const precision = Math.max(SHARED_PRECISION, Math.min(left.precision, right.precision));
-  if (left.precision === right.precision || Math.max(left.precision, right.precision) <= SHARED_PRECISION) return false;
+  const [coarse = 0, fine = 0] = [left.digits.length, right.digits.length].sort((one, other) => one - other);
+  if (coarse === fine || fine <= SHARED_PRECISION) return false;
   const fraction = ({ digits }: Instant): number => Number(`0.${digits || '0'}`);
   const apart = (left.second - right.second) / 1000 + fraction(left) - fraction(right);
-  return Math.abs(apart) < 10 ** -precision;
+  return Math.abs(apart) < 10 ** -Math.max(SHARED_PRECISION, coarse);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

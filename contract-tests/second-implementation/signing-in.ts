@@ -1,10 +1,10 @@
 /** Single sign-on, login, the exchange of a refresh token, and personal access tokens. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { authenticate, scopesOf } from './access.ts';
 import { type App, type Call, type JsonObject, Refusal, type Reply, readJson, refuse } from './http.ts';
 import { type Claims, timestamp, type User } from './store.ts';
 import type { ClaimName } from './style.ts';
-import type { Session } from './tokens.ts';
+import { newPatId, type Session } from './tokens.ts';
 
 const CLAIMS: readonly ClaimName[] = ['oid', 'tid', 'upn'];
 
@@ -119,7 +119,7 @@ function askedScopes(sent: JsonObject, user: User, app: App): string[] | undefin
 export function createPat(call: Call): Reply {
   const { app } = call;
   const { user } = authenticate(call, 'tokens:create');
-  const { patRequest, patShape, patStatus, ids } = app.style;
+  const { patRequest, patShape, patStatus } = app.style;
   const sent = readJson(call);
   const nameField = patRequest === 'label-days' ? 'label' : 'name';
   const name = sent[nameField];
@@ -127,7 +127,7 @@ export function createPat(call: Call): Reply {
   if (patRequest === 'label-days' && !Number.isInteger(sent.valid_for_days)) {
     throw refuse(app, 'validation', 'valid_for_days must be an integer');
   }
-  const id = ids === 'odd' ? randomBytes(6).toString('hex') : app.store.newId('pat');
+  const id = newPatId(app);
   const token = app.tokens.createPat(user, id, askedScopes(sent, user, app));
   const created_at = timestamp(app.tokens.now(), app.style);
   switch (patShape) {

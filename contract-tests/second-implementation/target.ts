@@ -4,6 +4,7 @@ import { scopesOf } from './access.ts';
 import type { App } from './http.ts';
 import type { Claims, User } from './store.ts';
 import type { Credential } from './style.ts';
+import { newPatId } from './tokens.ts';
 
 export interface TargetActor {
   sso?: Claims;
@@ -27,7 +28,7 @@ function actor(user: User, credentials: readonly Credential[], app: App): Target
     ...(credentials.includes('sso') && { sso: { ...user.claims } }),
     ...(credentials.includes('login') && { login: { [name]: shown, [secret]: user.password } }),
     ...(credentials.includes('accessToken') && { accessToken: app.tokens.open(user, 'login').accessToken }),
-    ...(credentials.includes('pat') && { pat: app.tokens.createPat(user, app.store.newId('pat'), scopesOf(user)) }),
+    ...(credentials.includes('pat') && { pat: app.tokens.createPat(user, newPatId(app), scopesOf(user)) }),
   };
 }
 

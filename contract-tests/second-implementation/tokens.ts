@@ -1,6 +1,6 @@
 /** JSON Web Tokens (HS256, and encrypted with A256GCM), refresh tokens and personal access tokens. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { User } from './store.ts';
+import type { Store, User } from './store.ts';
 import type { Style } from './style.ts';
 
 /** How a token was come by. */
@@ -37,6 +37,11 @@ function same(left: Buffer, right: Buffer): boolean {
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The id of a new personal access token; odd ones would not get through an HTTP header. */
+export function newPatId({ style, store }: { style: Style; store: Store }): string {
+  return style.ids === 'odd' ? randomBytes(6).toString('hex') : store.newId('pat');
+}
 
 export class Tokens {
   readonly #key = randomBytes(32);
