@@ -19,6 +19,8 @@ export interface CompiledOperation {
   readonly match: ValidatorMatch;
   /** Schemes of which one is enough; empty: none is needed. */
   readonly security: readonly JsonObject[];
+  /** Query parameters that are plain texts: the validator takes them as they are. */
+  readonly texts: ReadonlySet<string>;
   /** The validator's own compiled functions, by content type; '' for none. */
   readonly checks: ReadonlyMap<string, { readonly parameters: Check; readonly body: Check }>;
 }
@@ -97,13 +99,25 @@ function wayIn(operation: CompiledOperation | undefined, { headers }: Request): 
 }
 
 function isPlainlyValid(operation: CompiledOperation | undefined, request: Request): boolean {
-  // A query has to be taken apart.
-  if (!operation || request.url.includes('?') || request.originalUrl.includes('?')) return false;
-  const check = operation.checks.get(request.headers['content-type'] ?? '');
-  if (!check) return false;
+  const check = operation?.checks.get(request.headers['content-type'] ?? '');
+  const query = operation && plainQuery(request.url, operation.texts);
+  if (!check || !query) return false;
   const { headers, params, body } = request;
-  const data = { query: {}, headers, params, cookies: undefined, body: body as unknown };
+  const data = { query, headers, params, cookies: undefined, body: body as unknown };
   return check.parameters(data) && check.body(data);
+}
+
+/** The query where each name in it is one of `names`, once, and nothing in it is escaped. */
+function plainQuery(url: string, names: ReadonlySet<string>): Record<string, string> | undefined {
+  const start = url.indexOf('?');
+  const query: Record<string, string> = {};
+  if (start === -1) return query;
+  for (const pair of url.slice(start + 1).split('&')) {
+    const [, name = '', value = ''] = /^(\w+)=([\w.-]+)$/.exec(pair) ?? [];
+    if (!names.has(name) || Object.hasOwn(query, name)) return undefined;
+    query[name] = value;
+  }
+  return query;
 }
 
 /** Runs a step to its end. */

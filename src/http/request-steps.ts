@@ -124,6 +124,13 @@ function forRequests(document: ApiDocument): ApiDocument {
   return copy;
 }
 
+function isText(schema: unknown, document: ApiDocument): boolean {
+  const { $ref, allOf, type } = (schema ?? {}) as { $ref?: string; allOf?: readonly unknown[]; type?: unknown };
+  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec($ref ?? '') ?? [];
+  if ($ref !== undefined) return isText(document.components.schemas[name], document);
+  return type === 'string' || (allOf ?? []).some((part) => isText(part, document));
+}
+
 /** Has each operation compiled, and takes up what was compiled for it. */
 async function warm(
   document: ApiDocument,
@@ -149,12 +156,18 @@ async function warm(
       }
       if (!found) throw new Error(`express-openapi-validator does not find ${at.method} ${path}`);
       // What else the validator may have to read or fill in is its own affair.
-      const isPlain = ((operation.parameters ?? []) as JsonObject[]).every(
+      const parameters = (operation.parameters ?? []) as JsonObject[];
+      const isPlain = parameters.every(
         (parameter) =>
           parameter.in === 'path' || (parameter.in === 'query' && !JSON.stringify(parameter).includes('"default"')),
       );
+      const texts = new Set(
+        parameters
+          .filter((parameter) => parameter.in === 'query' && isText(parameter.schema, document))
+          .map(({ name }) => String(name)),
+      );
       const security = (operation.security ?? []) as JsonObject[];
-      return { method: at.method, path, match: found, security, checks: isPlain ? checks : new Map() };
+      return { method: at.method, path, match: found, security, texts, checks: isPlain ? checks : new Map() };
     }),
   );
   const order = routesOf(document).map((route) => `${route.method} ${route.openApiRoute}`);
