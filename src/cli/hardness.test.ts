@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../spec/package-root.ts';
 import { isWorldsState } from '../world/worlds-state.ts';
@@ -52,6 +52,21 @@ const update = (baseUrl: string, token: string, title: string) =>
     body: JSON.stringify({ title }),
   });
 
+const patiently = { interval: 10, timeout: 30_000 };
+
+/** What became of the requests to the API so far. */
+async function outcomes(baseUrl: string): Promise<string[]> {
+  const { entries } = (await (await fetch(`${baseUrl}/_mock/journal`)).json()) as { entries: { outcome: string }[] };
+  return entries.map(({ outcome }) => outcome);
+}
+
+const takesConnections = (baseUrl: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
 test('SIGTERM: what is in flight is finished, then it leaves with 0', async () => {
   const { child, exited, baseUrl } = await serve();
   const token = await signIn(baseUrl);
@@ -64,9 +79,9 @@ test('SIGTERM: what is in flight is finished, then it leaves with 0', async () =
   };
   const sending = request(url, { method: 'PATCH', headers });
   sending.write(body.slice(0, 10));
-  await sleep(200);
+  await expect.poll(() => outcomes(baseUrl), patiently).toContain('pending');
   child.kill('SIGTERM');
-  await sleep(200);
+  await expect.poll(() => takesConnections(baseUrl), patiently).toBe(false);
   sending.end(body.slice(10));
   const [answer] = await once(sending, 'response');
   expect(answer.statusCode).toBe(200);
@@ -81,7 +96,7 @@ test('SIGTERM: whoever does not finish is cut off, within the limit', async () =
   const sending = request(url, { method: 'POST', headers });
   sending.on('error', () => {});
   sending.write('{');
-  await sleep(200);
+  await expect.poll(() => outcomes(baseUrl), patiently).toContain('pending');
   const from = performance.now();
   child.kill('SIGTERM');
   expect((await exited)[0]).toBe(0);
