@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
 import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
+import { packageFile } from '../spec/package-root.ts';
 import { type Ended, runCommand as run, startCommand as start } from '../testing/command.ts';
 
 let folder: string;
@@ -193,4 +194,15 @@ test('spec prints the resolved document, gaps the ledger, faults the catalogue, 
   });
   expect(JSON.parse(gaps.stdout)).toBeInstanceOf(Object);
   expect(JSON.parse(faults.stdout)).toBeInstanceOf(Object);
+});
+
+test('every command is a script of the package', async () => {
+  const { stdout } = await run(['--help']);
+  const listed = stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm);
+  const commands = [...listed].map(([, name = '']) => name).filter((name) => name !== 'help');
+  const { scripts } = JSON.parse(await readFile(packageFile('package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(commands).toContain('learn');
+  for (const name of commands) expect(scripts[name]).toBe(`node dist/src/cli/main.js ${name}`);
 });
