@@ -1,4 +1,5 @@
 import { blocked, untested, violation } from '../failure.ts';
+import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
 import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
@@ -8,7 +9,6 @@ import { FIELD_NAMES, RECORDING_FIELDS } from './fields.ts';
 import { isObject, type JsonObject, sameId, show } from './formats.ts';
 import {
   ALL_FIVE,
-  ANALYSIS,
   answersToEachField,
   found,
   HINT,
@@ -87,7 +87,7 @@ export const recordingChecks: Check[] = [
   acceptCheck('recording-update-kb-document-id', ['REC-03'], 'kb_document_id alone', [{ kb_document_id: SAMPLE_ID }]),
   acceptCheck('recording-update-summary', ['REC-04'], 'summary alone', [{ summary: 'Summary by the contract suite.' }]),
   acceptCheck('recording-update-analysis', ['REC-05'], 'analysis alone, an object', [
-    { analysis: ANALYSIS },
+    { analysis: SAMPLE_ANALYSIS },
     { analysis: {} },
   ]),
   acceptCheck('recording-update-all', ['REC-06'], 'all five fields together', [

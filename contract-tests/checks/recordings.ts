@@ -1,4 +1,5 @@
 import { blocked } from '../failure.ts';
+import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
 import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
@@ -11,20 +12,19 @@ import { isObject, type JsonObject } from './formats.ts';
 export const SUBJECT = 'PATCH /v1/echo/recordings/{recordingId}';
 export const HINT = 'Check that resources.recordingId is a recording that actors.admin may update.';
 export const needs: Check['needs'] = ['actors.admin', 'resources.recordingId'];
-export const ANALYSIS = { key_topics: ['contract'], action_items: ['verify'] };
 /** Updates of each writable field that the record answered does not show. */
 const NOT_IN_THE_RECORD: JsonObject[] = [
   { summary: 'Summary by the contract suite.' },
   { kb_folder_id: SAMPLE_ID },
   { kb_document_id: SAMPLE_ID },
-  { analysis: ANALYSIS },
+  { analysis: SAMPLE_ANALYSIS },
 ];
 export const ALL_FIVE = {
   title: 'All five fields',
   kb_folder_id: SAMPLE_ID,
   kb_document_id: SAMPLE_ID,
   summary: 'Summary by the contract suite.',
-  analysis: ANALYSIS,
+  analysis: SAMPLE_ANALYSIS,
 };
 
 /** The recording that an update answered. Blocked unless the answer is one as a whole. */

@@ -11,6 +11,9 @@ import type { SigningIn } from './signing-in.ts';
 const WRITES_LEFT =
   'summary, analysis, kb_folder_id and kb_document_id of the recording hold what the suite wrote last: no documented operation reads them back';
 
+/** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
+export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
+
 /** The one recording that the suite may update (4.2), and its title, which is put back. */
 export class DisposableRecording {
   /** Told what puts the title back while it is another one, and undefined once it is back. */
@@ -48,20 +51,21 @@ export class DisposableRecording {
     const answer = await this.#connection.send({
       method: 'PATCH',
       path,
-      json: this.#withExistingIds(json),
+      json: this.#withGivenValues(json),
       headers: headers ?? (await this.#signIn.authorization('admin')),
     });
     if (isSuccess(answer)) this.#connection.leftovers.add(WRITES_LEFT);
     return headers ? answer : this.#connection.noteSuccess('admin', answer);
   }
 
-  /** The made-up knowledge-base identifiers replaced by those that the target file gives. */
-  #withExistingIds(json: JsonObject): JsonObject {
-    const { kbFolderId, kbDocumentId } = this.#connection.target.resources ?? {};
+  /** What the suite made up replaced by what the target file gives: knowledge-base identifiers, the analysis. */
+  #withGivenValues(json: JsonObject): JsonObject {
+    const { kbFolderId, kbDocumentId, analysis } = this.#connection.target.resources ?? {};
     return {
       ...json,
       ...(kbFolderId && json.kb_folder_id === SAMPLE_ID ? { kb_folder_id: kbFolderId } : {}),
       ...(kbDocumentId && json.kb_document_id === SAMPLE_ID ? { kb_document_id: kbDocumentId } : {}),
+      ...(analysis && json.analysis === SAMPLE_ANALYSIS ? { analysis } : {}),
     };
   }
 
@@ -75,6 +79,7 @@ export class DisposableRecording {
         { kb_document_id: SAMPLE_ID },
         { summary: 'Summary by the contract suite.' },
         { kb_folder_id: SAMPLE_ID },
+        ...(this.#connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
         { analysis: {} },
       ]) {
         const answer = await this.#sendUpdate(body);

@@ -25,6 +25,7 @@ export interface Target {
     otherTenantId?: string;
     kbFolderId?: string;
     kbDocumentId?: string;
+    analysis?: Record<string, unknown>;
   };
   headers?: Record<string, string>;
   tls?: { insecure?: boolean; caFile?: string };
