@@ -3,6 +3,7 @@ import type { Check } from './check.ts';
 import { generalChecks } from './general.contract.ts';
 import { keyFilterChecks } from './key-filters.contract.ts';
 import { keyChecks } from './keys.contract.ts';
+import { loginChecks } from './login.contract.ts';
 import { readOnlyFieldChecks } from './read-only-fields.contract.ts';
 import { recordingValueChecks } from './recording-values.contract.ts';
 import { recordingChecks } from './recordings.contract.ts';
@@ -15,6 +16,7 @@ import { ssoChecks } from './sso.contract.ts';
  */
 export const CHECK_FILES: readonly string[] = [
   'sso',
+  'login',
   'recordings',
   'recording-values',
   'read-only-fields',
@@ -28,6 +30,7 @@ export const CHECK_FILES: readonly string[] = [
 /** Every check of the suite, in the order of the report. */
 export const allChecks: readonly Check[] = [
   ...ssoChecks,
+  ...loginChecks,
   ...recordingChecks,
   ...recordingValueChecks,
   ...readOnlyFieldChecks,
