@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-run.ts';
-import { limitYoungGeneration } from './young-generation.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 /** `serve`: serves the mock until it is told to stop. */
 export function registerServe(program: Command): void {
@@ -34,7 +34,7 @@ export function registerServe(program: Command): void {
     .option('--json-logs', 'log as JSON lines')
     .action(async (flags: ServeFlags) => {
       // Before all that is loaded.
-      const isUp = limitYoungGeneration();
+      const isUp = keepHeapSmall();
       const { serve } = await import('./serve-run.ts');
       await serve(flags, isUp);
     });
