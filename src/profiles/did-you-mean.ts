@@ -1,3 +1,5 @@
+import leven from 'leven';
+
 /** Longer than any id: what is longer still is cut, since each comparison costs the product of both lengths. */
 const longest = 60;
 /** Names less alike than that were hardly meant. */
@@ -30,7 +32,7 @@ export function didYouMean(written: string | readonly string[], known: readonly 
 
 /** From 0 to 1: by the letters that would have to change, or by the words that both have. */
 function likeness(a: string, b: string): number {
-  const byLetters = 1 - edits(a, b) / Math.max(a.length, b.length, 1);
+  const byLetters = 1 - leven(a, b) / Math.max(a.length, b.length, 1);
   return Math.max(byLetters, 0.9 * sharedWords(a, b));
 }
 
@@ -41,25 +43,4 @@ function sharedWords(a: string, b: string): number {
     one === other || (Math.min(one.length, other.length) > 3 && (one.startsWith(other) || other.startsWith(one)));
   const shared = left.filter((word) => right.some((other) => isSame(word, other))).length;
   return (2 * shared) / Math.max(left.length + right.length, 1);
-}
-
-/** How many letters have to be added, left out, replaced or swapped with their neighbour. */
-function edits(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const now = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const isEqual = a[row - 1] === b[column - 1];
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      now[column] = Math.min(
-        (now[column - 1] ?? 0) + 1,
-        (last[column] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isEqual ? 0 : 1),
-        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [beforeLast, last] = [last, now];
-  }
-  return last[b.length] ?? 0;
 }
