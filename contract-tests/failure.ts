@@ -1,4 +1,4 @@
-import type { Outcome } from './model.ts';
+import type { Exchange, Outcome } from './model.ts';
 
 interface Evidence {
   expected?: unknown;
@@ -12,11 +12,19 @@ export class CheckFailure extends Error {
   readonly evidence: Evidence;
   /** The requirement that is broken, where the check judges several. */
   requirement?: string;
+  /** The exchange that shows it; unless it is named, the last one of the check does. */
+  shownBy?: Exchange;
 
   constructor(outcome: Exclude<Outcome, 'pass'>, message: string, evidence: Evidence = {}) {
     super(message);
     this.outcome = outcome;
     this.evidence = evidence;
+  }
+
+  /** Names the exchange that shows it, for a check that sent others after that one. */
+  seenIn(exchange: Exchange): this {
+    this.shownBy ??= exchange;
+    return this;
   }
 }
 

@@ -32,6 +32,8 @@ export interface Exchange {
   response?: RecordedResponse;
   error?: string;
   durationMs: number;
+  /** Whether it is the one of its check that shows why that did not pass. */
+  decisive?: true;
 }
 
 export interface CheckResult {

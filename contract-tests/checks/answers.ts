@@ -26,14 +26,14 @@ export function assertJson(answer: Answer, subject: string): void {
       `${subject} answered a body that is not JSON.`,
       'a JSON body',
       `${describe(answer)}: ${show(answer.response.body)}`,
-    );
+    ).seenIn(answer);
   }
   if (!isJsonMediaType(type)) {
     throw violation(
       `${subject} answered JSON under another media type.`,
       'Content-Type: application/json',
       type ?? 'no Content-Type',
-    );
+    ).seenIn(answer);
   }
 }
 
@@ -57,6 +57,10 @@ export function assertField(
  * were accepted elsewhere. Refused credentials may be the target file's fault, everything else is the target's.
  */
 export function notSuccessful(answer: Answer, subject: string, hint: string, proven: boolean): CheckFailure {
+  return failureOf(answer, subject, hint, proven).seenIn(answer);
+}
+
+function failureOf(answer: Answer, subject: string, hint: string, proven: boolean): CheckFailure {
   const { status, headers } = answer.response;
   if (status >= 300 && status < 400) {
     return setUpError(

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
 import { Session } from '../target/session.ts';
 import type { Check } from './check.ts';
 import { runCheck } from './run-check.ts';
@@ -75,6 +77,70 @@ test('what is repeated asks the target anew', async () => {
     session.close();
     server.close();
   }
+});
+
+describe('the exchange that shows it', () => {
+  const send = async (session: Session, path: string) => session.send({ method: 'GET', path });
+
+  async function decisive(run: Check['run']): Promise<string[]> {
+    const server = createServer((_request, response) => response.writeHead(200).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const session = new Session({ target: { baseUrl }, answers: {}, allowWrites: true });
+    try {
+      const { exchanges } = await runCheck(check(run), session);
+      return exchanges.filter((one) => one.decisive).map(({ request }) => request.url.slice(baseUrl.length));
+    } finally {
+      session.close();
+      server.close();
+    }
+  }
+
+  test('is the one that the check names', async () => {
+    const run = async (session: Session) => {
+      const shown = await send(session, '/shown');
+      await send(session, '/last');
+      throw violation('It does not hold.', 1, 2).seenIn(shown);
+    };
+    expect(await decisive(run)).toEqual(['/shown']);
+  });
+
+  test('is the last one where it names none', async () => {
+    const run = async (session: Session) => {
+      await send(session, '/first');
+      await send(session, '/last');
+      throw violation('It does not hold.', 1, 2);
+    };
+    expect(await decisive(run)).toEqual(['/last']);
+  });
+
+  test('is shown even if another check asked for it', async () => {
+    let shown: Answer | undefined;
+    const run = async (session: Session) => {
+      const { result } = await session.recorder.scope(() => send(session, '/elsewhere'));
+      if (result.status === 'fulfilled') shown ??= result.value;
+      await send(session, '/own');
+      throw shown && violation('It does not hold.', 1, 2).seenIn(shown);
+    };
+    expect(await decisive(run)).toEqual(['/elsewhere']);
+  });
+
+  test('of a violation that did not show again is that of the first time', async () => {
+    let runs = 0;
+    const run = async (session: Session) => {
+      runs += 1;
+      await send(session, `/${runs}`);
+      if (runs === 1) throw violation('It does not hold.', 1, 2);
+    };
+    expect(await decisive(run)).toEqual(['/1']);
+  });
+
+  test('is not there where the check passes', async () => {
+    const run = async (session: Session) => {
+      await send(session, '/');
+    };
+    expect(await decisive(run)).toEqual([]);
+  });
 });
 
 test('a bug of the suite is no violation', async () => {

@@ -1,6 +1,6 @@
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
-import type { CheckResult } from '../model.ts';
+import type { CheckResult, Exchange } from '../model.ts';
 import type { Session } from '../target/session.ts';
 import { WriteNotAllowed } from '../target/write-guard.ts';
 import type { Check, TargetField } from './check.ts';
@@ -33,11 +33,28 @@ async function runOnce(check: Check, session: Session): Promise<CheckResult> {
   });
   await session.recorder.scope(() => session.recording.restoreTitle());
   const { id, requirements, title } = check;
-  const base = { id, requirements, title, exchanges };
-  if (result.status === 'fulfilled') return { ...base, outcome: 'pass', message: '' };
+  const base = { id, requirements, title };
+  if (result.status === 'fulfilled') return { ...base, exchanges, outcome: 'pass', message: '' };
   const failure = toFailure(result.reason);
   const broken = failure.requirement === undefined ? {} : { requirements: [failure.requirement] };
-  return { ...base, ...broken, outcome: failure.outcome, message: failure.message, ...failure.evidence };
+  return {
+    ...base,
+    ...broken,
+    exchanges: withDecisive(exchanges, failure),
+    outcome: failure.outcome,
+    message: failure.message,
+    ...failure.evidence,
+  };
+}
+
+/** The exchanges of a check that did not pass, with the one marked that shows why. */
+function withDecisive(exchanges: Exchange[], { outcome, shownBy }: CheckFailure): Exchange[] {
+  if (!shownBy && outcome !== 'violation' && outcome !== 'error') return exchanges;
+  // An answer of the run that another check asked for is not among the check's own.
+  const isOwn = exchanges.some(({ request }) => request === shownBy?.request);
+  const all = shownBy && !isOwn ? [...exchanges, shownBy] : exchanges;
+  const decisive = shownBy?.request ?? all.at(-1)?.request;
+  return all.map((exchange) => (exchange.request === decisive ? { ...exchange, decisive: true } : exchange));
 }
 
 function toFailure(reason: unknown): CheckFailure {

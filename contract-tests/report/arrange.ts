@@ -152,6 +152,14 @@ export function relativeUrl(report: Report, url: string): string {
   return base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url;
 }
 
+/** The exchange that shows why a check did not pass, and its place among those of the check. */
+export function decisiveOf({ exchanges }: ReportedCheck): { exchange: ReportedExchange; number: number } | undefined {
+  const marked = exchanges.findIndex(({ decisive }) => decisive);
+  const index = marked >= 0 ? marked : exchanges.length - 1;
+  const exchange = exchanges[index];
+  return exchange && { exchange, number: index + 1 };
+}
+
 /** What came back, in a few words. */
 export function answerOf({ response, error }: Exchange): string {
   return response ? String(response.status) : `no response${error ? `: ${error}` : ''}`;

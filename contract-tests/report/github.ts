@@ -1,4 +1,5 @@
 import type { Report } from '../model.ts';
+import { answerOf, decisiveOf, type ReportedCheck, relativeUrl } from './arrange.ts';
 
 /** Escapes text for a workflow command: `%`, line ends, and in properties also `:` and `,`. */
 function escapeData(text: string): string {
@@ -12,6 +13,12 @@ function escapeProperty(text: string): string {
 /** As many annotations a step shows at the most; more are dropped by GitHub without a word. */
 const MAX_ANNOTATIONS = 10;
 
+/** The request that shows a finding, and what it was answered. */
+function seenAt(report: Report, check: ReportedCheck): string {
+  const shown = decisiveOf(check)?.exchange;
+  return shown ? ` [${shown.request.method} ${relativeUrl(report, shown.request.url)}: ${answerOf(shown)}]` : '';
+}
+
 /**
  * The report as workflow commands of GitHub Actions: an error for each finding, a warning for each known one and for what
  * stayed untested.
@@ -21,7 +28,7 @@ export function renderAnnotations(report: Report): string {
   const lines = findings.map((check) => {
     const level = check.known === undefined ? 'error' : 'warning';
     const title = `${check.id} (${check.requirements.join(' ')})`;
-    return `::${level} title=${escapeProperty(title)}::${escapeData(check.message)}`;
+    return `::${level} title=${escapeProperty(title)}::${escapeData(`${check.message}${seenAt(report, check)}`)}`;
   });
   const shown = lines.slice(0, MAX_ANNOTATIONS - 1);
   if (lines.length > shown.length)

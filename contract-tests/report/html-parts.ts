@@ -2,6 +2,7 @@
 import type { Report } from '../model.ts';
 import {
   answerOf,
+  decisiveOf,
   headerLines,
   type ReportedCheck,
   type ReportedExchange,
@@ -16,7 +17,7 @@ const MAX_BODY = 6000;
 const MAX_HEADERS = 4000;
 const MAX_VALUE = 2000;
 const MAX_LINE = 160;
-/** More exchanges than this of one check are folded: the last ones are those that decided. */
+/** As many exchanges of one check stand open: the one that decided, and those before it. */
 const SHOWN_EXCHANGES = 5;
 
 // Never by colour alone: each outcome has its sign and its word.
@@ -100,31 +101,31 @@ function message(title: string, first: string, headers: Record<string, string>, 
   }</div>`;
 }
 
-function exchange(report: Report, one: ReportedExchange, number: number, isLast: boolean): Html {
+function exchange(report: Report, one: ReportedExchange, number: number, isDecisive: boolean): Html {
   const { request, response, error, durationMs } = one;
   const url = clip(relativeUrl(report, request.url), MAX_LINE).split('\n')[0];
-  return html`<li><details class="exchange"><summary><span class="number">${number}</span> <code>${request.method} ${url}</code> <span class="answer">→ ${clip(answerOf(one), MAX_LINE)}</span> <span class="muted">${showDuration(durationMs)}</span></summary>
+  return html`<li><details class="exchange"><summary><span class="number">${number}</span> <code>${request.method} ${url}</code> <span class="answer">→ ${clip(answerOf(one), MAX_LINE)}</span> <span class="muted">${showDuration(durationMs)}${isDecisive && number > 1 && ' · shows it'}</span></summary>
 <div class="messages">${message('Request', `${request.method} ${request.url}`, request.headers, request.body)}${
     response
       ? message('Response', `HTTP ${response.status}`, response.headers, response.body)
       : html`<div><p class="label">No response</p>${block(clip(error ?? 'The connection ended.', MAX_VALUE), 'Transport error')}</div>`
-  }</div>${!isLast && curl(one.curl)}</details></li>`;
+  }</div>${!isDecisive && curl(one.curl)}</details></li>`;
 }
 
-/** All exchanges of a check, folded, and the line that repeats the last one. */
+/** All exchanges of a check, folded, and the line that repeats the one that shows why it did not pass. */
 export function evidence(report: Report, check: ReportedCheck): Content {
   const { exchanges } = check;
-  const last = exchanges.at(-1);
-  if (!last) return html`<p class="muted">Nothing was sent.</p>`;
-  const earlier = Math.max(0, exchanges.length - SHOWN_EXCHANGES);
-  const items = exchanges.map((one, index) => exchange(report, one, index + 1, one === last));
-  const list = (part: readonly Html[], start: number): Html =>
-    html`<ol class="exchanges" start="${start}">${part}</ol>`;
-  return html`<p class="label">Requests and responses</p>${
-    earlier > 0 &&
-    html`<details><summary>${count(earlier, 'earlier exchange')}</summary>${list(items.slice(0, earlier), 1)}</details>`
-  }${list(items.slice(earlier), earlier + 1)}
-<p class="label">Repeat ${exchanges.length > 1 ? 'the last request' : 'the request'}</p>${curl(last.curl)}`;
+  const decisive = decisiveOf(check);
+  if (!decisive) return html`<p class="muted">Nothing was sent.</p>`;
+  const { number } = decisive;
+  const items = exchanges.map((one, index) => exchange(report, one, index + 1, index + 1 === number));
+  const list = (from: number, to: number): Html =>
+    html`<ol class="exchanges" start="${from + 1}">${items.slice(from, to)}</ol>`;
+  const fold = (from: number, to: number, noun: string): Content =>
+    from < to && html`<details><summary>${count(to - from, noun)}</summary>${list(from, to)}</details>`;
+  const start = Math.max(0, number - SHOWN_EXCHANGES);
+  return html`<p class="label">Requests and responses</p>${fold(0, start, 'earlier exchange')}${list(start, number)}${fold(number, exchanges.length, 'later exchange')}
+<p class="label">Repeat ${exchanges.length > 1 ? `request ${number}, which shows it` : 'the request'}</p>${curl(decisive.exchange.curl)}`;
 }
 
 /** `Section 4.1`; what the document does not number is called by its name. */

@@ -1,5 +1,5 @@
 import type { Outcome, Report } from '../model.ts';
-import { answerOf, areaOf, type ReportedCheck, requirementsOf, VERDICTS } from './arrange.ts';
+import { answerOf, areaOf, decisiveOf, type ReportedCheck, requirementsOf, VERDICTS } from './arrange.ts';
 import { clip, showValue } from './text.ts';
 
 const MAX_VALUE = 4_000;
@@ -35,7 +35,7 @@ const timeOf = ({ exchanges }: ReportedCheck): number => exchanges.reduce((sum, 
 
 /** What a reader of a CI job's log needs to understand and repeat a result. */
 function details(report: Report, check: ReportedCheck): string {
-  const last = check.exchanges.at(-1);
+  const shown = decisiveOf(check)?.exchange;
   const lines = [
     ...requirementsOf(report, check.requirements).map(
       ({ id, section, statement }) => `${id} (section ${section}): ${statement}`,
@@ -45,7 +45,7 @@ function details(report: Report, check: ReportedCheck): string {
     ...(check.expected === undefined && check.actual === undefined
       ? []
       : [`actual:   ${showValue(check.actual, MAX_VALUE)}`]),
-    ...(last ? [`answered: ${clip(answerOf(last), MAX_VALUE)}`, `repeat:   ${clip(last.curl, MAX_CURL)}`] : []),
+    ...(shown ? [`answered: ${clip(answerOf(shown), MAX_VALUE)}`, `repeat:   ${clip(shown.curl, MAX_CURL)}`] : []),
   ];
   return lines.join('\n');
 }

@@ -4,6 +4,7 @@ import {
   blockedGroups,
   bySharedReason,
   countRequirements,
+  decisiveOf,
   type Finding,
   findingsOf,
   gapsByInterest,
@@ -60,14 +61,18 @@ function messages(report: Report, one: ReportedExchange): string {
 
 function seenBy(report: Report, check: ReportedCheck): string {
   const { expected, actual, exchanges } = check;
-  const last = exchanges.at(-1);
+  const shown = decisiveOf(check);
   const block = (name: string, value: unknown): string => `${name}:\n\n${fenced(showValue(value, MAX_VALUE))}`;
   return [
     briefly(check),
     ...(expected === undefined ? [] : [block('Expected', expected)]),
     ...(expected === undefined && actual === undefined ? [] : [block('Actual', actual)]),
-    ...(last ? [`Repeat it:\n\n${fenced(clip(visible(last.curl), MAX_CURL), 'sh')}`] : []),
-    ...(last ? [folded(`Request and response (the last of ${exchanges.length})`, [messages(report, last)])] : []),
+    ...(shown
+      ? [
+          `Repeat it:\n\n${fenced(clip(visible(shown.exchange.curl), MAX_CURL), 'sh')}`,
+          folded(`Request and response (${shown.number} of ${exchanges.length})`, [messages(report, shown.exchange)]),
+        ]
+      : []),
   ].join('\n\n');
 }
 

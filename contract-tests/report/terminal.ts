@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { show } from '../checks/formats.ts';
 import type { CheckResult, Outcome, Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
+import { decisiveOf } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 
 const MARKS: Record<Outcome, string> = {
@@ -50,13 +51,13 @@ function isObservable(id: string): boolean {
 
 function finding(report: Report, check: Report['checks'][number]): string[] {
   const about = report.requirements.filter(({ id }) => check.requirements.includes(id));
-  const last = check.exchanges.at(-1);
+  const shown = decisiveOf(check);
   return [
     `${pc.red('violation')} ${pc.bold(check.id)}: ${check.message}`,
     ...about.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
     `  expected ${plain(check.expected)}`,
     `  actual   ${plain(check.actual)}`,
-    ...(last ? [`  ${pc.dim(shortened(last.curl))}`] : []),
+    ...(shown ? [`  ${pc.dim(shortened(shown.exchange.curl))}`] : []),
     '',
   ];
 }
