@@ -1,6 +1,8 @@
-// Every view in every look: nothing on the console, nothing from elsewhere, nothing that runs out of the page.
+// Every view in every look: nothing on the console, nothing from elsewhere, nothing that runs out of the page, and nothing
+// that keeps anybody out.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../index.ts';
@@ -47,6 +49,17 @@ async function unfold(page: Page, view: string): Promise<void> {
   }
 }
 
+/** What the page does that WCAG 2.2 AA forbids, as far as a machine can tell: the rule, and where. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    }),
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
 describe.runIf(hasBrowser)('the dashboard', () => {
   let mock: RunningMock;
   let browser: Browser;
@@ -78,6 +91,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
           fullPage: !['gaps', 'faults', 'state/users'].includes(view),
         });
       }
+      if (view !== 'docs') expect(await barriers(page), `${view} keeps somebody out`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, `${view} runs out of the page`).toBeLessThanOrEqual(0);
     }

@@ -74,7 +74,7 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
             <dt>Try</dt>
             <dd>
               <div class="copy-line">
-                <code class="wrap">{curlLine(baseUrl, recordingId, 'Bearer …')}</code>
+                <code>{curlLine(baseUrl, recordingId, 'Bearer …')}</code>
                 <CopyButton
                   kind="primary"
                   what={`curl line with a fresh JWT of ${caller.username}`}
