@@ -1,3 +1,5 @@
+import { logError } from '../log.ts';
+
 const sends: (() => void)[] = [];
 const rests: (() => void)[] = [];
 
@@ -14,5 +16,12 @@ export function sendTogether(send: () => void, rest: () => void): void {
 
 function finish(): void {
   // What is added meanwhile waits for the next time.
-  for (const work of [...sends.splice(0), ...rests.splice(0)]) work();
+  for (const work of [...sends.splice(0), ...rests.splice(0)]) {
+    try {
+      work();
+    } catch (error) {
+      // Nobody is above an immediate: it would end the process, and with it all the others' answers.
+      logError(`BUG: an answer could not be sent: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
 }
