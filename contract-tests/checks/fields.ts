@@ -1,4 +1,4 @@
-import { isDateTime, sameId, sameInstant } from './formats.ts';
+import { isDateTime, isObject, type JsonObject, sameId, sameInstant } from './formats.ts';
 
 /** What the document says of one field: the requirement, in words, and whether a value keeps it. */
 export interface FieldRule {
@@ -34,6 +34,11 @@ export const RECORDING_FIELDS: Record<string, FieldRule> = {
   updated_at: dateTime('REC-20'),
 };
 export const FIELD_NAMES = Object.keys(RECORDING_FIELDS);
+
+/** Whether a value is a recording as a whole, even if a field or two are amiss: those have checks of their own. */
+export function isRecording(json: unknown): json is JsonObject {
+  return isObject(json) && FIELD_NAMES.filter((field) => field in json).length > FIELD_NAMES.length / 2;
+}
 
 /**
  * The fields that no update may write (part 2), and the requirement of each. The last two come last wherever they are

@@ -1,20 +1,23 @@
-import { blocked } from '../failure.ts';
+import { blocked, CheckFailure } from '../failure.ts';
 import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
 import { SAMPLE_ID } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf } from './answers.ts';
 import type { Check } from './check.ts';
-import { FIELD_NAMES } from './fields.ts';
-import { isObject, type JsonObject } from './formats.ts';
+import { successesOf } from './documented-requests.ts';
+import { isRecording } from './fields.ts';
+import { isObject, type JsonObject, parseJson } from './formats.ts';
 
 /** How messages name the operation. */
 export const SUBJECT = 'PATCH /v1/echo/recordings/{recordingId}';
 export const HINT = 'Check that resources.recordingId is a recording that actors.admin may update.';
 export const needs: Check['needs'] = ['actors.admin', 'resources.recordingId'];
+/** Long enough to be taken where a summary has a least length, which is left open. */
+export const SUMMARY = 'Summary by the contract suite.';
 /** Updates of each writable field that the record answered does not show. */
 const NOT_IN_THE_RECORD: JsonObject[] = [
-  { summary: 'Summary by the contract suite.' },
+  { summary: SUMMARY },
   { kb_folder_id: SAMPLE_ID },
   { kb_document_id: SAMPLE_ID },
   { analysis: SAMPLE_ANALYSIS },
@@ -23,7 +26,7 @@ export const ALL_FIVE = {
   title: 'All five fields',
   kb_folder_id: SAMPLE_ID,
   kb_document_id: SAMPLE_ID,
-  summary: 'Summary by the contract suite.',
+  summary: SUMMARY,
   analysis: SAMPLE_ANALYSIS,
 };
 
@@ -34,19 +37,18 @@ export function recordingOf(answer: Answer): JsonObject {
   return json;
 }
 
-export function isRecording(json: unknown): json is JsonObject {
-  return isObject(json) && FIELD_NAMES.filter((field) => field in json).length > FIELD_NAMES.length / 2;
-}
-
 /** Sends an update that must succeed, and gives the recording answered. */
 export async function updated(session: Session, body: JsonObject): Promise<JsonObject> {
   const answer = await session.recording.update(body);
   if (!isSuccess(answer))
-    throw blocked(
-      'recording-update-title',
-      `An update of ${Object.keys(body).join(', ')} answered ${describe(answer)}`,
-    );
+    throw blocked(acceptedBy(body), `An update of ${Object.keys(body).join(', ')} answered ${describe(answer)}`);
   return recordingOf(answer);
+}
+
+/** The check that judges whether these fields are accepted. */
+function acceptedBy(body: JsonObject): string {
+  const [field = '', ...more] = Object.keys(body);
+  return more.length === 0 ? `recording-update-${field.replaceAll('_', '-')}` : 'recording-update-some';
 }
 
 /** The recording as it was found. */
@@ -62,4 +64,34 @@ export function answersToEachField(session: Session): Promise<{ sent: string; an
       answers.push({ sent: Object.keys(body).join(), answer: await session.recording.update(body) });
     return answers;
   });
+}
+
+/**
+ * Judges every success of the run so far of an update that the document shows, at least one of each field that is accepted.
+ * Where none fails, those of one field each are the evidence. Blocked where nothing succeeded.
+ */
+export async function judgeUpdates(session: Session, judge: (answer: Answer, sent: string) => void): Promise<void> {
+  await unrecorded(session, () => answersToEachField(session));
+  const successes = await successesOf('recording', session);
+  if (successes.length === 0) {
+    await answersToEachField(session);
+    throw blocked('recording-update-summary', 'No update succeeded');
+  }
+  for (const answer of successes) {
+    const body = parseJson(answer.request.body ?? '');
+    try {
+      judge(answer, Object.keys(isObject(body) ? body : {}).join(', '));
+    } catch (error) {
+      throw error instanceof CheckFailure ? error.seenIn(answer) : error;
+    }
+  }
+  await answersToEachField(session);
+}
+
+/** What `work` gives. What it sends is no evidence yet: whoever judges an answer records it. */
+export async function unrecorded<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const { result, exchanges } = await session.recorder.scope(work);
+  if (result.status === 'fulfilled') return result.value;
+  for (const exchange of exchanges) session.recorder.record(exchange);
+  throw result.reason;
 }

@@ -3,6 +3,7 @@ import { isSuccess, jsonOf } from '../checks/answers.ts';
 import type { Check } from '../checks/check.ts';
 import {
   type FieldRule,
+  isRecording,
   KEY_FIELDS,
   READ_ONLY_FIELDS,
   RECORDING_FIELDS,
@@ -10,7 +11,6 @@ import {
   UNFINISHED,
 } from '../checks/fields.ts';
 import { isObject, type JsonObject, sameInstant, show } from '../checks/formats.ts';
-import { isRecording } from '../checks/recordings.ts';
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import type { Session } from '../target/session.ts';
 import { anyQuery, anyUpdate, harmlessHeaders, validUpdate } from './arbitraries.ts';

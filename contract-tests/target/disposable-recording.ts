@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isSuccess, jsonOf } from '../checks/answers.ts';
+import { isRecording } from '../checks/fields.ts';
 import { isObject, type JsonObject } from '../checks/formats.ts';
 import type { Undo } from '../interruption.ts';
 import type { Actor } from '../model.ts';
@@ -87,7 +88,7 @@ export class DisposableRecording {
         if (!isSuccess(answer)) continue;
         const record = jsonOf(answer);
         // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
-        if (Object.keys(body).length === 0 && !(isObject(record) && 'title' in record)) continue;
+        if (Object.keys(body).length === 0 && !isRecording(record)) continue;
         // Only the first one shows the title as it was found: a later one is of a repeated check.
         this.#originalTitle ??= isObject(record) ? record.title : undefined;
         return answer;
