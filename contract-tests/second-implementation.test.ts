@@ -76,6 +76,10 @@ describe('a defect is caught whatever else the implementation decides by itself'
   test.each<[style: Options['style'], defect: NonNullable<Options['defects']>[number], requirement: string]>([
     ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
     ['encrypted', 'auth-pat-any-secret', 'AUT-07'],
+    ['shared-tenant', 'keys-status-filter-ignored', 'KEY-13'],
+    ['shared-tenant', 'keys-filters-status-first', 'KEY-15'],
+    ['silent-pages', 'keys-provider-filter-ignored', 'KEY-11'],
+    ['silent-pages', 'keys-tenant-ignored', 'KEY-17'],
   ])('%s with %s', async (style, defect, requirement) => {
     const checks = await judge({ ...(style ? { style } : {}), defects: [defect] });
     expect(checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements)).toContain(

@@ -26,4 +26,6 @@ export interface Check {
   /** What it sends that may change the target, a line each; none means that it only reads or signs in. */
   writes?: string[];
   run(session: Session): Promise<void>;
+  /** What its pass does not show at this target, in a sentence; asked for once it passed. */
+  remark?(session: Session): Promise<string | undefined>;
 }

@@ -1,7 +1,9 @@
 import { untested, violation } from '../failure.ts';
+import type { Session } from '../target/session.ts';
+import { whileUnchanged } from './changing-lists.ts';
 import type { Check } from './check.ts';
 import type { JsonObject } from './formats.ts';
-import { allKeys, distinct, filtered, missingFrom, needs } from './key-lists.ts';
+import { allKeys, distinct, filtered, filteredAnswer, missingFrom, needs } from './key-lists.ts';
 import { isPaged, mayBePage } from './pages.ts';
 import { registerChecks } from './register.ts';
 
@@ -21,9 +23,14 @@ function onlyCheck(field: 'provider' | 'status', requirement: string): Check {
     async run(session) {
       const values = distinct(await allKeys(session), field);
       for (const value of values) {
-        const foreign = (await filtered(session, { [field]: value })).find((key) => key[field] !== value);
+        const query = { [field]: value };
+        const foreign = (await filtered(session, query)).find((key) => key[field] !== value);
         if (foreign)
-          throw violation(`The filter ${field}=${value} lists an API key of another ${field}.`, value, foreign[field]);
+          throw violation(
+            `The filter ${field}=${value} lists an API key of another ${field}.`,
+            value,
+            foreign[field],
+          ).seenIn(await filteredAnswer(session, query));
       }
       if (values.length < 2)
         throw untested(
@@ -44,16 +51,30 @@ function wholeCheck(field: 'provider' | 'status', requirement: string): Check {
       const keys = await allKeys(session);
       for (const value of distinct(keys, field)) {
         const expected = keys.filter((key) => key[field] === value);
-        const left = missingFrom(expected, await filtered(session, { [field]: value }));
+        const query = { [field]: value };
+        const left = missingFrom(expected, await filtered(session, query));
         if (left.length > 0)
           throw violation(
             `The filter ${field}=${value} leaves API keys out.`,
             expected.map(({ id }) => id),
             { missing: left },
-          );
+          ).seenIn(await filteredAnswer(session, query));
       }
     },
   };
+}
+
+interface Pair extends Record<string, string> {
+  provider: string;
+  status: string;
+}
+
+/** The pairs as queries: every other one names the status first, and one is asked for in both orders. */
+function inOrders(some: Pair[], none: Pair[]): Pair[] {
+  const turned = ({ provider, status }: Pair): Pair => ({ status, provider });
+  const inTurn = (pairs: Pair[]): Pair[] => pairs.map((pair, index) => (index % 2 === 0 ? pair : turned(pair)));
+  const [first] = none.length > 0 ? none : some;
+  return [...inTurn(some), ...inTurn(none), ...(first ? [turned(first)] : [])];
 }
 
 const bothFilters: Check = {
@@ -72,25 +93,28 @@ const bothFilters: Check = {
         'all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId',
       );
     // Pairs that some API key has, and pairs that none has, in turn: a filter may fail at either.
-    const matches = ({ provider, status }: { provider: string; status: string }): JsonObject[] =>
+    const matches = ({ provider, status }: Pair): JsonObject[] =>
       keys.filter((key) => key.provider === provider && key.status === status);
     const [some, none] = [
       pairs.filter((pair) => matches(pair).length > 0),
       pairs.filter((pair) => matches(pair).length === 0),
     ];
     const half = MAX_COMBINATIONS / 2;
-    const chosen = [...some.slice(0, MAX_COMBINATIONS - Math.min(half, none.length)), ...none.slice(0, half)];
+    const chosen = inOrders(some.slice(0, MAX_COMBINATIONS - Math.min(half, none.length)), none.slice(0, half));
     let isPage = false;
     for (const pair of chosen) {
       const expected = matches(pair);
       const listed = await filtered(session, pair);
-      const query = `provider=${pair.provider}&status=${pair.status}`;
+      const query = Object.entries(pair)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('&');
+      const shown = await filteredAnswer(session, pair);
       const foreign = listed.find((key) => key.provider !== pair.provider || key.status !== pair.status);
       if (foreign) {
         throw violation(`The filters ${query} list an API key that does not match both.`, pair, {
           provider: foreign.provider,
           status: foreign.status,
-        });
+        }).seenIn(shown);
       }
       const left = missingFrom(expected, listed);
       if (left.length > 0)
@@ -98,10 +122,10 @@ const bothFilters: Check = {
           `The filters ${query} leave API keys out.`,
           expected.map(({ id }) => id),
           { missing: left },
-        );
+        ).seenIn(shown);
       const more = missingFrom(listed, expected);
       if (more.length === 0 || isPaged(all, keys)) continue;
-      if (mayBePage(keys, more)) {
+      if (mayBePage(keys, more, [listed])) {
         isPage = true;
         continue;
       }
@@ -109,7 +133,7 @@ const bothFilters: Check = {
         `The filters ${query} list API keys that the whole list does not hold so often.`,
         expected.map(({ id }) => id),
         { more },
-      );
+      ).seenIn(shown);
     }
     if (isPage) throw untested(UNTOLD_PAGE);
   },
@@ -127,10 +151,11 @@ const partition: Check = {
       throw untested('the list says that it is one page of more, and how pages work is not documented');
     let isPage = false;
     for (const field of ['provider', 'status'] as const) {
-      const parts: JsonObject[] = [];
-      for (const value of distinct(keys, field)) parts.push(...(await filtered(session, { [field]: value })));
+      const lists: JsonObject[][] = [];
+      for (const value of distinct(keys, field)) lists.push(await filtered(session, { [field]: value }));
+      const parts = lists.flat();
       const [more, left] = [missingFrom(parts, keys), missingFrom(keys, parts)];
-      if (left.length === 0 && mayBePage(keys, more)) {
+      if (left.length === 0 && mayBePage(keys, more, lists)) {
         isPage = true;
         continue;
       }
@@ -139,7 +164,7 @@ const partition: Check = {
           `The lists by ${field} together are not the list without a filter.`,
           keys.map(({ id }) => id),
           { onlyFiltered: more, onlyUnfiltered: left },
-        );
+        ).seenIn(all);
       }
     }
     if (isPage) throw untested(UNTOLD_PAGE);
@@ -154,6 +179,6 @@ export const keyFilterChecks: Check[] = [
   wholeCheck('status', 'KEY-14'),
   bothFilters,
   partition,
-];
+].map((check) => ({ ...check, run: (session: Session) => whileUnchanged(session, () => check.run(session)) }));
 
 await registerChecks('api keys', keyFilterChecks);

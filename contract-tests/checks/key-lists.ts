@@ -61,7 +61,7 @@ export async function filtered(session: Session, query: Record<string, string>):
       `${subject} answered no array of API keys.`,
       'a JSON array',
       `${describe(answer)}: ${show(answer.response.body)}`,
-    );
+    ).seenIn(answer);
   }
   return json;
 }

@@ -1,8 +1,10 @@
 import { blocked, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
+import type { Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { type FieldRule, KEY_FIELDS } from './fields.ts';
-import { isLowerCaseIdentifier, isObject, show } from './formats.ts';
+import { type FieldRule, KEY_FIELDS, sameValue } from './fields.ts';
+import { isLowerCaseIdentifier, isObject, type JsonObject, show } from './formats.ts';
 import { allKeys, allListedKeys, countIds, distinct, filteredLists, HINT, needs, SUBJECT } from './key-lists.ts';
 import { registerChecks } from './register.ts';
 import { secretIn } from './secret-members.ts';
@@ -29,6 +31,19 @@ function fieldCheck(field: string, { requirement, expected, holds }: FieldRule):
 
 /** A tenant identifier that no tenant has. */
 const NO_TENANT = '00000000-0000-4000-8000-000000000000';
+/** What stays the same as long as it is the same API key. */
+const LASTING = ['id', 'provider', 'name', 'created_at'];
+
+/** The lists of other tenants than the target's, or what refuses them. */
+async function otherLists(session: Session): Promise<{ tenantId: string; answer: Answer }[]> {
+  const others = [session.target.resources?.otherTenantId, NO_TENANT].filter((id) => id !== undefined);
+  const lists: { tenantId: string; answer: Answer }[] = [];
+  for (const tenantId of others) {
+    const answer = await session.recorder.once(`api keys of ${tenantId}`, () => session.apiKeys.of(tenantId));
+    lists.push({ tenantId, answer });
+  }
+  return lists;
+}
 
 const ofTenant: Check = {
   id: 'keys-of-the-tenant',
@@ -36,21 +51,28 @@ const ofTenant: Check = {
   title: 'the list is that of the tenant that the path addresses',
   needs,
   async run(session) {
-    const own = countIds(await allKeys(session));
-    const others = [session.target.resources?.otherTenantId, NO_TENANT].filter((id) => id !== undefined);
-    for (const tenantId of others) {
-      const answer = await session.apiKeys.of(tenantId);
+    const own = await allKeys(session);
+    // Nothing says that identifiers are unique across tenants: a shared one alone is not yet the same API key.
+    const isOwn = (key: JsonObject): boolean =>
+      own.some((one) => LASTING.every((field) => sameValue(field, one[field], key[field])));
+    for (const { tenantId, answer } of await otherLists(session)) {
       if (!isSuccess(answer)) continue; // refusing another tenant is as right as an own list of it
       const json = jsonOf(answer);
-      const shared = Array.isArray(json) ? json.filter((key) => isObject(key) && own.has(key.id)) : [];
+      const shared = Array.isArray(json) ? json.filter(isObject).filter(isOwn) : [];
       if (shared.length > 0) {
         throw violation(
           `The list of tenant ${tenantId} holds API keys of the target's tenant.`,
           'none of them',
           shared.map((key) => key.id),
-        );
+        ).seenIn(answer);
       }
     }
+  },
+  async remark(session) {
+    const others = await otherLists(session);
+    if (others.some(({ answer }) => isSuccess(answer))) return undefined;
+    const refusals = others.map(({ tenantId, answer }) => `${tenantId}: ${answer.response.status}`).join(', ');
+    return `Every other tenant was refused (${refusals}), so that it was not seen whether a list holds API keys of other tenants, too; resources.otherTenantId can name one that actors.admin may list.`;
   },
 };
 
@@ -81,7 +103,7 @@ export const keyChecks: Check[] = [
           `${SUBJECT} answered no array of API keys.`,
           'a JSON array of objects',
           `${describe(answer)}: ${show(answer.response.body)}`,
-        );
+        ).seenIn(answer);
       }
       // Whether a filter is taken at all is for its own checks to judge: here only what form its list has.
       for (const { subject, answer: list } of json.length > 0 ? await filteredLists(session) : []) {
@@ -91,7 +113,7 @@ export const keyChecks: Check[] = [
           `${subject} answered no array of API keys.`,
           'a JSON array of objects',
           `${describe(list)}: ${show(list.response.body)}`,
-        );
+        ).seenIn(list);
       }
     },
   },

@@ -43,19 +43,23 @@ describe('isPaged', () => {
 });
 
 describe('mayBePage', () => {
-  test('a list of a usual size, of which filters list what it does not have at all', () => {
-    expect(mayBePage(keys(20), ['k20', 'k21'])).toBe(true);
+  test.each([5, 10, 20])('a list of %i, of which filters list what it does not have at all', (size) => {
+    expect(mayBePage(keys(size), [`k${size}`, `k${size + 1}`], [keys(3), keys(size)])).toBe(true);
   });
 
   test('not one of another size', () => {
-    expect(mayBePage(keys(19), ['k20'])).toBe(false);
+    expect(mayBePage(keys(19), ['k20'], [])).toBe(false);
+  });
+
+  test('not one that a filtered list goes beyond, since then that is not the size of pages', () => {
+    expect(mayBePage(keys(10), ['k10'], [keys(11)])).toBe(false);
   });
 
   test('not one whose own API keys filters list too often', () => {
-    expect(mayBePage(keys(20), ['k3', 'k20'])).toBe(false);
+    expect(mayBePage(keys(20), ['k3', 'k20'], [])).toBe(false);
   });
 
   test('not one of which filters list nothing else', () => {
-    expect(mayBePage(keys(20), [])).toBe(false);
+    expect(mayBePage(keys(20), [], [])).toBe(false);
   });
 });

@@ -15,9 +15,13 @@ export function isPaged({ response }: Answer, keys: JsonObject[]): boolean {
 }
 
 /** How many records a page usually has, where pages are not asked for. */
-const PAGE_SIZES = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500]);
+const PAGE_SIZES = new Set([5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
 
-/** Whether the unfiltered list is perhaps a page: of a usual size, and what filtered lists hold beside it is not in it at all. */
-export function mayBePage(keys: JsonObject[], more: unknown[]): boolean {
-  return more.length > 0 && PAGE_SIZES.has(keys.length) && !keys.some(({ id }) => more.includes(id));
+/**
+ * Whether the unfiltered list is perhaps a page that does not say so: of a usual size, which no filtered list goes beyond,
+ * and what those hold beside it is not in it at all.
+ */
+export function mayBePage(keys: JsonObject[], more: unknown[], filteredLists: JsonObject[][]): boolean {
+  if (more.length === 0 || !PAGE_SIZES.has(keys.length)) return false;
+  return filteredLists.every((list) => list.length <= keys.length) && !keys.some(({ id }) => more.includes(id));
 }

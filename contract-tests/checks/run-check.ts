@@ -30,11 +30,12 @@ async function runOnce(check: Check, session: Session): Promise<CheckResult> {
       throw untested('it writes, and writes are not allowed at this target; allow them with --allow-writes');
     }
     await check.run(session);
+    return check.remark?.(session);
   });
   await session.recorder.scope(() => session.recording.restoreTitle());
   const { id, requirements, title } = check;
   const base = { id, requirements, title };
-  if (result.status === 'fulfilled') return { ...base, exchanges, outcome: 'pass', message: '' };
+  if (result.status === 'fulfilled') return { ...base, exchanges, outcome: 'pass', message: result.value ?? '' };
   const failure = toFailure(result.reason);
   const broken = failure.requirement === undefined ? {} : { requirements: [failure.requirement] };
   return {

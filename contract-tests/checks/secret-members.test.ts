@@ -37,6 +37,17 @@ describe('secretIn', () => {
     ['a Buffer', { secret: JSON.parse(JSON.stringify(Buffer.from(HEX, 'hex'))) }],
     ['with xxxx', { secret: 'sk-live-a1b2xxxxc3d4e5f60718' }],
     ['with xxxx in the middle', { api_key: 'a1b2c3d4e5f6xxxx0718a1b2c3d4e5f6' }],
+    ['a hint that is all of it', { key_hint: KEY }],
+    ['a hint without a known start', { hint: `…${HEX}` }],
+    ['masked but for a few', { masked_key: `**${KEY.slice(2)}${HEX}` }],
+    ['a preview of most of it', { keyPreview: `sk-…${HEX.slice(8)}` }],
+    ['masked for the most part, the rest readable', { secret: `${'*'.repeat(64)}${HEX}` }],
+    ['base64', { blob: Buffer.from(KEY).toString('base64') }],
+    ['base64 in a header', { config: { header: `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}` } }],
+    ['base64url without padding', { data: Buffer.from(`${KEY}~~~`).toString('base64url') }],
+    ['an id', { id: `sk-live-${HEX}a1b2c3d4` }],
+    ['an id of Google', { id: 'AIzaSyA-1234567890abcdefghijklmnopqrstu' }],
+    ['a prefix that is all of it', { key_prefix: `sk-live-${HEX}a1b2c3d4` }],
   ])('%s holds a secret', (_, key) => {
     expect(secretIn({ id: 'k1', ...key })).toBeDefined();
   });
@@ -70,6 +81,24 @@ describe('secretIn', () => {
     [{ tokens: ['read', 'write'], keys: ['openai-production'], secrets: ['OPENAI_API_KEY', 'prod/openai'] }],
     [{ authorization: 'bearer' }],
     [{ secret_store: 'aws-secrets-manager', password_policy: 'rotate-every-90-days' }],
+    [{ key_hint: 'sk-…wxyz', hint: 'ends in a1b2', secretHint: 'sk-live-a1b2…c3d4', hint_id: HEX }],
+    [{ key_hint: `sha256:${HEX}`, hint: 'vault:kv/openai/9f86d081884c7d659a2f', masked_key_id: HEX }],
+    [{ hint: '550e8400-e29b-41d4-a716-446655440000', hint_updated_at: '2024-05-01T10:00:00.000000Z' }],
+    [
+      {
+        masked_key: 'sk-****************abcd',
+        masked: 'xxxxxxxxxxxxxxxxxxxx1a2b',
+        redacted: '000000000000000000001a2b',
+      },
+    ],
+    [{ masked_key: 'sk-proj-AbC1…x9Yz', key_preview: 'AKIAIOSFODNN7EXAMPLE', preview: HEX, masked_fingerprint: HEX }],
+    [{ hint: 'Used by transcription-service-production in eu-west-1 since 2024' }],
+    [{ blob: Buffer.from('some text that is no key at all').toString('base64'), icon: `${HEX}${HEX}` }],
+    [{ hash: Buffer.from(KEY).toString('base64'), digest: `sk-live-${HEX}a1b2c3d4` }],
+    [{ id: 'sk_01HXYZ3ABCDEFGHJKMNPQRSTVW' }],
+    [{ id: 'sk-550e8400-e29b-41d4-a716-446655440000', ref: 'sk_proj_550e8400-e29b-41d4-a716-446655440000'.slice(3) }],
+    [{ id: `sk_${HEX}`, key_prefix: 'sk-proj-Ab12Cd34' }],
+    [{ id: '9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015' }],
     [{ id: 'sk-0123456789abcdef', provider: 'openai', status: 'active' }],
   ])('%j holds none', (key) => {
     expect(secretIn({ id: 'k1', ...key })).toBeUndefined();

@@ -1,4 +1,5 @@
 import { type FoundString, isObject, type JsonObject } from './formats.ts';
+import { holdsKnownKey, isMasked, isWholeKey, leavesSecretReadable, looksRandom, mayBeRandom } from './secret-looks.ts';
 
 /** Names that say outright that their value is secret. */
 const SECRET_NAME =
@@ -13,9 +14,12 @@ const ABOUT_SECRET =
   /^(has|is|masked|hashed|encrypted|last)_|_(at|by|on|id|ids|ref|reference|name|arn|hint|type|path|uri|url|version|status|length|preview|masked|encrypted|algorithm)$|hash|fingerprint|hint|last_?(4|four)|prefix|suffix/;
 /** Names under which even what looks like the key of a provider is but a sign of it. */
 const SIGN_OF_KEY = /hash|fingerprint|hint|id$|prefix|last/;
-/** How keys of well-known providers start. */
-const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
-const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/;
+/** Names of a digest, which may look like anything. */
+const DIGEST = /hash|digest|fingerprint|checksum/;
+/** Names of what shows a part of a secret, by words; a preview may be one of something else. */
+const PART_OF_SECRET = /(^|_)(hint|masked|redacted|obfuscated|truncated)(_|$)|(key|secret|token|credential)_preview/;
+/** Names of what is known about that part. */
+const ABOUT_PART = /_(at|by|on|ids?|refs?|reference|name|arn|type|path|uri|url|version|status|length|algorithm)$/;
 /** Where a secret is kept, which is not the secret. */
 const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i;
 /** Words in place of a secret. */
@@ -23,44 +27,6 @@ const NO_SECRET = /^(none|null|unset|set|true|false|yes|no|present|absent|missin
 const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret whatever they look like. */
 const DOCUMENTED = new Set(['id', 'provider', 'name', 'status', 'created_at']);
-
-/**
- * Whether a value was masked before it was listed: what is left of it is a hint, such as its start and last characters.
- * Letters may stand in a secret by chance, so they must be most of it.
- */
-function isMasked(value: string): boolean {
-  const rest = value.replace(/[*•…]+|\.{3,}|#{3,}/g, '');
-  if (rest !== value && (rest.length <= 16 || rest.length * 2 <= value.length)) return true;
-  const left = value.replace(/x{4,}|redacted|hidden|masked/gi, '').replace(/^[a-z0-9]{2,4}[-_]([a-z]{3,5}[-_])?/i, '');
-  return /x{4,}|redacted|hidden|masked/i.test(value) && left.length * 2 <= value.length;
-}
-
-/** The runs of letters and digits; a secret has a long one, words joined by - _ / . : have short ones. */
-const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
-
-/** How often letters, capitals and digits take turns in a run; a capital that starts a word counts once. */
-function turns(run: string): number {
-  return run.match(/[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z][a-z])/g)?.length ?? 0;
-}
-
-const hasBoth = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
-/** A word, or words in camel case, that end in a number at most. */
-const isWords = (run: string): boolean => /^([A-Z]?[a-z]{2,}|[A-Z]{2,5}(?![a-z]))*\d{0,4}$/.test(run);
-const isMixedCase = (run: string): boolean => run.length >= 16 && turns(run) >= 3 && !isWords(run);
-
-/** Whether text looks random, where nothing but an ambiguous name speaks for a secret. */
-function looksRandom(value: string): boolean {
-  return runsOf(value).some((run) => (run.length >= 16 && hasBoth(run) && !isWords(run)) || isMixedCase(run));
-}
-
-/** The same, where the name or the start of the value speaks for a secret already: shorter runs will do. */
-function mayBeRandom(value: string): boolean {
-  return looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
-}
-
-function holdsKnownKey(value: string): boolean {
-  return GOOGLE_KEY.test(value) || [...value.matchAll(KNOWN_KEY)].some(([, key = '']) => mayBeRandom(key));
-}
 
 /** Names that say nothing of what they hold: what it is stands above them. */
 const CONTAINER = /^(value|raw|plain|bytes)$/i;
@@ -134,18 +100,44 @@ function isSecretByName(name: string, value: string): boolean {
   return SECRET_WORD.test(plain) && mayBeRandom(bare);
 }
 
+/** Whether a value says by its name that it shows a part of the secret, and shows so much that it is no hint. */
+function isPartThatTells(name: string, value: string): boolean {
+  const words = wordsOf(name);
+  if (!PART_OF_SECRET.test(words) || ABOUT_PART.test(words) || DIGEST.test(words)) return false;
+  return !REFERENCE.test(value) && leavesSecretReadable(value);
+}
+
+function isSecret({ path, value, isOpaque }: FoundValue): boolean {
+  const name = nameOf(path);
+  if (isOpaque) return isOutright(name);
+  if (isPartThatTells(name, value)) return true;
+  if (isMasked(value)) return false;
+  if (isSecretByName(name, value)) return true;
+  const plain = name.replace(/[^A-Za-z]/g, '').toLowerCase();
+  if (DIGEST.test(plain)) return false;
+  if (isWholeKey(value)) return true;
+  if (path.length === 1 && DOCUMENTED.has(name) && name !== 'name') return false;
+  return holdsKnownKey(value.replace(SCHEME, '')) && !SIGN_OF_KEY.test(plain);
+}
+
+/** A value that is a secret, and what a report says of it. */
+export interface FoundSecret {
+  path: string[];
+  value: string;
+  shown: string;
+}
+
 /**
- * The first value in a listed API key that is its secret by name or looks (part 2: the secret is not part of it).
- * Masked values, hints such as the last four characters, hashes and references are let through.
+ * The values in a listed API key that are its secret by name or looks (part 2: the secret is not part of it). Masked
+ * values, hints such as the last four characters, hashes and references are let through.
  */
-export function secretIn(key: JsonObject): { path: string[]; shown: string } | undefined {
-  const found = findValues(key).find(({ path, value, isOpaque }) => {
-    const name = nameOf(path);
-    if (isOpaque) return isOutright(name);
-    if (isMasked(value)) return false;
-    if (isSecretByName(name, value)) return true;
-    if (path.length === 1 && DOCUMENTED.has(name) && name !== 'name') return false;
-    return holdsKnownKey(value) && !SIGN_OF_KEY.test(name.replace(/[^A-Za-z]/g, '').toLowerCase());
-  });
-  return found && { path: found.path, shown: found.shown ?? found.value };
+export function secretsIn(key: JsonObject): FoundSecret[] {
+  return findValues(key)
+    .filter(isSecret)
+    .map(({ path, value, shown }) => ({ path, value, shown: shown ?? value }));
+}
+
+/** The first of them. */
+export function secretIn(key: JsonObject): FoundSecret | undefined {
+  return secretsIn(key)[0];
 }

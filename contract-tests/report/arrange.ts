@@ -88,6 +88,10 @@ export function bySharedReason(report: Report, outcome: Outcome): SharedReason[]
     .sort((a, b) => b.checks.length - a.checks.length);
 }
 
+/** The checks that passed and say what that does not show. */
+export const remarksOf = (report: Report): ReportedCheck[] =>
+  checksOf(report, 'pass').filter(({ message }) => message !== '');
+
 const CAUSE = / ?\(see ([^()\s]+)\)$/;
 
 /** The check that a blocked check's message names as its cause: `… (see keys-array)`. */

@@ -13,6 +13,7 @@ import {
   type ReportedCheck,
   type ReportedExchange,
   relativeUrl,
+  remarksOf,
   requirementIds,
   VERDICTS,
   withoutCause,
@@ -125,6 +126,11 @@ function openEnds(report: Report): string[] {
     ...reasons(report, 'Could not be set up', bySharedReason(report, 'error')),
     ...reasons(report, 'Blocked by', blocked),
     ...reasons(report, 'Not tested', bySharedReason(report, 'untested')),
+    ...reasons(
+      report,
+      'Passed, with a remark',
+      remarksOf(report).map((check) => ({ message: check.message, checks: [check] })),
+    ),
   ];
 }
 

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { show } from '../checks/formats.ts';
 import type { CheckResult, Outcome, Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { decisiveOf } from './arrange.ts';
+import { decisiveOf, remarksOf } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 
 const MARKS: Record<Outcome, string> = {
@@ -74,7 +74,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' && value.length >= 160 ? `${show(value)} (${value.length} characters)` : show(value);
 }
 
-/** What could not be judged, one line a cause: many checks often lack the same thing. */
+/** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
 function openEnds(report: Report): string[] {
   const lines: string[] = [];
   for (const outcome of ['error', 'untested', 'blocked'] as const) {
@@ -86,6 +86,8 @@ function openEnds(report: Report): string[] {
       lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
     if (byReason.size > MAX_REASONS) lines.push(`… and ${byReason.size - MAX_REASONS} more causes of ${outcome}`);
   }
+  for (const { message, requirements } of remarksOf(report))
+    lines.push(`${pc.dim('remark')} ${listed(requirements)}: ${message}`);
   return lines.length > 0 ? [...lines, ''] : [];
 }
 

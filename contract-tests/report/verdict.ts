@@ -34,8 +34,10 @@ export function judgeRequirements(
     if (excluded !== undefined) return { id, section, statement, outcome: 'excluded', reason: excluded };
     const own = checks.filter((check) => check.requirements.includes(id));
     const outcome = worst(own.map((check) => check.outcome));
-    const reason = own.find((check) => check.outcome === outcome)?.message ?? 'no check of it was selected';
-    return { id, section, statement, outcome, ...(outcome === 'pass' ? {} : { reason }) };
+    const messages = own.filter((check) => check.outcome === outcome).map(({ message }) => message);
+    const reason = messages.find((message) => message !== '') ?? messages[0] ?? 'no check of it was selected';
+    // What passed has a message only where its pass does not show everything.
+    return { id, section, statement, outcome, ...(outcome === 'pass' && reason === '' ? {} : { reason }) };
   });
 }
 

@@ -158,8 +158,8 @@ export const KEY_DEFECTS = [
   defect('keys-filters-none', ['KEY-15'], 'Both filters together list nothing.', {
     keys: (found, { provider, status }) => (provider === null || status === null ? found : []),
   }),
-  defect('keys-unfiltered-incomplete', ['KEY-16'], 'Without a filter only the oldest five API keys are listed.', {
-    keys: (found, { provider, status }) => (provider === null && status === null ? found.slice(0, 5) : found),
+  defect('keys-unfiltered-incomplete', ['KEY-16'], 'Without a filter only the oldest seven API keys are listed.', {
+    keys: (found, { provider, status }) => (provider === null && status === null ? found.slice(0, 7) : found),
   }),
   defect('keys-of-all-tenants', ['KEY-17'], 'The list holds the API keys of other tenants, too.', {
     keys: (_found, { provider, status }, { app }) =>

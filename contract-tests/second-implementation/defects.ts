@@ -1,6 +1,7 @@
 /** The catalogue of defects: everything that this implementation can be told to do wrong, one at a time. */
 import { ACCESS_DEFECTS } from './defects-access.ts';
 import { GENERAL_DEFECTS } from './defects-general.ts';
+import { KEY_LIST_DEFECTS } from './defects-key-lists.ts';
 import { KEY_DEFECTS } from './defects-keys.ts';
 import { RECORD_DEFECTS } from './defects-record.ts';
 import { SSO_DEFECTS } from './defects-sso.ts';
@@ -12,6 +13,7 @@ const ALL = [
   ...UPDATE_DEFECTS,
   ...RECORD_DEFECTS,
   ...KEY_DEFECTS,
+  ...KEY_LIST_DEFECTS,
   ...ACCESS_DEFECTS,
   ...GENERAL_DEFECTS,
 ] as const;

@@ -16,6 +16,8 @@ export interface App {
   hooks: readonly Hooks[];
   /** Requests so far; makes lists come in another order. */
   count: number;
+  /** Lists of API keys so far. */
+  listCount: number;
 }
 
 export interface Call {

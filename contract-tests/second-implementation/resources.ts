@@ -114,6 +114,18 @@ function showKey(key: ApiKey, app: App): JsonObject {
   };
 }
 
+/** What somebody else does at the API keys of the tenant: replaces the first one, or changes the status of the second. */
+function workElsewhere({ store }: App, times: number): void {
+  const own = store.keys.filter((key) => key.tenantId === store.tenantId);
+  const [first, second] = own;
+  if (!first || !second) return;
+  if (times % 2 === 0) {
+    second.status = own.find((key) => key.status !== second.status)?.status ?? second.status;
+  } else {
+    store.keys = [...store.keys.filter((key) => key !== first), { ...first, id: `${first.id}${times}` }];
+  }
+}
+
 /** The keys of the tenant that the caller may see. */
 function visibleKeys(call: Call): ApiKey[] {
   const { app } = call;
@@ -132,6 +144,9 @@ function visibleKeys(call: Call): ApiKey[] {
 /** GET /v1/admin/tenants/{id}/api-keys */
 export function listKeys(call: Call): Reply {
   const { app } = call;
+  const { keysChangeEvery, pageSize } = app.style;
+  app.listCount += 1;
+  if (keysChangeEvery > 0 && app.listCount % keysChangeEvery === 0) workElsewhere(app, app.listCount / keysChangeEvery);
   const visible = visibleKeys(call);
   const filters = { provider: call.query.get('provider'), status: call.query.get('status') };
   const { unknownProvider } = app.style;
@@ -145,5 +160,6 @@ export function listKeys(call: Call): Reply {
       (filters.status === null || key.status === filters.status),
   );
   for (const hooks of app.hooks) if (hooks.keys) found = hooks.keys(found, filters, call);
-  return { status: 200, body: reorder(app, found).map((key) => showKey(key, app)) };
+  const page = pageSize > 0 ? found.slice(0, pageSize) : found;
+  return { status: 200, body: reorder(app, page).map((key) => showKey(key, app)) };
 }

@@ -95,7 +95,7 @@ function seedKeys(style: Style, tenants: readonly string[], newId: (kind: string
   const start = Date.UTC(2025, 10, 3, 7, 15, 9, 481);
   return tenants.flatMap((tenantId, tenant) =>
     Array.from({ length: tenant === 0 ? 12 : 4 }, (_, index) => ({
-      id: newId('key'),
+      id: style.keyIds === 'unique' ? newId('key') : String(index + 1),
       tenantId,
       provider: PROVIDERS[index % PROVIDERS.length] ?? PROVIDERS[0],
       name: `Zugang ${tenant + 1}/${index + 1}`,

@@ -92,6 +92,12 @@ export interface Style {
   rewritesTimes: boolean;
   // ---- API keys ----
   keys: 'full' | 'none';
+  /** Per tenant: identifiers count from one in each tenant, so that tenants share them. */
+  keyIds: 'unique' | 'per-tenant';
+  /** As many records a list has at the most, and nothing tells of more; 0: all. */
+  pageSize: number;
+  /** At every so manieth list somebody else replaces an API key or changes one's status; 0: nobody else is there. */
+  keysChangeEvery: number;
   keyReaders: 'administrators' | 'everybody';
   unknownProvider: EmptyOr;
   unknownTenant: EmptyOr;

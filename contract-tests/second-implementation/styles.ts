@@ -67,6 +67,9 @@ const defaultStyle: Style = {
   newRecordings: false,
   rewritesTimes: false,
   keys: 'full',
+  keyIds: 'unique',
+  pageSize: 0,
+  keysChangeEvery: 0,
   keyReaders: 'administrators',
   unknownProvider: 'empty',
   unknownTenant: 'empty',
@@ -188,6 +191,12 @@ const overrides = {
   'new-recordings': { newRecordings: true, rewritesTimes: true, times: 'zulu-seconds', unknownFields: 'ignore' },
   /** Where there is nothing to do, or nothing to show, it answers nothing: 204. */
   taciturn: { emptyUpdate: 'no-content', unknownFields: 'ignore', unknownTenant: 204, errorShape: 'none' },
+  /** Nothing tells that a list of API keys is one page of more; tenants have the same identifiers for their own. */
+  'silent-pages': { pageSize: 5, keyIds: 'per-tenant' },
+  /** Somebody else works at the API keys of the tenant now and then. */
+  'shared-tenant': { keysChangeEvery: 9 },
+  /** The API keys of the tenant never stand still. */
+  'restless-tenant': { keysChangeEvery: 1 },
   /** The target file carries ready-made tokens; nobody signs in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

@@ -158,7 +158,9 @@ function checkKey(key: JsonObject, { findings }: Client): void {
   findings.expect(typeof key.name === 'string', 'KEY-05');
   findings.expect(typeof key.status === 'string', 'KEY-06');
   findings.expect(isDateTime(key.created_at), 'KEY-07');
-  const hasSecret = strings(key).some(([name, text]) => /sk-live-\w{20}/.test(text) || /^tokens?$/.test(name));
+  const hasSecret = strings(key).some(
+    ([name, text]) => /(sk-|c2st|\*)\w*(live|bGl2|saXZl)[-\w]{20}/.test(text) || /^tokens?$/.test(name),
+  );
   findings.expect(!hasSecret && !('secret' in key) && !('password' in key), 'KEY-08');
   if (typeof key.provider === 'string') findings.expect(key.provider === key.provider.toLowerCase(), 'KEY-09');
 }
@@ -193,12 +195,14 @@ export async function checkKeys(client: Client, token: string): Promise<void> {
   if (typeof first?.provider === 'string' && typeof first.status === 'string') {
     const { provider, status } = first;
     const both = (await client.keys(token, { provider, status })).json;
+    const other = (await client.keys(token, { status, provider })).json;
     const expected = list.filter((key) => key.provider === provider && key.status === status);
-    findings.expect(ids(both) === ids(expected), 'KEY-15');
+    findings.expect(ids(both) === ids(expected) && ids(other) === ids(expected), 'KEY-15');
   }
   const { otherTenantId } = service.target.resources;
   const other = otherTenantId === undefined ? undefined : (await client.keys(token, {}, otherTenantId)).json;
   if (!Array.isArray(other) || first?.id === undefined) return;
-  const seen = new Set(list.map((key) => key.id));
-  findings.expect(!other.some((key) => isObject(key) && seen.has(key.id)), 'KEY-17');
+  const nameOf = (key: unknown): string => (isObject(key) ? `${key.id} ${key.name}` : '');
+  const seen = new Set(list.map(nameOf));
+  findings.expect(!other.some((key) => seen.has(nameOf(key))), 'KEY-17');
 }

@@ -43,6 +43,17 @@ test('headers that are credentials, and a password in the URL; harmless headers 
   );
 });
 
+test('a secret that a listed API key holds, whatever the member is called; hints stay', () => {
+  const secret = 'sk-live-0123456789abcdef0123';
+  const keys = [
+    { id: 'k1', note: secret, blob: Buffer.from(`sk-live-98765abcdef43210`).toString('base64'), hint: '…0123' },
+  ];
+  const listed = exchange('none', keys);
+  const secrets = new Secrets(target);
+  secrets.learnFrom({ ...listed, request: { ...listed.request, url: 'https://host.test/v1/x/api-keys?status=a' } });
+  expect(secrets.scrub(JSON.stringify(keys))).toBe('[{"id":"k1","note":"‹note›","blob":"‹blob›","hint":"…0123"}]');
+});
+
 test('of tokens that begin alike no tail stays, whichever was seen first', () => {
   const real = jwt({ sub: 'ada' }, 'SIGNATURE-OF-THE-REAL-TOKEN');
   const forged = jwt({ sub: 'ada', tampered: true }, 'SIGNATURE-OF-THE-REAL-TOKEN');

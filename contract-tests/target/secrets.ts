@@ -1,5 +1,6 @@
 import { GARBAGE_TOKENS } from '../checks/forged-tokens.ts';
-import { findStrings, isJwt, isPatForm, parseJson } from '../checks/formats.ts';
+import { findStrings, isJwt, isObject, isPatForm, parseJson } from '../checks/formats.ts';
+import { secretsIn } from '../checks/secret-members.ts';
 import type { Exchange } from '../model.ts';
 import { scrubber } from './scrub.ts';
 import type { Target } from './target-file.ts';
@@ -17,6 +18,8 @@ const ABOUT_A_SECRET =
   /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
 /** Tokens that the suite makes up itself open nothing. */
 const MADE_UP = new Set<string>(GARBAGE_TOKENS);
+/** Where a secret is listed that should not be, it must not get into a report as well. */
+const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** A dot before the first underscore: where no PAT is answered, that is rather the name of a host or a file. */
 const DOTTED_PREFIX = /^[^_]*\./;
 /** Members of JSON that say outright that their number is secret. */
@@ -69,6 +72,11 @@ export class Secrets {
       for (const word of value.split(/[\s=;,"]+/)) if (isJwt(word)) this.add(word, 'JWT');
     }
     for (const [, name = '', digits = ''] of exchange.response.body.matchAll(NUMERIC_SECRET)) this.add(digits, name);
+    if (LISTS_API_KEYS.test(exchange.request.url)) {
+      const keys = parseJson(exchange.response.body);
+      for (const key of Array.isArray(keys) ? keys.filter(isObject) : [])
+        for (const { path, value } of secretsIn(key)) this.add(value, path.join('.'));
+    }
     const makesPat = exchange.request.url.endsWith(PAT_CREATION_PATH);
     for (const { path, value } of findStrings(parseJson(exchange.response.body))) {
       const name = path.at(-1) ?? '';
