@@ -12,6 +12,8 @@ export class CheckFailure extends Error {
   readonly evidence: Evidence;
   /** The requirement that is broken, where the check judges several. */
   requirement?: string;
+  /** The check that reports what it is blocked by. */
+  by?: string;
   /** The exchange that shows it; unless it is named, the last one of the check does. */
   shownBy?: Exchange;
 
@@ -37,7 +39,7 @@ export const untested = (message: string): CheckFailure => new CheckFailure('unt
 
 /** Something that it builds on failed; that is reported by the check named. */
 export const blocked = (by: string, message: string): CheckFailure =>
-  new CheckFailure('blocked', `${message} (see ${by})`);
+  Object.assign(new CheckFailure('blocked', `${message} (see ${by})`), { by });
 
 /** The target cannot be judged: what the target file promises does not hold there. */
 export const setUpError = (message: string, actual?: unknown): CheckFailure =>

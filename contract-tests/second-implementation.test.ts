@@ -36,11 +36,20 @@ async function judge(
 
 const brief = ({ id, outcome, message, actual }: CheckResult) => ({ id, outcome, message, actual });
 
+/** Checks that are blocked by one that passed: what stood in their way was seen, and is reported by nobody. */
+function contradictions(checks: readonly CheckResult[]): string[] {
+  const passed = new Set(checks.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id));
+  return checks
+    .filter(({ message }) => passed.has(/ \(see ([\w-]+)\)/.exec(message)?.[1] ?? ''))
+    .map(({ id, outcome, message }) => `${id}: ${outcome}: ${message}`);
+}
+
 describe('conforming implementations raise no alarm', () => {
   test.each(STYLE_NAMES)('style %s', async (style) => {
     const checks = await judge({ style });
     expect(checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error').map(brief)).toEqual([]);
     expect(checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(10);
+    expect(contradictions(checks)).toEqual([]);
   });
 });
 
@@ -69,6 +78,7 @@ describe('each defect is caught by a check of the requirement that it breaks fir
       checks.filter(({ outcome }) => outcome === 'violation').flatMap((check) => check.requirements),
     );
     expect([...violated]).toContain(requirements[0]);
+    expect(contradictions(checks)).toEqual([]);
   });
 });
 

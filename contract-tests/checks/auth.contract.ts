@@ -169,7 +169,9 @@ function acceptsPat(operation: ProtectedOperation): Check {
 }
 
 async function assertTitleNotWritten(session: Session, refused: Answer, how: string): Promise<void> {
-  const next = jsonOf(await session.recording.update({ summary: 'After a refused update.' }));
+  const answer = await session.recording.update({ summary: 'After a refused update.' });
+  if (!isSuccess(answer)) throw blocked('recording-update-summary', `The next update answered ${describe(answer)}`);
+  const next = jsonOf(answer);
   if (!isObject(next) || typeof next.title !== 'string')
     throw blocked('recording-title', 'The recording answered has no title');
   if (next.title === REFUSED_TITLE) {
@@ -235,13 +237,12 @@ export const authChecks: Check[] = [
     async run(session) {
       const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
       await acceptedControl(recording, session);
-      for (const { what, headers } of [
-        { what: 'no Authorization header', headers: {} },
-        bearer('a made-up token', GARBAGE_TOKENS[0]),
+      for (const { what, headers, by } of [
+        { what: 'no Authorization header', headers: {}, by: 'auth-no-credentials-recording' },
+        { ...bearer('a made-up token', GARBAGE_TOKENS[0]), by: 'auth-garbage-recording' },
       ]) {
         const refused = await recording.withHeaders(session, headers, REFUSED_TITLE);
-        if (isSuccess(refused))
-          throw blocked('auth-no-credentials-recording', `An update with ${what} was not refused`);
+        if (isSuccess(refused)) throw blocked(by, `An update with ${what} was not refused`);
         await assertTitleNotWritten(session, refused, `with ${what}`);
       }
       // What is invalid is not documented. Where the target refuses one of these, it must not have written the title.

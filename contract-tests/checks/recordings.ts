@@ -33,7 +33,8 @@ export const ALL_FIVE = {
 /** The recording that an update answered. Blocked unless the answer is one as a whole. */
 export function recordingOf(answer: Answer): JsonObject {
   const json = jsonOf(answer);
-  if (!isSuccess(answer) || !isRecording(json)) throw blocked('recording-answered', `${SUBJECT} answered no recording`);
+  if (!isSuccess(answer)) throw blocked('recording-update-summary', `${SUBJECT} answered ${describe(answer)}`);
+  if (!isRecording(json)) throw blocked('recording-answered', `${SUBJECT} answered no recording`);
   return json;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { violation } from '../failure.ts';
+import { blocked, violation } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
 import { Session } from '../target/session.ts';
 import type { Check } from './check.ts';
@@ -140,6 +140,44 @@ describe('the exchange that shows it', () => {
       await send(session, '/');
     };
     expect(await decisive(run)).toEqual([]);
+  });
+});
+
+describe('a check that is blocked by one that passed', () => {
+  const named = (id: string, run: Check['run']): Check => ({ ...check(run), id });
+  const passes = named('the-answer', async () => {});
+
+  test('is run once more, since the target may have had a bad moment', async () => {
+    const session = new Session({ target, answers: {}, allowWrites: true });
+    await runCheck(passes, session);
+    let runs = 0;
+    const builds = named('builds-on-it', async () => {
+      runs += 1;
+      if (runs === 1) throw blocked('the-answer', 'There was no answer');
+    });
+    expect(await runCheck(builds, session)).toMatchObject({ outcome: 'pass' });
+  });
+
+  test('is an error when that shows again: nobody judges what it saw', async () => {
+    const session = new Session({ target, answers: {}, allowWrites: true });
+    await runCheck(passes, session);
+    const builds = named('builds-on-it', async () => {
+      throw blocked('the-answer', 'There was no answer');
+    });
+    expect(await runCheck(builds, session)).toMatchObject({
+      outcome: 'error',
+      message: expect.stringMatching(/^There was no answer \(see the-answer\)\. That check passed, so /),
+    });
+  });
+
+  test('stays blocked where that one did not pass, or did not run', async () => {
+    const session = new Session({ target, answers: {}, allowWrites: true });
+    const builds = named('builds-on-it', async () => {
+      throw blocked('the-answer', 'There was no answer');
+    });
+    expect((await runCheck(builds, session)).outcome).toBe('blocked');
+    await runCheck({ ...failing(9).check, id: 'the-answer' }, session);
+    expect((await runCheck(builds, session)).outcome).toBe('blocked');
   });
 });
 

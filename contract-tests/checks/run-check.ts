@@ -4,26 +4,46 @@ import type { CheckResult, Exchange } from '../model.ts';
 import type { Session } from '../target/session.ts';
 import { WriteNotAllowed } from '../target/write-guard.ts';
 import type { Check, TargetField } from './check.ts';
+import { hasPassed, noteResult } from './run-so-far.ts';
 
 /**
  * Runs one check at the session's target and says how it went. A violation is repeated once, with fresh requests: one that
- * does not show again still counts, and says that it is unstable. Never throws: a fault of the suite itself is an `error`.
+ * does not show again still counts, and says that it is unstable. So is what a check that passed should have shown. Never
+ * throws: a fault of the suite itself is an `error`.
  */
 export async function runCheck(check: Check, session: Session): Promise<CheckResult> {
+  const result = await runRepeatedly(check, session);
+  noteResult(session, result);
+  return result;
+}
+
+async function runRepeatedly(check: Check, session: Session): Promise<CheckResult> {
   const first = await runOnce(check, session);
-  if (first.outcome !== 'violation' || session.config.repeatViolations === false || !session.mayRepeat()) return first;
+  const isToRepeat = first.outcome === 'violation' || first.outcome === 'contradiction';
+  if (!isToRepeat || session.config.repeatViolations === false || !session.mayRepeat()) return settled(first);
   session.startAfresh();
   const second = await runOnce(check, session);
-  if (second.outcome !== 'pass') return first;
+  if (first.outcome === 'contradiction') return settled(second);
+  if (second.outcome !== 'pass') return settled(first);
   return {
-    ...first,
+    ...settled(first),
     unstable: true,
     message: `Unstable: seen once, and not when it was repeated. ${first.message}`,
     exchanges: [...first.exchanges, ...second.exchanges],
   };
 }
 
-async function runOnce(check: Check, session: Session): Promise<CheckResult> {
+/** How one run of a check went; a contradiction is that what blocks it is reported by nobody. */
+type Attempt = Omit<CheckResult, 'outcome'> & { outcome: CheckResult['outcome'] | 'contradiction' };
+
+/** What the answers contradict each other in was judged by no check: that is neither green nor the target's proven fault. */
+function settled({ outcome, ...attempt }: Attempt): CheckResult {
+  if (outcome !== 'contradiction') return { ...attempt, outcome };
+  const message = `${attempt.message}. That check passed, so the target answered it otherwise, and what was answered here is judged by no check.`;
+  return { ...attempt, outcome: 'error', message };
+}
+
+async function runOnce(check: Check, session: Session): Promise<Attempt> {
   const { result, exchanges } = await session.recorder.scope(async () => {
     requireFields(session, check.needs);
     if (check.writes && !session.config.allowWrites) {
@@ -42,7 +62,7 @@ async function runOnce(check: Check, session: Session): Promise<CheckResult> {
     ...base,
     ...broken,
     exchanges: withDecisive(exchanges, failure),
-    outcome: failure.outcome,
+    outcome: failure.by !== undefined && hasPassed(session, failure.by) ? 'contradiction' : failure.outcome,
     message: failure.message,
     ...failure.evidence,
   };

@@ -19,8 +19,10 @@ async function scopesJson(session: Session, actor: 'admin' | 'member'): Promise<
 
 function bodyOf(answer: Answer, actor: string): unknown {
   const json = jsonOf(answer);
-  if (!isSuccess(answer) || json === undefined)
-    throw blocked('scopes-answered', `${SUBJECT} by ${actor} answered ${describe(answer)}`);
+  if (!isSuccess(answer) || json === undefined) {
+    const by = isSuccess(answer) ? 'scopes-json' : 'scopes-answered';
+    throw blocked(by, `${SUBJECT} by ${actor} answered ${describe(answer)}`);
+  }
   return json;
 }
 
