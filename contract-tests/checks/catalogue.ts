@@ -9,6 +9,7 @@ import { recordingValueChecks } from './recording-values.contract.ts';
 import { recordingChecks } from './recordings.contract.ts';
 import { scopeChecks } from './scopes.contract.ts';
 import { ssoChecks } from './sso.contract.ts';
+import { wholeRunChecks } from './whole-run.contract.ts';
 
 /**
  * The files of the checks, `*.contract.ts`, in the order of the report, in which they also run: what judges every answer of
@@ -25,6 +26,7 @@ export const CHECK_FILES: readonly string[] = [
   'scopes',
   'auth',
   'general',
+  'whole-run',
 ];
 
 /** Every check of the suite, in the order of the report. */
@@ -39,4 +41,5 @@ export const allChecks: readonly Check[] = [
   ...scopeChecks,
   ...authChecks,
   ...generalChecks,
+  ...wholeRunChecks,
 ];

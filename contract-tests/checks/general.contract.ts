@@ -1,14 +1,10 @@
-import { TransportError } from '../errors.ts';
-import { blocked, CheckFailure, violation } from '../failure.ts';
-import { LOGIN_PATH, SSO_PATH } from '../target/paths.ts';
+import { blocked, violation } from '../failure.ts';
+import { SSO_PATH } from '../target/paths.ts';
 import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
+import { ANSWERED_OPERATIONS, type AnsweredOperation, answersOf, describeRequest } from './answered-operations.ts';
 import { assertJson, describe, isSuccess } from './answers.ts';
 import type { Check } from './check.ts';
-import { type Operation, successesOf } from './documented-requests.ts';
-import { isObject, parseJson } from './formats.ts';
-import { filteredLists } from './key-lists.ts';
-import { answersToEachField } from './recordings.ts';
 import { registerChecks } from './register.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
@@ -46,87 +42,14 @@ const DOCUMENTED: {
 ];
 
 /** The operations, of each of which every success must be JSON. */
-const OPERATIONS: {
-  id: string;
-  operation: Operation;
-  title: string;
-  subject: string;
-  needs: Check['needs'];
-  writes?: string[];
-  /** The check that judges whether it succeeds at all. */
-  by: string;
-  send(session: Session): Promise<Answer>;
-  /** Sends what else the document shows, so that it is judged whatever the run asked before. */
-  sendMore?(session: Session): Promise<unknown>;
-}[] = [
-  {
-    id: 'sso-json',
-    operation: 'sso',
-    title: 'the SSO answer is JSON',
-    subject: `POST ${SSO_PATH}`,
-    needs: ['actors.admin.sso'],
-    by: 'sso-claims-accepted',
-    send: async (session) => (await session.signIn.sso('admin')).answer,
-    sendMore: async (session) => session.credentials('member').sso && session.signIn.sso('member'),
-  },
-  {
-    id: 'recording-json',
-    operation: 'recording',
-    title: 'the update answers JSON',
-    subject: 'PATCH /v1/echo/recordings/{recordingId}',
-    needs: ['actors.admin', 'resources.recordingId'],
-    writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
-    by: 'recording-update-summary',
-    send: (session) => session.recording.original(),
-    sendMore: answersToEachField,
-  },
-  {
-    id: 'keys-json',
-    operation: 'api-keys',
-    title: 'the list of API keys is JSON',
-    subject: 'GET /v1/admin/tenants/{id}/api-keys',
-    needs: ['actors.admin', 'resources.tenantId'],
-    by: 'keys-list',
-    send: (session) => session.apiKeys.all(),
-    sendMore: filteredLists,
-  },
-  {
-    id: 'scopes-json',
-    operation: 'scopes',
-    title: 'the scopes answer is JSON',
-    subject: 'GET of the token scopes',
-    needs: ['actors.admin'],
-    by: 'scopes-answered',
-    send: (session) => session.scopes.of('admin'),
-    sendMore: async (session) => Object.keys(session.credentials('member')).length > 0 && session.scopes.of('member'),
-  },
-  {
-    id: 'login-json',
-    operation: 'login',
-    title: 'the answer of POST /v1/auth/login is JSON',
-    subject: `POST ${LOGIN_PATH}`,
-    needs: ['actors.admin.login'],
-    by: 'login-jwt',
-    send: (session) => session.signIn.login('admin'),
-  },
-  {
-    id: 'pat-json',
-    operation: 'pat',
-    title: 'the answer of POST /v1/api-tokens is JSON',
-    subject: 'POST /v1/api-tokens',
-    needs: ['actors.admin'],
-    writes: ['POST /v1/api-tokens, once a run'],
-    by: 'pat-created',
-    send: (session) => session.pats.created('admin'),
-  },
+const JSON_CHECKS: { id: string; title: string; asked: AnsweredOperation }[] = [
+  { id: 'sso-json', title: 'the SSO answer is JSON', asked: ANSWERED_OPERATIONS.sso },
+  { id: 'recording-json', title: 'the update answers JSON', asked: ANSWERED_OPERATIONS.recording },
+  { id: 'keys-json', title: 'the list of API keys is JSON', asked: ANSWERED_OPERATIONS['api-keys'] },
+  { id: 'scopes-json', title: 'the scopes answer is JSON', asked: ANSWERED_OPERATIONS.scopes },
+  { id: 'login-json', title: 'the answer of POST /v1/auth/login is JSON', asked: ANSWERED_OPERATIONS.login },
+  { id: 'pat-json', title: 'the answer of POST /v1/api-tokens is JSON', asked: ANSWERED_OPERATIONS.pat },
 ];
-
-/** What was asked, beside the operation: fields and filters, without their values. */
-function variant({ url, body }: Answer['request']): string {
-  const json = parseJson(body ?? '');
-  const names = [...new URL(url).searchParams.keys(), ...(isObject(json) ? Object.keys(json) : [])];
-  return names.length > 0 ? ` (${names.join(', ')})` : '';
-}
 
 export const generalChecks: Check[] = [
   ...DOCUMENTED.map(
@@ -154,28 +77,16 @@ export const generalChecks: Check[] = [
       },
     }),
   ),
-  ...OPERATIONS.map(
-    ({ id, operation, title, subject, needs, writes, by, send, sendMore }): Check => ({
+  ...JSON_CHECKS.map(
+    ({ id, title, asked }): Check => ({
       id,
       requirements: ['GEN-01'],
       title,
-      needs,
-      ...(writes ? { writes } : {}),
+      needs: asked.needs,
+      ...(asked.writes ? { writes: asked.writes } : {}),
       async run(session) {
-        const answer = await send(session);
-        if (!isSuccess(answer)) throw blocked(by, `${subject} answered ${describe(answer)}`);
-        assertJson(answer, subject);
-        // Whether those succeed is for other checks to judge.
-        await sendMore?.(session).catch((error: unknown) => {
-          if (!(error instanceof CheckFailure || error instanceof TransportError)) throw error;
-        });
-        for (const success of await successesOf(operation, session)) {
-          try {
-            assertJson(success, `${subject}${variant(success.request)}`);
-          } catch (error) {
-            session.recorder.record(success);
-            throw error;
-          }
+        for (const answer of await answersOf(asked, session)) {
+          assertJson(answer, describeRequest(asked, answer, session));
         }
       },
     }),

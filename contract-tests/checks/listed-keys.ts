@@ -1,0 +1,81 @@
+import type { Answer } from '../target/request.ts';
+import { describe, jsonOf } from './answers.ts';
+import { KEY_FIELDS } from './fields.ts';
+import { type Finding, fieldFindings } from './findings.ts';
+import { isLowerCaseIdentifier, isObject, type JsonObject, show } from './formats.ts';
+import { countIds, distinct } from './key-lists.ts';
+import { secretIn } from './secret-members.ts';
+
+/** The seven providers of part 2. */
+const MAX_PROVIDERS = 7;
+
+/** What is wrong with the form of a list of API keys (4.3). */
+export function listFindings(subject: string, answer: Answer): Finding[] {
+  const json = jsonOf(answer);
+  if (Array.isArray(json) && json.every(isObject)) return [];
+  return [
+    {
+      requirement: 'KEY-02',
+      message: `${subject} answered no array of API keys.`,
+      expected: 'a JSON array of objects',
+      actual: `${describe(answer)}: ${show(answer.response.body)}`,
+      answers: [answer],
+    },
+  ];
+}
+
+/** The API keys of a list, as far as it holds any. */
+export function listedKeys(answer: Answer): JsonObject[] {
+  const json = jsonOf(answer);
+  return Array.isArray(json) ? json.filter(isObject) : [];
+}
+
+/** Everything that is wrong with the API keys of a list (part 2). */
+export function keyFindings(subject: string, answer: Answer): Finding[] {
+  const keys = listedKeys(answer);
+  const answers = [answer];
+  const each = keys.flatMap((key): Finding[] => {
+    const which = `API key ${show(key.id)} of ${subject}`;
+    const findings = fieldFindings(which, key, KEY_FIELDS, answer);
+    const secret = secretIn(key);
+    if (secret) {
+      const path = secret.path.join('.');
+      const actual = { [path]: secret.shown };
+      const message = `${which} holds a secret in ${path}.`;
+      findings.push({ requirement: 'KEY-08', message, expected: 'no secret', actual, answers });
+    }
+    if (typeof key.provider === 'string' && !isLowerCaseIdentifier(key.provider)) {
+      const message = `The provider of ${which} is no lower-case identifier.`;
+      const expected = 'lower-case letters, digits, - _ .';
+      findings.push({ requirement: 'KEY-09', message, expected, actual: key.provider, answers });
+    }
+    return findings;
+  });
+  const twice = [...countIds(keys)].filter(([id, count]) => typeof id === 'string' && count > 1);
+  return [
+    ...each,
+    ...twice.map(([id, times]) => ({
+      requirement: 'KEY-18',
+      message: `Two API keys of ${subject} share an id.`,
+      expected: 'each id once',
+      actual: { id, times },
+      answers,
+    })),
+  ];
+}
+
+/** Whether the lists of a run know more providers than part 2 has. */
+export function providerFindings(lists: readonly Answer[]): Finding[] {
+  const providers = distinct(lists.flatMap(listedKeys), 'provider');
+  if (providers.length <= MAX_PROVIDERS) return [];
+  const eighth = providers[MAX_PROVIDERS];
+  return [
+    {
+      requirement: 'KEY-10',
+      message: 'The lists of the run show more than seven providers.',
+      expected: `at most ${MAX_PROVIDERS}`,
+      actual: providers,
+      answers: lists.filter((list) => listedKeys(list).some(({ provider }) => provider === eighth)).slice(0, 1),
+    },
+  ];
+}
