@@ -5,6 +5,7 @@ import { KEY_LIST_DEFECTS } from './defects-key-lists.ts';
 import { KEY_DEFECTS } from './defects-keys.ts';
 import { RECORD_DEFECTS } from './defects-record.ts';
 import { SSO_DEFECTS } from './defects-sso.ts';
+import { TOKEN_DEFECTS } from './defects-tokens.ts';
 import { UPDATE_DEFECTS } from './defects-update.ts';
 import type { Defect } from './hooks.ts';
 
@@ -15,6 +16,7 @@ const ALL = [
   ...KEY_DEFECTS,
   ...KEY_LIST_DEFECTS,
   ...ACCESS_DEFECTS,
+  ...TOKEN_DEFECTS,
   ...GENERAL_DEFECTS,
 ] as const;
 

@@ -177,6 +177,8 @@ const overrides = {
     targetMember: [],
     targetOtherTenant: false,
   },
+  /** An access token lives for a second, and does not say so itself. */
+  'short-lived': { lifetimeSeconds: 1, jwtTimes: 'none', latencyMs: 4 },
   /** One session a user: signing in again ends the one before. */
   'single-session': { singleSession: true },
   /** Access tokens are encrypted JWTs; a PAT's prefix has dots in it; answers have UUIDs in capitals. */

@@ -44,6 +44,8 @@ export class Connection {
   limited = false;
   /** Every success of the run so far. */
   readonly successes: Answer[] = [];
+  /** The token to send in the place of one that was refused, where the one's lifetime may be over; told by who signs in. */
+  renewed: (token: string) => Promise<string | undefined> = async () => undefined;
   readonly #client: Client;
 
   constructor(config: SessionConfig) {
@@ -71,9 +73,15 @@ export class Connection {
     return this.#client.halt();
   }
 
-  /** Any request that the write guard lets through. */
-  send(request: ClientRequest): Promise<Answer> {
-    return this.#client.send(request);
+  /** Any request that the write guard lets through; once more where its token was refused since its lifetime is over. */
+  async send(request: ClientRequest): Promise<Answer> {
+    const answer = await this.#client.send(request);
+    const { status } = answer.response;
+    const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
+    if (token === undefined || status < 400 || status > 499 || status === 429) return answer;
+    const renewed = await this.renewed(token);
+    if (renewed === undefined) return answer;
+    return this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${renewed}` } });
   }
 
   credentials(actor: Actor): ActorCredentials {

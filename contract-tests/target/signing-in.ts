@@ -3,8 +3,9 @@ import type { JsonObject } from '../checks/formats.ts';
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Bearer, isNearlySpent } from './bearer.ts';
+import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
+import { IssuedTokens } from './issued-tokens.ts';
 import { apiKeysPath, LOGIN_PATH, SSO_PATH } from './paths.ts';
 import type { Answer } from './request.ts';
 import { findJwts } from './tokens-in-answers.ts';
@@ -22,9 +23,11 @@ export class SigningIn {
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
   readonly #actors = new Map<string, Actor>();
+  readonly #issued = new IssuedTokens();
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    connection.renewed = (token) => this.#renewedWhereSpent(token);
   }
 
   /** Forgets who works with what, so that it is asked for anew. */
@@ -61,7 +64,8 @@ export class SigningIn {
   async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
     const { sso } = this.#connection.credentials(actor);
     if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
-    return this.#connection.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+    const answer = await this.#connection.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+    return this.#issued.note(actor, 'sso', answer);
   }
 
   /**
@@ -84,7 +88,7 @@ export class SigningIn {
     const answer = await signIn();
     if (!wasTaken || !isSuccess(answer) || (await isTaken(this.#inUse.get(actor) ?? used))) return answer;
     for (const token of findJwts(answer)) {
-      if (await isTaken({ token })) this.#inUse.set(actor, { ...used, token });
+      if (await isTaken({ token })) this.#inUse.set(actor, this.#issued.get(token)?.bearer ?? { ...used, token });
     }
     return answer;
   }
@@ -99,39 +103,43 @@ export class SigningIn {
     );
   }
 
-  /** POST /v1/auth/login with the fields that the target file gives; once a run. */
+  /** POST /v1/auth/login with the fields that the target file gives, beside the sign-in that is in use; once a run. */
   async login(actor: Actor): Promise<Answer> {
     return this.#connection.recorder.once(`login of ${actor} beside SSO`, () =>
       this.#signInAgain(actor, () => this.#postLogin(actor)),
     );
   }
 
-  /** The same without a look at other sessions: signing in rests on it, and must not wait for itself. */
   async #postLogin(actor: Actor): Promise<Answer> {
     const { login } = this.#connection.credentials(actor);
     if (!login) throw untested(`the target file has no actors.${actor}.login`);
-    return this.#connection.recorder.once(`login ${actor}`, () =>
-      this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login }),
-    );
+    const answer = await this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login });
+    return this.#issued.note(actor, 'login', answer);
   }
 
   /** A JWT access token of the actor: given, from SSO, or from the password login. */
   async accessToken(actor: Actor): Promise<Bearer> {
     const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
-    const fresh = isNearlySpent(used) ? await this.#renewed(actor, used) : used;
-    this.#inUse.set(actor, fresh);
+    const fresh = isNearlySpent(used) ? await this.#renewed(used.token) : undefined;
+    this.#inUse.set(actor, fresh ?? used);
+    return fresh ?? used;
+  }
+
+  /** A run may take longer than a token lives: then its actor signs in anew by the same way, and works with that. */
+  async #renewed(token: string): Promise<Bearer | undefined> {
+    const issued = this.#issued.get(token);
+    if (!issued) return undefined;
+    const { actor, way, place } = issued;
+    const answer = way === 'sso' ? await this.#postSso(actor) : await this.#postLogin(actor);
+    const fresh = this.#issued.of(answer)[place]?.bearer;
+    if (fresh && this.#inUse.get(actor)?.token === token) this.#inUse.set(actor, fresh);
     return fresh;
   }
 
-  /** A run may take longer than a token lives: then the actor signs in anew, by the same way. */
-  async #renewed(actor: Actor, used: Bearer): Promise<Bearer> {
-    const { sso, login } = this.#connection.credentials(actor);
-    const again = sso
-      ? () => this.#postSso(actor)
-      : () => this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login });
-    const answer = await again();
-    const token = isSuccess(answer) ? findJwts(answer)[0] : undefined;
-    return token === undefined ? used : { ...used, token, receivedAt: performance.now() };
+  /** What to send in the place of a token that was refused. It has to be good for as long as the target says, and only then. */
+  async #renewedWhereSpent(token: string): Promise<string | undefined> {
+    const issued = this.#issued.get(token);
+    return issued && isSpent(issued.bearer) ? (await this.#renewed(token))?.token : undefined;
   }
 
   #signIn(actor: Actor): Promise<Bearer> {
@@ -159,14 +167,15 @@ export class SigningIn {
     const token = (await this.ssoGrant(actor)).access_token;
     if (typeof token !== 'string' || token === '')
       throw blocked('sso-access-token', `The SSO login of ${actor} gave no access_token`);
-    return { token, source: 'POST /v1/auth/sso', receivedAt: performance.now() };
+    return this.#issued.get(token)?.bearer ?? { token, source: `POST ${SSO_PATH}` };
   }
 
   async #loginToken(actor: Actor): Promise<Bearer> {
-    const answer = await this.#postLogin(actor);
-    const token = isSuccess(answer) ? findJwts(answer)[0] : undefined;
-    if (!token) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
-    return { token, source: 'POST /v1/auth/login', receivedAt: performance.now() };
+    return this.#connection.recorder.once(`login ${actor}`, async () => {
+      const [issued] = this.#issued.of(await this.#postLogin(actor));
+      if (!issued) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
+      return issued.bearer;
+    });
   }
 
   async #tokenWithoutSso(actor: Actor): Promise<string | undefined> {
