@@ -1,6 +1,7 @@
 /** What shows only at some lists of API keys: for one order of the filters, at times, or in disguise. */
+import { randomUUID } from 'node:crypto';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import { isObject, type JsonObject } from './http.ts';
+import { type App, isObject, type JsonObject } from './http.ts';
 
 /** Adds members to each record of the list, given the secret of the API key. */
 const withMembers = (members: (secret: string) => JsonObject): Hooks => ({
@@ -15,6 +16,9 @@ const withMembers = (members: (secret: string) => JsonObject): Hooks => ({
         }
       : reply,
 });
+
+/** The provider that was last asked for. */
+const lastProvider = new WeakMap<App, string>();
 
 export const KEY_LIST_DEFECTS = [
   defect('keys-filters-status-first', ['KEY-15'], 'A status filter that comes before the provider has no effect.', {
@@ -32,6 +36,19 @@ export const KEY_LIST_DEFECTS = [
   defect('keys-status-filter-at-times', ['KEY-14'], 'Every other list of a status filter leaves out the last match.', {
     keys: (found, { provider, status }, { app }) =>
       provider === null && status !== null && app.listCount % 2 === 0 ? found.slice(0, -1) : found,
+  }),
+  defect('keys-provider-filter-stays', ['KEY-14'], 'A provider filter holds for the lists after it, too.', {
+    keys: (found, { provider }, { app }) => {
+      if (provider !== null) lastProvider.set(app, provider);
+      const last = lastProvider.get(app);
+      return provider === null && last !== undefined ? found.filter((key) => key.provider === last) : found;
+    },
+  }),
+  defect('keys-ids-new-each-time', ['KEY-15', 'KEY-16'], 'API keys have other ids at each list.', {
+    reply: (reply, { op }) =>
+      op === 'keys' && Array.isArray(reply.body)
+        ? { ...reply, body: reply.body.filter(isObject).map((record) => ({ ...record, id: randomUUID() })) }
+        : reply,
   }),
   defect(
     'keys-leak-hint',
