@@ -1,10 +1,11 @@
 import { type CheckFailure, untested, violation } from '../failure.ts';
+import type { Exchange } from '../model.ts';
 import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
 import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { isObject, type JsonObject, show } from './formats.ts';
+import { isObject, isPatForm, type JsonObject, show } from './formats.ts';
 import { ALL_FIVE, answersToEachField, HINT, needs, SUBJECT } from './recordings.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
@@ -57,12 +58,19 @@ export const acceptsSets: Check = {
       const values: JsonObject = { ...ALL_FIVE, title: `Title of set ${at + 1}` };
       const body = Object.fromEntries(set.map((field) => [field, values[field]]));
       const failure = await refusal(session, `${set.join(', ')} together`, body);
+      // Credentials that were good for the set before are not refused for the sake of the fields (part 5).
+      if (failure?.shownBy?.response?.status === 401) failure.requirement = bearerRequirement(failure.shownBy);
       if (failure && failure.outcome !== 'untested') throw failure;
       untestable ??= failure;
     }
     if (untestable) throw untestable;
   },
 };
+
+/** The requirement that bearer tokens of the kind that was sent are accepted. */
+function bearerRequirement({ request }: Exchange): string {
+  return isPatForm(request.headers.Authorization?.slice('Bearer '.length)) ? 'AUT-02' : 'AUT-01';
+}
 
 /** Why an update of these fields does not count as accepted; undefined where it does. */
 async function refusal(session: Session, fields: string, body: JsonObject): Promise<CheckFailure | undefined> {

@@ -4,7 +4,9 @@ import { GENERAL_DEFECTS } from './defects-general.ts';
 import { KEY_LIST_DEFECTS } from './defects-key-lists.ts';
 import { KEY_DEFECTS } from './defects-keys.ts';
 import { RECORD_DEFECTS } from './defects-record.ts';
+import { SET_DEFECTS } from './defects-sets.ts';
 import { SSO_DEFECTS } from './defects-sso.ts';
+import { TITLE_DEFECTS } from './defects-titles.ts';
 import { TOKEN_DEFECTS } from './defects-tokens.ts';
 import { UPDATE_DEFECTS } from './defects-update.ts';
 import type { Defect } from './hooks.ts';
@@ -12,6 +14,8 @@ import type { Defect } from './hooks.ts';
 const ALL = [
   ...SSO_DEFECTS,
   ...UPDATE_DEFECTS,
+  ...SET_DEFECTS,
+  ...TITLE_DEFECTS,
   ...RECORD_DEFECTS,
   ...KEY_DEFECTS,
   ...KEY_LIST_DEFECTS,

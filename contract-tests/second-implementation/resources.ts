@@ -51,6 +51,12 @@ function checkUpdate(sent: JsonObject, app: App): JsonObject {
   if (typeof taken.title === 'string' && taken.title.length > style.titleMaxLength) {
     throw refuse(app, 'validation', `title must be at most ${style.titleMaxLength} characters long`);
   }
+  if (typeof taken.summary === 'string' && taken.summary.length < style.summaryMinLength) {
+    throw refuse(app, 'validation', `summary must be at least ${style.summaryMinLength} characters long`);
+  }
+  if (isObject(taken.analysis) && style.analysisVersion && typeof taken.analysis.version !== 'number') {
+    throw refuse(app, 'validation', 'analysis must have a version');
+  }
   if (Object.keys(taken).length === 0 && style.emptyUpdate === 'refuse') {
     throw refuse(app, 'validation', 'nothing to update');
   }
@@ -70,6 +76,14 @@ function write(recording: Recording, taken: JsonObject, app: App): void {
       recording.kept[name] = value;
     }
   }
+}
+
+/** What the service does with a recording by itself, where nobody updates it for a while. */
+function takeUpAgain(recording: Recording, { style, tokens }: App): void {
+  const left = tokens.now() - Date.parse(recording.updated_at);
+  if (style.takenUpAfterMs === 0 || left < style.takenUpAfterMs) return;
+  const statuses = ['completed', 'failed', 'pending', 'processing'];
+  recording.status = statuses[(statuses.indexOf(recording.status) + 1) % statuses.length] ?? recording.status;
 }
 
 /** The recording as an answer shows it. */
@@ -93,6 +107,7 @@ export function updateRecording(call: Call): Reply {
   const taken = checkUpdate(sent, app);
   for (const hooks of app.hooks) hooks.checkUpdate?.(sent, call);
   if (Object.keys(taken).length === 0 && app.style.emptyUpdate === 'no-content') return { status: 204 };
+  takeUpAgain(recording, app);
   const previous = structuredClone(recording);
   write(recording, taken, app);
   for (const hooks of app.hooks) hooks.updated?.(recording, previous, sent, call);
@@ -122,7 +137,7 @@ function workElsewhere({ store }: App, times: number): void {
   if (times % 2 === 0) {
     second.status = own.find((key) => key.status !== second.status)?.status ?? second.status;
   } else {
-    store.keys = [...store.keys.filter((key) => key !== first), { ...first, id: `${first.id}${times}` }];
+    store.keys = [...store.keys.filter((key) => key !== first), { ...first, id: `${first.id}-${times}` }];
   }
 }
 

@@ -84,6 +84,11 @@ export interface Style {
   emptyUpdate: 'refuse' | 'accept' | 'no-content';
   wrongTypes: 'refuse' | 'ignore';
   titleMaxLength: number;
+  summaryMinLength: number;
+  /** Whether an analysis must say which version of its shape it has; the target file then names one that does. */
+  analysisVersion: boolean;
+  /** A recording left alone for so many milliseconds is taken up again, so that its status is another one; 0: it stays. */
+  takenUpAfterMs: number;
   /** Judges the body before the credentials. */
   validatesFirst: boolean;
   /** The recordings were made when the deployment was, not long ago. */

@@ -63,6 +63,9 @@ const defaultStyle: Style = {
   emptyUpdate: 'refuse',
   wrongTypes: 'refuse',
   titleMaxLength: Number.POSITIVE_INFINITY,
+  summaryMinLength: 0,
+  analysisVersion: false,
+  takenUpAfterMs: 0,
   validatesFirst: false,
   newRecordings: false,
   rewritesTimes: false,
@@ -199,6 +202,8 @@ const overrides = {
   'shared-tenant': { keysChangeEvery: 9 },
   /** The API keys of the tenant never stand still. */
   'restless-tenant': { keysChangeEvery: 1 },
+  /** Summaries have a least length, analyses a shape of their own. */
+  particular: { summaryMinLength: 20, analysisVersion: true, unknownFields: 'ignore', ids: 'uuid' },
   /** The target file carries ready-made tokens; nobody signs in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

@@ -1,7 +1,7 @@
 /** The target file of a running implementation: what the contract suite has to be told about it. */
 
 import { scopesOf } from './access.ts';
-import type { App } from './http.ts';
+import type { App, JsonObject } from './http.ts';
 import type { Claims, User } from './store.ts';
 import type { Credential } from './style.ts';
 import { newPatId } from './tokens.ts';
@@ -17,7 +17,7 @@ export interface TargetActor {
 export interface TargetFile {
   baseUrl: string;
   actors: { admin: TargetActor; member?: TargetActor };
-  resources: { recordingId: string; tenantId: string; otherTenantId?: string };
+  resources: { recordingId: string; tenantId: string; otherTenantId?: string; analysis?: JsonObject };
   headers?: Record<string, string>;
 }
 
@@ -44,6 +44,7 @@ export function describeTarget(app: App, baseUrl: string): TargetFile {
       recordingId: store.recordingId,
       tenantId: store.tenantId,
       ...(style.targetOtherTenant && { otherTenantId: store.otherTenantId }),
+      ...(style.analysisVersion && { analysis: { version: 1, key_topics: ['contract'] } }),
     },
     ...(Object.keys(style.requiredHeaders).length > 0 && { headers: { ...style.requiredHeaders } }),
   };

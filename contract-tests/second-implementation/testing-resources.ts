@@ -2,13 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from './http.ts';
 import { type Client, isDateTime, strings } from './testing-client.ts';
+import { checkSets } from './testing-sets.ts';
 
+const SUMMARY = 'What this client writes.';
 const WRITABLE: [requirement: string, body: JsonObject][] = [
   ['REC-01', { title: 'one' }],
   ['REC-02', { kb_folder_id: 'f' }],
   ['REC-03', { kb_document_id: 'd' }],
-  ['REC-04', { summary: 's' }],
-  ['REC-05', { analysis: { key_topics: ['t'], action_items: [] } }],
+  ['REC-04', { summary: SUMMARY }],
+  ['REC-05', { analysis: { key_topics: ['t'], action_items: [], version: 1 } }],
 ];
 const READ_ONLY: [requirement: string, field: string, value: unknown][] = [
   ['REC-30', 'id', '777777'],
@@ -35,6 +37,14 @@ const TITLES = [
   'e\u0301 decomposed',
   '🎧 emoji',
   '',
+  '50%25 a+b',
+  'می\u200cخواهم',
+  'broken\n',
+  'y'.repeat(900),
+  'true',
+  '1e3',
+  '=1+1',
+  'constructor',
 ];
 const STATUSES = ['pending', 'processing', 'completed', 'failed'];
 
@@ -63,7 +73,8 @@ export async function checkRecordings(client: Client, token: string): Promise<vo
   for (const [requirement, body] of WRITABLE) findings.expect((await client.update(body, token)).ok, requirement);
   const all = Object.assign({}, ...WRITABLE.map(([, body]) => body)) as JsonObject;
   findings.expect((await client.update(all, token)).ok, 'REC-06');
-  const plain = await client.update({ summary: 's' }, token);
+  await checkSets(client, token, all);
+  const plain = await client.update({ summary: SUMMARY }, token);
   if (!plain.ok) return checkRefusedForMediaType(client, token);
   const isRecord = isObject(plain.json) && ('filename' in plain.json || 'title' in plain.json);
   findings.expect(isRecord, 'REC-07');
@@ -71,14 +82,14 @@ export async function checkRecordings(client: Client, token: string): Promise<vo
   checkRecord(plain.json, client);
   await checkTitles(client, token);
   const before = (await client.update({ title: 'kept' }, token)).json;
-  const after = (await client.update({ summary: 't' }, token)).json;
+  const after = (await client.update({ summary: `${SUMMARY} Again.` }, token)).json;
   if (!isObject(before) || !isObject(after)) return;
   findings.expect(sameTime(before.created_at, after.created_at), 'REC-24');
   findings.expect(KEPT.every((field) => before[field] === after[field]) && before.title === after.title, 'REC-24');
   findings.expect(before.status === after.status, 'REC-40');
   if (Math.abs(Date.parse(String(after.created_at)) - Date.now()) < 60_000) {
     await sleep(1100);
-    const later = (await client.update({ summary: 'u' }, token)).json;
+    const later = (await client.update({ summary: `${SUMMARY} Later.` }, token)).json;
     findings.expect(!isObject(later) || sameTime(later.created_at, after.created_at), 'REC-24');
   }
   await checkReadOnly(client, token, after);
@@ -89,11 +100,11 @@ export async function checkRecordings(client: Client, token: string): Promise<vo
 async function checkRefusedForMediaType(client: Client, token: string): Promise<void> {
   const { baseUrl, target } = client.service;
   const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-  const withCharset = await client.update({ summary: 's' }, token, { headers });
+  const withCharset = await client.update({ summary: SUMMARY }, token, { headers });
   client.findings.expect(!withCharset.ok, 'GEN-02');
   const url = `${baseUrl}/v2/echo/recordings/${encodeURIComponent(target.resources.recordingId)}`;
   const path = url.slice(baseUrl.length);
-  client.findings.expect(!(await client.ask('PATCH', path, { token, body: { summary: 's' } })).ok, 'GEN-03');
+  client.findings.expect(!(await client.ask('PATCH', path, { token, body: { summary: SUMMARY } })).ok, 'GEN-03');
 }
 
 const titleOf = (value: unknown): unknown => (isObject(value) ? value.title : undefined);
@@ -104,20 +115,20 @@ async function checkTitles(client: Client, token: string): Promise<void> {
     if (answer.ok) client.findings.expect(titleOf(answer.json) === title, 'REC-22');
   }
   const written = await client.update({ title: 'to be kept' }, token);
-  const next = await client.update({ summary: 's' }, token);
+  const next = await client.update({ summary: SUMMARY }, token);
   if (written.ok && next.ok) client.findings.expect(titleOf(next.json) === 'to be kept', 'REC-23');
 }
 
 async function checkReadOnly(client: Client, token: string, before: JsonObject): Promise<void> {
   for (const [requirement, field, value] of READ_ONLY) {
-    await client.update({ summary: 's', [field]: value }, token);
-    const after = (await client.update({ summary: 's' }, token)).json;
+    await client.update({ summary: SUMMARY, [field]: value }, token);
+    const after = (await client.update({ summary: SUMMARY }, token)).json;
     if (field === 'created_at') {
       client.findings.expect(!isObject(after) || sameTime(after[field], before[field]), requirement);
     } else if (field !== 'updated_at') {
       client.findings.expect(!isObject(after) || after[field] === before[field], requirement);
     } else {
-      const direct = (await client.update({ summary: 's', [field]: value }, token)).json;
+      const direct = (await client.update({ summary: SUMMARY, [field]: value }, token)).json;
       client.findings.expect(!isObject(direct) || direct[field] !== value, requirement);
     }
   }
@@ -128,8 +139,8 @@ async function checkOwner(client: Client, token: string, before: JsonObject): Pr
   const { member } = client.service.target.actors;
   const grant = member?.sso ? (await client.sso(member)).json : undefined;
   if (!isObject(grant) || !isObject(grant.user)) return;
-  await client.update({ summary: 's', user_id: grant.user.id }, token);
-  const after = (await client.update({ summary: 's' }, token)).json;
+  await client.update({ summary: SUMMARY, user_id: grant.user.id }, token);
+  const after = (await client.update({ summary: SUMMARY }, token)).json;
   client.findings.expect(!isObject(after) || after.user_id === before.user_id, 'REC-37');
 }
 
@@ -140,7 +151,7 @@ async function checkRefused(client: Client, token: string): Promise<void> {
     await client.update({ title: 'wrong' }, 'garbage'),
     await client.update({ title: 'wrong', analysis: 'not an object' }, token),
   ];
-  const after = titleOf((await client.update({ summary: 's' }, token)).json);
+  const after = titleOf((await client.update({ summary: SUMMARY }, token)).json);
   if (refused.every((one) => !one.ok)) client.findings.expect(after === 'right', 'AUT-11');
 }
 

@@ -1,0 +1,44 @@
+/** What an update can do to certain titles, and to no other. */
+import { type Defect, defect } from './hooks.ts';
+
+/** Stores another title in place of certain ones. */
+function changed<Id extends string>(id: Id, description: string, title: (sent: string) => string) {
+  return defect(id, ['REC-22'], description, { title });
+}
+
+const decoded = (sent: string): string => {
+  try {
+    return decodeURIComponent(sent);
+  } catch {
+    return sent;
+  }
+};
+
+export const TITLE_DEFECTS = [
+  changed('update-title-percent-decoded', 'A title is decoded as in a URL.', decoded),
+  changed('update-title-plus-decoded', 'Plus signs in a title become spaces, as in a form.', (sent) =>
+    sent.replaceAll('+', ' '),
+  ),
+  changed('update-title-without-joiners', 'Joiners and marks of no width in a title are removed.', (sent) =>
+    sent.replaceAll(/[\u200b-\u200f\u2028-\u202e\ufeff]/g, ''),
+  ),
+  changed('update-title-without-last-break', 'The line break at the end of a title gets lost.', (sent) =>
+    sent.replace(/\n+$/, ''),
+  ),
+  changed('update-title-cut-at-512', 'A title is cut after 512 characters.', (sent) => sent.slice(0, 512)),
+  changed('update-title-truth-value', 'The title true becomes 1.', (sent) => (sent === 'true' ? '1' : sent)),
+  changed('update-title-number', 'A title such as 1e3 is written as the number that it looks like.', (sent) =>
+    /^\d+e\d+$/.test(sent) ? String(Number(sent)) : sent,
+  ),
+  changed('update-title-no-formula', 'A title that looks like a formula gets an apostrophe.', (sent) =>
+    /^[=+@-]/.test(sent) ? `'${sent}` : sent,
+  ),
+  changed('update-title-named-as-member', 'A title that is the name of what every object has is lost.', (sent) =>
+    sent in {} ? '' : sent,
+  ),
+  defect('update-title-never-empty', ['REC-22'], 'An empty title is taken, and ignored.', {
+    updated: (recording, previous, { title }) => {
+      if (title === '') recording.title = previous.title;
+    },
+  }),
+] as const satisfies readonly Defect[];
