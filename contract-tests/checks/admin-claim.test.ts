@@ -71,6 +71,10 @@ describe('statementsOf', () => {
     [{ caller: 'admin' }, { caller: 'member' }],
     [{ access_level: 9 }, { access_level: 2 }],
     [
+      [['a'], true],
+      [['a'], false],
+    ],
+    [
       [{ scope: 'a' }, { elevated: true }],
       [{ scope: 'a' }, { elevated: false }],
     ],

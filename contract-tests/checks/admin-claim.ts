@@ -36,6 +36,10 @@ function isNamed(element: JsonObject): boolean {
   );
 }
 
+function flagWithoutName(value: unknown, index: number): Member[] {
+  return typeof value === 'boolean' ? [{ path: [String(index)], name: '', plain: '', value }] : [];
+}
+
 /** The members that may be about the caller, those near the root first: none of scopes, or of named elements of lists. */
 function membersOf(json: unknown): Member[] {
   const found: Member[] = [];
@@ -44,6 +48,8 @@ function membersOf(json: unknown): Member[] {
     const next: typeof level = [];
     for (const { path, value } of level) {
       if (Array.isArray(value)) {
+        // `[[…scopes], true]`: a flag without a name tells two callers apart, though not by itself what it says.
+        if (path.length === 0) found.push(...value.flatMap(flagWithoutName));
         const elements = value.map((element, index) => ({ path: [...path, String(index)], value: element }));
         next.push(...elements.filter((element) => isObject(element.value) && !isNamed(element.value)));
       } else if (isObject(value)) {

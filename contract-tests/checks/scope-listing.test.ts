@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listsScopes } from './scope-listing.ts';
+import { listsScopes, namesScopes } from './scope-listing.ts';
 
 describe('listsScopes', () => {
   test.each<[unknown]>([
@@ -38,4 +38,22 @@ describe('listsScopes', () => {
   ])('%j lists none', (json) => {
     expect(listsScopes(json)).toBe(false);
   });
+});
+
+describe('namesScopes', () => {
+  test.each<[unknown]>([
+    [['recordings:write']],
+    [{ scopes: 'read' }],
+    [{ 'recordings:write': true }],
+    [{ scopes: [], permissions: { a: true } }],
+  ])('%j does', (json) => {
+    expect(namesScopes(json)).toBe(true);
+  });
+
+  test.each<[unknown]>([[[]], [{ scopes: [] }], [{ scopes: {}, grants: '' }], [{ is_admin: true }]])(
+    '%j does not',
+    (json) => {
+      expect(namesScopes(json)).toBe(false);
+    },
+  );
 });

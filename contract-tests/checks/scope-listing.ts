@@ -13,16 +13,28 @@ function isMapOfBooleans(value: unknown): boolean {
   );
 }
 
-/** Whether a value can be a listing of scopes, the shape of which is not shown: a list, or names that are scopes or say so. */
-export function listsScopes(json: unknown): boolean {
-  if (Array.isArray(json)) return true;
-  if (!isObject(json)) return false;
-  return Object.entries(json).some(([name, value]) => {
-    if (/^\w+[:.]\w+/.test(name)) return true;
-    if (typeof value === 'string' && SCOPE_STRINGS.test(value) && !/id$|request|trace/i.test(name)) return true;
-    if (isMapOfBooleans(value)) return true;
+/** What in a value can be a listing of scopes, the shape of which is not shown: a list, or names that are scopes or say so. */
+function listingsIn(json: unknown): unknown[] {
+  if (Array.isArray(json)) return [json];
+  if (!isObject(json)) return [];
+  return Object.entries(json).flatMap(([name, value]) => {
+    if (/^\w+[:.]\w+/.test(name)) return [name];
+    if (typeof value === 'string' && SCOPE_STRINGS.test(value) && !/id$|request|trace/i.test(name)) return [value];
+    if (isMapOfBooleans(value)) return [value];
     if (/scope|permission|available|grant|abilit|right/i.test(name))
-      return typeof value === 'string' || (typeof value === 'object' && value !== null);
-    return listsScopes(value);
+      return typeof value === 'string' || (typeof value === 'object' && value !== null) ? [value] : [];
+    return listingsIn(value);
   });
+}
+
+/** Whether a value can be a listing of scopes, be it of none. */
+export function listsScopes(json: unknown): boolean {
+  return listingsIn(json).length > 0;
+}
+
+/** Whether a value lists at least one scope. */
+export function namesScopes(json: unknown): boolean {
+  return listingsIn(json).some((listing) =>
+    typeof listing === 'string' ? listing !== '' : Object.keys(listing as object).length > 0,
+  );
 }

@@ -54,6 +54,8 @@ export function listScopes(call: Call): Reply {
         body: { meta: { caller: { is_administrator: administrator } }, available_scopes: available },
       };
     }
+    case 'tuple':
+      return { status: 200, body: [scopes, administrator] };
     case 'role':
       return {
         status: 200,

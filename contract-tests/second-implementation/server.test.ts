@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { TOKEN_DEFECTS } from './defects-tokens.ts';
+import { WHOLE_RUN_DEFECTS } from './defects-whole-run.ts';
 import { isObject } from './http.ts';
 import { DEFECTS, type SecondImplementationOptions, STYLE_NAMES, startSecondImplementation } from './server.ts';
 import { checkAuthentication, checkLogin, checkPat, checkScopes, checkSso } from './testing-access.ts';
@@ -61,8 +62,8 @@ describe.concurrent('defects', () => {
     expect(DEFECTS.length).toBeGreaterThan(100);
   });
 
-  // It uses each token but a few times, and forges one of each kind.
-  const tooSubtle = new Set<string>(TOKEN_DEFECTS.map(({ id }) => id));
+  // It uses each token but a few times, forges one of each kind, and asks for most things once, in one way.
+  const tooSubtle = new Set<string>([...TOKEN_DEFECTS, ...WHOLE_RUN_DEFECTS].map(({ id }) => id));
   it.each(DEFECTS.filter(({ id }) => !tooSubtle.has(id)))('$id breaks $requirements', async ({ id, requirements }) => {
     const found = await serving({ defects: [id] }, findings);
     expect(found).toContain(requirements[0]);

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listScopes } from './access.ts';
 import { type DefectId, findDefects } from './defects.ts';
+import { answerElsewhere } from './elsewhere.ts';
 import { type App, type Call, errorBody, type OperationId, Refusal, type Reply, refuse, writeJson } from './http.ts';
 import { listKeys, updateRecording } from './resources.ts';
 import { createPat, login, refreshSession, ssoLogin } from './signing-in.ts';
@@ -95,6 +96,12 @@ function findCall(app: App, all: readonly Route[], request: IncomingMessage, tex
   return { app, op: route.op, param: sought, query: new URLSearchParams(query), headers: request.headers, text };
 }
 
+/** What is answered where the document shows nothing; undefined where the request means an operation, or nothing at all. */
+function elsewhere(app: App, all: readonly Route[], { url = '', method }: IncomingMessage): Reply | undefined {
+  const path = url.split('?')[0]?.slice(app.style.basePath.length) ?? '';
+  return all.some((route) => route.pattern.test(path)) ? undefined : answerElsewhere(app.style, method, path);
+}
+
 function perform(call: Call): Reply {
   const { hooks } = call.app;
   try {
@@ -169,7 +176,8 @@ export async function startSecondImplementation(
       for (const [name, value] of Object.entries(style.requiredHeaders)) {
         if (request.headers[name.toLowerCase()] !== value) throw refuse(app, 'malformed', `send the header ${name}`);
       }
-      await send(app, response, perform(findCall(app, all, request, text)), {});
+      const reply = elsewhere(app, all, request) ?? perform(findCall(app, all, request, text));
+      await send(app, response, reply, {});
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, `broken: ${String(error)}`);
       const body = errorBody(refusal, style);

@@ -77,7 +77,9 @@ export interface Style {
   patScopesEnforced: boolean;
   // ---- token scopes ----
   scopesPath: string;
-  scopesShape: 'data-key-label' | 'names' | 'nested' | 'role';
+  scopesShape: 'data-key-label' | 'names' | 'nested' | 'role' | 'tuple';
+  /** What else answers at paths that the document does not show, and might be taken for the token scopes. */
+  elsewhere: 'nothing' | 'other-scopes' | 'tokens-by-id' | 'welcome' | 'something-everywhere';
   // ---- recordings ----
   updateStatus: number;
   unknownFields: 'refuse' | 'ignore';

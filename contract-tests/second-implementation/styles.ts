@@ -58,6 +58,7 @@ const defaultStyle: Style = {
   patScopesEnforced: false,
   scopesPath: '/v1/token-scopes',
   scopesShape: 'data-key-label',
+  elsewhere: 'nothing',
   updateStatus: 200,
   unknownFields: 'refuse',
   emptyUpdate: 'refuse',
@@ -196,6 +197,16 @@ const overrides = {
   'new-recordings': { newRecordings: true, rewritesTimes: true, times: 'zulu-seconds', unknownFields: 'ignore' },
   /** Where there is nothing to do, or nothing to show, it answers nothing: 204. */
   taciturn: { emptyUpdate: 'no-content', unknownFields: 'ignore', unknownTenant: 204, errorShape: 'none' },
+  /** The path of the token scopes is one that nobody guesses, and a likely one lists scopes of another kind. */
+  'other-scopes': { scopesPath: '/v1/pat/permissions', elsewhere: 'other-scopes' },
+  /** A likely path means the token of that id. */
+  'tokens-by-id': { scopesPath: '/v1/pat/permissions', elsewhere: 'tokens-by-id' },
+  /** Every path is answered with a friendly word. */
+  welcome: { scopesPath: '/v1/pat/permissions', elsewhere: 'welcome' },
+  /** Every path is answered with something that looks like a list of scopes. */
+  'something-everywhere': { scopesPath: '/v1/pat/permissions', elsewhere: 'something-everywhere' },
+  /** The answer of the token scopes is a pair. */
+  pair: { scopesShape: 'tuple' },
   /** Nothing tells that a list of API keys is one page of more; tenants have the same identifiers for their own. */
   'silent-pages': { pageSize: 5, keyIds: 'per-tenant' },
   /** Somebody else works at the API keys of the tenant now and then. */

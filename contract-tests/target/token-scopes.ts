@@ -1,4 +1,5 @@
 import { isSuccess, jsonOf } from '../checks/answers.ts';
+import { isAlike, mayAnswerPage, showsTokenScopes } from '../checks/scope-guess.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
@@ -62,36 +63,50 @@ export class TokenScopes {
     });
   }
 
+  /** The first path whose answer shows by itself that it is the list of token scopes. */
   async #firstThatAnswers(candidates: string[]): Promise<string> {
     const tried: { path: string; answer: Answer }[] = [];
+    const jwt = await this.#signIn.authorization('admin');
     for (const path of candidates) {
-      const answer = await this.#get(path, await this.#signIn.authorization('admin')).catch((error: unknown) => {
-        // Where nobody answers, the scopes are not; the next candidate may still be the one.
-        if (error instanceof TransportError) return undefined;
-        throw error;
-      });
+      // Where nobody answers, the scopes are not; the next candidate may still be the one.
+      const answer = await this.#answerOf(path, jwt);
       if (!answer) continue;
-      if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
+      if (await this.#isTheOne(path, answer, jwt)) return path;
       tried.push({ path, answer });
     }
     // A path that refuses the JWT may still be the one: a PAT tells.
     const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
     if (refusing.length > 0 && refusing.length < tried.length) {
       const pat = await this.#patOf('admin').catch(() => undefined);
+      const headers = { Authorization: `Bearer ${pat?.token}` };
       for (const { path } of pat ? refusing : []) {
-        const answer = await this.#get(path, { Authorization: `Bearer ${pat?.token}` });
-        if (isSuccess(answer) && jsonOf(answer) !== undefined) return path;
+        const answer = await this.#answerOf(path, headers);
+        if (answer && (await this.#isTheOne(path, answer, headers))) return path;
       }
     }
-    // A page is an answer only where a path that nobody has gets another one.
-    const page = tried.find(({ answer }) => isSuccess(answer));
-    if (page && !isSuccess(await this.#get(`/v1/${SAMPLE_ID}`, await this.#signIn.authorization('admin'))))
-      return page.path;
     const answers = tried.map(({ path, answer }) => `${path} ${answer.response.status}`);
     throw untested(
-      `the path of the token scopes is not documented, and none of the likely ones answered (${answers.join(', ')}); ` +
-        'set answers.scopes-path in a profile',
+      'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
+        `is theirs (${answers.join(', ')}); set answers.scopes-path in a profile`,
     );
+  }
+
+  /** Whether an answer is that of the token scopes, and a path beside it that nobody has is not answered alike. */
+  async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
+    const json = jsonOf(answer);
+    if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;
+    const beside = await this.#answerOf(path.replace(/[^/]*$/, SAMPLE_ID), headers);
+    return !(beside && isSuccess(beside) && isAlike(json, jsonOf(beside)));
+  }
+
+  /** What a path answers; undefined where no answer comes. */
+  async #answerOf(path: string, headers: Record<string, string>): Promise<Answer | undefined> {
+    try {
+      return await this.#get(path, headers);
+    } catch (error) {
+      if (error instanceof TransportError) return undefined;
+      throw error;
+    }
   }
 
   #get(path: string, headers: Record<string, string>): Promise<Answer> {

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { isAlike, showsTokenScopes } from './scope-guess.ts';
+
+describe('showsTokenScopes', () => {
+  test.each<[json: unknown, path: string]>([
+    [{ scopes: ['a'], is_admin: true }, '/v1/scopes'],
+    [{ data: [{ key: 'a' }], administrator: false }, '/v1/auth/scopes'],
+    [{ items: [{ id: 'a' }], role: 'admin' }, '/v1/scopes'],
+    [{ scopes: ['a'] }, '/v1/api-tokens/scopes'],
+    [['a'], '/v1/token-scopes'],
+    [[['a'], true], '/v1/tokens/scopes'],
+    [{ is_admin: true }, '/v1/api-tokens/scopes'],
+    [{ scopes: null, is_admin: true }, '/v1/api-tokens/scopes'],
+    [{ object: 'scopes', data: ['a'] }, '/v1/api-tokens/scopes'],
+  ])('%j at %s does', (json, path) => {
+    expect(showsTokenScopes(json, path)).toBe(true);
+  });
+
+  test.each<[json: unknown, path: string]>([
+    [{ scopes: ['openid'] }, '/v1/scopes'],
+    [['openid'], '/v1/auth/scopes'],
+    [{ is_admin: true }, '/v1/scopes'],
+    [{ scopes: [] }, '/v1/api-tokens/scopes'],
+    [{ id: 'scopes', scopes: ['a'] }, '/v1/api-tokens/scopes'],
+    [{ tokenId: 'scopes', scopes: ['a'], is_admin: true }, '/v1/api-tokens/scopes'],
+    [{ message: 'welcome' }, '/v1/api-tokens/scopes'],
+    [{}, '/v1/token-scopes'],
+    [[], '/v1/token-scopes'],
+    [null, '/v1/token-scopes'],
+  ])('%j at %s does not', (json, path) => {
+    expect(showsTokenScopes(json, path)).toBe(false);
+  });
+});
+
+describe('isAlike', () => {
+  test.each([
+    [
+      { a: 1, b: 2 },
+      { b: 0, a: 0 },
+    ],
+    [['a'], []],
+    ['x', 'x'],
+    [undefined, undefined],
+  ])('%j and %j are', (a, b) => {
+    expect(isAlike(a, b)).toBe(true);
+  });
+
+  test.each([
+    [{ a: 1 }, { b: 1 }],
+    [{ a: 1 }, ['a']],
+    [{}, undefined],
+    [undefined, {}],
+  ])('%j and %j are not', (a, b) => {
+    expect(isAlike(a, b)).toBe(false);
+  });
+});
