@@ -41,7 +41,8 @@ function discrepancies(lists: readonly Answer[]): Discrepancy[] {
 }
 
 function differs(field: string, a: JsonObject | undefined, b: JsonObject | undefined): boolean {
-  if (a?.[field] === undefined || b?.[field] === undefined) return false; // judged by the check of every record
+  const holds = KEY_FIELDS[field]?.holds;
+  if (!a || !b || !holds?.(a[field]) || !holds(b[field])) return false; // judged by the check of every record
   return !sameValue(field, a[field], b[field]);
 }
 

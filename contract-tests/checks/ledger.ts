@@ -1,8 +1,9 @@
 import type { Answer } from '../target/request.ts';
 import { jsonOf } from './answers.ts';
-import { isRecording, READ_ONLY_FIELDS, sameValue } from './fields.ts';
+import { isRecording, READ_ONLY_FIELDS, RECORDING_FIELDS, sameValue } from './fields.ts';
 import type { Finding } from './findings.ts';
 import { isObject, type JsonObject, sameId, sameInstant } from './formats.ts';
+import { USER_FIELDS } from './grants.ts';
 
 /**
  * What a run saw of the same thing several times. Only what the document fixes counts: no update writes what is not
@@ -23,8 +24,10 @@ export function recordingChanges(answers: readonly Answer[], subjectOf: (answer:
     if (!isRecording(record)) continue; // judged by the check of every answer
     const isCompleted = last?.record.status === 'completed' && record.status === 'completed';
     for (const field of [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])]) {
+      const rule = RECORDING_FIELDS[field];
       const before = last?.record[field];
-      if (!last || before === undefined || record[field] === undefined) continue;
+      // What is no such field at all is judged by the check of every answer, too.
+      if (!last || !rule?.holds(before) || !rule.holds(record[field])) continue;
       if (sameValue(field, before, record[field])) continue;
       findings.push({
         requirement: 'REC-24',
@@ -55,9 +58,10 @@ export function identityChanges(answers: readonly Answer[]): Finding[] {
       first.set(identity, { answer, user });
       continue;
     }
-    const changed = (field: string, same: (a: unknown, b: unknown) => boolean): void => {
+    const changed = (field: keyof typeof USER_FIELDS, same: (a: unknown, b: unknown) => boolean): void => {
       const [was, is] = [before.user[field], user[field]];
-      if (was === undefined || is === undefined || same(was, is)) return;
+      const { holds } = USER_FIELDS[field];
+      if (!holds(was) || !holds(is) || same(was, is)) return;
       findings.push({
         requirement: 'SSO-17',
         message: `The same identity signed in with another ${field} of the user than before.`,
