@@ -1,5 +1,5 @@
 import { TransportError } from '../errors.ts';
-import { CheckFailure, untested } from '../failure.ts';
+import { blocked, CheckFailure, untested } from '../failure.ts';
 import type { Answer } from '../target/request.ts';
 import type { Session } from '../target/session.ts';
 import { adminClaim } from './admin-claim.ts';
@@ -105,7 +105,9 @@ export const wholeRunChecks: Check[] = [
       title: 'an identity keeps its user id and created_at at every login of the run, and its token is its own',
     },
     async (answers, session) => {
-      assertSeveral(answers, 'SSO login');
+      if (new Set(answers.map(({ request }) => request.body)).size === answers.length) {
+        throw blocked('sso-identity-stable', 'No identity signed in twice');
+      }
       return [...identityChanges(answers), ...(await foreignToken(answers, session))];
     },
   ),
