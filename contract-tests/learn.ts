@@ -3,6 +3,7 @@ import { announceUndo, undoOnInterruption } from './interruption.ts';
 import type { GapResult } from './model.ts';
 import { probeTarget } from './probe-target.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
+import { assertVersionNotInBase } from './target/base-url.ts';
 import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
 import { discoverTarget, isLoopback } from './target/discover.ts';
 import { Secrets } from './target/secrets.ts';
@@ -42,6 +43,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const target = await discoverTarget(read, options.targetFile === undefined).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
+  await assertVersionNotInBase(target);
   const secrets = new Secrets(target);
   const session = new Session({
     target,

@@ -11,6 +11,7 @@ import type { Waiver } from './report/verdict.ts';
 import { runInProcess } from './run-in-process.ts';
 import { runSuite } from './run-suite.ts';
 import { loadGaps, loadRequirements } from './spec-data.ts';
+import { assertVersionNotInBase } from './target/base-url.ts';
 import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
 import type { SessionConfig } from './target/connection.ts';
 import { discoverTarget, isLoopback } from './target/discover.ts';
@@ -83,6 +84,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     if (!(error instanceof TransportError)) throw error;
     return unreachableReport(facts(), error.message);
   }
+  await assertVersionNotInBase(target);
   const prepared = prepare(options, target, selection, waiver);
   options.onStart?.(prepared.checks, target);
   const session: SessionConfig = {

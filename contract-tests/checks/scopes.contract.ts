@@ -5,6 +5,7 @@ import { adminClaim, statementsOf } from './admin-claim.ts';
 import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { show } from './formats.ts';
+import { assertAdministrator, assertNotSwapped } from './mistaken-actors.ts';
 import { registerChecks } from './register.ts';
 import { listsScopes } from './scope-listing.ts';
 
@@ -62,12 +63,14 @@ export const scopeChecks: Check[] = [
       const json = await scopesJson(session, 'admin');
       const claim = adminClaim(json);
       if (claim?.isAdmin) return;
-      if (claim && !claim.isWeak)
+      if (claim && !claim.isWeak) {
+        await assertAdministrator(session);
         throw violation(
           'The scopes answer says that the administrator is none.',
           `${claim.path.join('.')} of an administrator`,
           claim.value,
-        );
+        ).seenIn(await session.scopes.of('admin'));
+      }
       if (Object.keys(session.credentials('member')).length === 0) {
         throw untested('nothing in the answer is named after administrators; with actors.member the suite can compare');
       }
@@ -91,12 +94,14 @@ export const scopeChecks: Check[] = [
       const json = bodyOf(answer, 'member');
       const claim = adminClaim(json);
       if (claim && !claim.isAdmin && !claim.isWeak) return;
-      if (claim?.isAdmin)
+      if (claim?.isAdmin) {
+        await assertNotSwapped(session);
         throw violation(
           'The scopes answer says that a member is an administrator.',
           `${claim.path.join('.')} of no administrator`,
           claim.value,
-        );
+        ).seenIn(answer);
+      }
       if (!saysMoreOfOne(await scopesJson(session, 'admin'), json)) {
         throw violation(
           'The scopes answer does not say whether the caller is an administrator.',

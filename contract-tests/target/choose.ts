@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { checkAnswers, type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './profile.ts';
 import { loadTargetFile, type Target } from './target-file.ts';
@@ -23,6 +24,7 @@ export function readTarget(options: TargetChoice): Target {
   }
   if (new URL(baseUrl).search || new URL(baseUrl).hash)
     throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
+  if (file) assertTwoPeople(file, options.targetFile ?? '');
   return {
     ...file,
     baseUrl,
@@ -32,6 +34,17 @@ export function readTarget(options: TargetChoice): Target {
       ...(options.requestsPerSecond === undefined ? {} : { requestsPerSecond: options.requestsPerSecond }),
     },
   };
+}
+
+/** The member stands for somebody who is not the administrator: the same credentials would make every comparison wrong. */
+function assertTwoPeople({ actors }: Target, file: string): void {
+  for (const way of ['sso', 'login', 'accessToken', 'pat'] as const) {
+    const member = actors?.member?.[way];
+    if (member !== undefined && isDeepStrictEqual(member, actors?.admin?.[way]))
+      throw new UsageError(
+        `${file}: actors.member.${way} is that of actors.admin: name somebody who is no administrator, or leave actors.member out.`,
+      );
+  }
 }
 
 /** The answers that somebody gave for the target: by name, in its file, or the target of itself. */

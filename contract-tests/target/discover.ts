@@ -14,7 +14,8 @@ export function isLoopback(baseUrl: string): boolean {
   );
 }
 
-const SELF_DESCRIPTION = '/_mock/target';
+/** Where a mock describes itself. */
+export const SELF_DESCRIPTION = '/_mock/target';
 
 /**
  * Makes sure that the target answers at all, and lets a mock describe itself when no target file does. What it says of

@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { UsageError } from './errors.ts';
+import type { Report } from './model.ts';
+import { type SecondImplementation, startSecondImplementation } from './second-implementation/server.ts';
+import type { Target } from './target/target-file.ts';
+import { verify } from './verify.ts';
+
+let open: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of open) await close();
+  open = [];
+});
+
+/** Verifies a second implementation with a target file that somebody got wrong. */
+async function verifyMistaken(
+  options: Parameters<typeof startSecondImplementation>[0],
+  mistake: (target: Target, implementation: SecondImplementation) => Target,
+): Promise<Report> {
+  const implementation = await startSecondImplementation(options);
+  const folder = await mkdtemp(join(tmpdir(), 'mistaken-'));
+  open.push(
+    () => implementation.close(),
+    () => rm(folder, { recursive: true }),
+  );
+  const targetFile = join(folder, 'target.json');
+  const target = mistake(JSON.parse(JSON.stringify(implementation.target)), implementation);
+  await writeFile(targetFile, JSON.stringify(target));
+  return verify({ targetFile, inProcess: true, probe: false });
+}
+
+const violated = ({ checks }: Report): string[] =>
+  checks.filter(({ outcome }) => outcome === 'violation').map(({ id }) => id);
+
+describe('a base URL that ends in /v1', () => {
+  const withVersion = (target: Target): Target => ({ ...target, baseUrl: `${target.baseUrl}/v1/` });
+
+  test.each([{}, { targetAdmin: ['login'] }, { targetAdmin: ['pat'] }] as const)(
+    'is a usage error where the API is without it: %j',
+    async (style) => {
+      const run = verifyMistaken({ style }, withVersion);
+      await expect(run).rejects.toThrow(UsageError);
+      await expect(run).rejects.toThrow(/^baseUrl \S+\/v1\/: .* Leave \/v1 out: http:\S+\/api$/);
+    },
+  );
+
+  test('is right where the API is below it', async () => {
+    const report = await verifyMistaken({ basePath: '/gateway/v1' }, (target) => target);
+    expect(report.exitCode).toBe(0);
+  });
+
+  test('is not blamed where nobody is let in either way', async () => {
+    const nobody = { oid: 'x', tid: 'y', upn: 'z' };
+    const report = await verifyMistaken({ style: { unknownIdentity: 401 } }, (target) =>
+      withVersion({ ...target, actors: { admin: { sso: nobody } } }),
+    );
+    expect(report.checks.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the same person as admin and as member', () => {
+  test('is a usage error that names the field', async () => {
+    const run = verifyMistaken({}, ({ actors, ...target }) => ({
+      ...target,
+      actors: { ...actors, member: { ...actors?.member, ...(actors?.admin?.sso && { sso: actors.admin.sso }) } },
+    }));
+    await expect(run).rejects.toThrow(UsageError);
+    await expect(run).rejects.toThrow(/target\.json: actors\.member\.sso is that of actors\.admin/);
+  });
+});
+
+describe('swapped actors', () => {
+  const swap = ({ actors, ...target }: Target): Target => ({
+    ...target,
+    actors: { ...(actors?.member && { admin: actors.member }), ...(actors?.admin && { member: actors.admin }) },
+  });
+
+  test('are a set-up error, which says so, and no violation', async () => {
+    const report = await verifyMistaken({}, swap);
+    expect(violated(report)).toEqual([]);
+    const check = report.checks.find(({ id }) => id === 'scopes-administrator');
+    expect(check).toMatchObject({ outcome: 'error', message: expect.stringMatching(/look swapped/) });
+  });
+
+  test('a target that says the opposite of both is not taken for that', async () => {
+    const report = await verifyMistaken({ defects: ['scopes-flag-inverted'] }, (target) => target);
+    expect(violated(report)).toContain('scopes-administrator');
+    expect(violated(report)).toContain('scopes-no-administrator');
+  });
+
+  test('an administrator who is none is a set-up error, too', async () => {
+    const report = await verifyMistaken({}, ({ actors, ...target }) => ({
+      ...target,
+      actors: { ...(actors?.member && { admin: actors.member }) },
+    }));
+    expect(violated(report)).toEqual([]);
+    expect(report.checks.find(({ id }) => id === 'scopes-administrator')?.message).toMatch(/is no administrator/);
+  });
+});
