@@ -37,7 +37,7 @@ const KNOWN = { findings: [{ check: 'sso-token-type', reason: 'TICKET-1: clients
 test('a known violation does not gate, and stays to be seen', async () => {
   const report = await judge(KNOWN);
   expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
-  expect(report.summary.text).toContain('1 known violations of the baseline do not count');
+  expect(report.summary.text).toContain('1 known violation of the baseline does not count');
   expect(report.checks.find(({ id }) => id === 'sso-token-type')).toMatchObject({
     outcome: 'violation',
     known: KNOWN.findings[0]?.reason,

@@ -13,6 +13,7 @@ import { loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import type { Secrets } from '../target/secrets.ts';
 import { withoutUserInfo } from '../target/user-info.ts';
 import { toCurl } from './curl.ts';
+import { agree, count } from './text.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, type Waiver } from './verdict.ts';
 
 export interface RunFacts {
@@ -103,24 +104,29 @@ function summarise(
   const all = requirements.length - of('excluded');
   const open = of('untested', 'blocked', 'error');
   const texts: Record<Verdict, string> = {
-    conforms: `${of('pass')} of ${all} requirements were seen to hold.${open > 0 ? ` ${open} stayed untested and were waived.` : ''}`,
-    violates: of('violation') > 0 ? `${of('violation')} of ${all} requirements are violated.` : '',
-    inconclusive: `No violation was seen, but ${open} of ${all} requirements could not be tested.`,
+    conforms: `${of('pass')} of ${requirementsIn(all)} ${agree(of('pass'), 'was', 'were')} seen to hold.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
+    violates:
+      of('violation') > 0
+        ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
+        : '',
+    inconclusive: `No violation was seen, but ${open} of ${requirementsIn(all)} could not be tested.`,
     unreachable: 'Nothing could be judged: set-up failed.',
   };
   const known = checks.filter((check) => check.known !== undefined).length;
   const remarks = [
     texts[verdict],
-    known > 0 ? `${known} known violations of the baseline do not count.` : '',
+    known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
     staleBaseline.length > 0
       ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Take them out of it.`
       : '',
     differing.length > 0
-      ? `${differing.length} answers differ from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
+      ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
       : '',
   ];
   return { checks: checks.length, ...counts, text: remarks.filter((remark) => remark !== '').join(' ') };
 }
+
+const requirementsIn = (number: number): string => count(number, 'requirement');
 
 function cut(body: string): string {
   return body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}… (${body.length - MAX_BODY} more characters)` : body;

@@ -1,4 +1,5 @@
 import type { GapResult } from '../model.ts';
+import { count } from './text.ts';
 
 /** As many gaps are told apart by name as leave the summary on one screen. */
 const MAX_NAMED = 6;
@@ -14,7 +15,7 @@ export function gapLines(gaps: readonly GapResult[], observable: (id: string) =>
   const names = (some: readonly GapResult[]): string => some.map(({ id }) => id).join(' ');
   const [differing, undetermined] = [of('differs'), of('undetermined')];
   return [
-    `${probed.length} gaps observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (none of them gates)`,
+    `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (none of them gates)`,
     ...(differing.length > MAX_NAMED
       ? [`  differ: ${names(differing)}`]
       : differing.map(

@@ -1,5 +1,5 @@
 /** Text that a target had a hand in, made harmless for Markdown as GitHub and GitLab render it. */
-import { visible } from './text.ts';
+import { count, visible } from './text.ts';
 
 /**
  * Text for a paragraph, a list item or a table cell: nothing in it is Markdown, HTML, a link, a mention or a reference.
@@ -52,7 +52,10 @@ export function within(
     left -= bytes(form) + 2;
   }
   const missing = blocks.length - kept.length;
-  return { kept, note: missing === 0 ? [] : [`_… and ${missing} more ${noun}: report.html has all of them._`] };
+  return {
+    kept,
+    note: missing === 0 ? [] : [`_… and ${count(missing, `more ${noun}`)}: report.html has all of them._`],
+  };
 }
 
 /** A list, cut to a number of bytes; the items are Markdown already. */
@@ -66,6 +69,6 @@ export function list(items: readonly string[], budget: number, noun: string): st
 export function table(head: readonly string[], rows: readonly (readonly string[])[], budget = Infinity): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = rows.map((cells) => [line(cells)]);
-  const { kept, note } = within(lines, budget, 'rows');
+  const { kept, note } = within(lines, budget, 'row');
   return [[line(head), line(head.map(() => '---')), ...kept].join('\n'), ...note].join('\n\n');
 }

@@ -91,7 +91,7 @@ function finding(report: Report, { requirements, checks, blocks }: Finding): str
     const rest = checks.slice(shown);
     const also =
       rest.length > 0
-        ? [folded(`Seen by ${count(rest.length, 'more check')}`, [list(rest.map(briefly), 3_000, 'checks')])]
+        ? [folded(`Seen by ${count(rest.length, 'more check')}`, [list(rest.map(briefly), 3_000, 'check')])]
         : [];
     return [heading, ...blocking, ...checks.slice(0, shown).map(show), ...also].join('\n\n');
   };
@@ -114,7 +114,7 @@ function reasons(
     ({ message, checks }) =>
       `${text(message) || 'no reason was given'} (${count(checks.length, 'check')}: ${ids(report, checks)})`,
   );
-  return [folded(`${title}: ${count(all.length, 'check')}`, [list(lines, BUDGET.reasons, 'reasons')])];
+  return [folded(`${title}: ${count(all.length, 'check')}`, [list(lines, BUDGET.reasons, 'reason')])];
 }
 
 function openEnds(report: Report): string[] {
@@ -169,7 +169,7 @@ export function renderMarkdown(report: Report): string {
   const findings = findingsOf(report);
   const leftovers = report.leftovers.map((line) => text(line));
   const blocksOf = findings.map((one) => finding(report, one));
-  const shown = within(blocksOf, BUDGET.findings, 'findings');
+  const shown = within(blocksOf, BUDGET.findings, 'finding');
   const facts = `Exit code ${report.exitCode} (${meaning}) · profile ${inlineCode(clip(profile, MAX_TEXT))} · ${text(showTime(report.startedAt))} · ${showDuration(report.durationMs)} · ${text(`${tool.name} ${tool.version}`)}`;
   const blocks = [
     `## ${SIGNS[report.verdict]} ${word}: ${inlineCode(clip(target.baseUrl, MAX_TEXT))}`,
@@ -179,7 +179,7 @@ export function renderMarkdown(report: Report): string {
     ...(findings.length > 0 ? ['### Findings', ...shown.kept, ...shown.note] : []),
     ...openEnds(report),
     ...gaps(report),
-    ...(leftovers.length > 0 ? ['### Left behind at the target', list(leftovers, BUDGET.leftovers, 'leftovers')] : []),
+    ...(leftovers.length > 0 ? ['### Left behind at the target', list(leftovers, BUDGET.leftovers, 'leftover')] : []),
     ...(report.score ? [text(scoreText(report.score))] : []),
   ];
   return `${blocks.join('\n\n')}\n`;

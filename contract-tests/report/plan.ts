@@ -1,12 +1,13 @@
 import type { Probe } from '../probes/probe.ts';
 import { candidatePaths, REFRESH_FORMS } from '../probes/refresh.ts';
 import type { Plan } from '../verify.ts';
+import { agree, count } from './text.ts';
 
 /** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan({ target, allowWrites, checks, probes, given }: Plan): string {
   const writing = checks.filter(({ writes }) => writes);
   const lines = [
-    `${checks.length} checks at ${target.baseUrl}; ${writing.length} of them write.`,
+    `${count(checks.length, 'check')} at ${target.baseUrl}; ${writing.length} of them ${agree(writing.length, 'writes', 'write')}.`,
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',

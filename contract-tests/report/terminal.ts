@@ -4,6 +4,7 @@ import type { CheckResult, Outcome, Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { decisiveOf, remarksOf } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
+import { count } from './text.ts';
 
 const MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
@@ -31,7 +32,7 @@ export function renderTerminal(report: Report): string {
   const lines = [
     ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
     ...(findings.length > MAX_FINDINGS
-      ? [`… and ${findings.length - MAX_FINDINGS} more violations; --report-dir DIR writes them all.`, '']
+      ? [`… and ${count(findings.length - MAX_FINDINGS, 'more violation')}; --report-dir DIR writes them all.`, '']
       : []),
     ...report.checks.flatMap(({ id, known }) => (known === undefined ? [] : [`${pc.yellow('known')} ${id}: ${known}`])),
     ...openEnds(report),
@@ -71,7 +72,9 @@ function shortened(curl: string): string {
 function plain(value: unknown): string {
   const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160;
   if (isPhrase) return value;
-  return typeof value === 'string' && value.length >= 160 ? `${show(value)} (${value.length} characters)` : show(value);
+  return typeof value === 'string' && value.length >= 160
+    ? `${show(value)} (${count(value.length, 'character')})`
+    : show(value);
 }
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
@@ -84,7 +87,8 @@ function openEnds(report: Report): string[] {
     }
     for (const [message, ids] of [...byReason].slice(0, MAX_REASONS))
       lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
-    if (byReason.size > MAX_REASONS) lines.push(`… and ${byReason.size - MAX_REASONS} more causes of ${outcome}`);
+    if (byReason.size > MAX_REASONS)
+      lines.push(`… and ${count(byReason.size - MAX_REASONS, 'more cause')} of ${outcome}`);
   }
   for (const { message, requirements } of remarksOf(report))
     lines.push(`${pc.dim('remark')} ${listed(requirements)}: ${message}`);
@@ -100,5 +104,5 @@ function counts({ summary, durationMs }: Report): string {
     (outcome) => summary[outcome] > 0,
   );
   const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
-  return `${summary.checks} checks: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s`;
+  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s`;
 }

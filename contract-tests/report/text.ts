@@ -96,6 +96,9 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
+/** The verb for so many: `1 check writes`, `2 checks write`. */
+export const agree = (number: number, one: string, many: string): string => (number === 1 ? one : many);
+
 /** Milliseconds as people say them: `84 ms`, `1.8 s`, `2 min 5 s`. */
 export function showDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
