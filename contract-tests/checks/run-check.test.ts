@@ -40,6 +40,16 @@ test('a violation that does not show again still counts, and says so', async () 
   });
 });
 
+test('what a check says of the answers of the run so far is not repeated: they stay what they are', async () => {
+  const { check, runs } = failing(1);
+  const result = await runCheck(
+    { ...check, isOfTheRun: true },
+    new Session({ target, answers: {}, allowWrites: true }),
+  );
+  expect(result).toMatchObject({ outcome: 'violation', message: 'It does not hold.' });
+  expect(runs()).toBe(1);
+});
+
 test('a target that is broken throughout is not asked everything twice', async () => {
   const session = new Session({ target, answers: {}, allowWrites: true });
   let runs = 0;

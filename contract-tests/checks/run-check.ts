@@ -19,7 +19,7 @@ export async function runCheck(check: Check, session: Session): Promise<CheckRes
 
 async function runRepeatedly(check: Check, session: Session): Promise<CheckResult> {
   const first = await runOnce(check, session);
-  const isToRepeat = first.outcome === 'violation' || first.outcome === 'contradiction';
+  const isToRepeat = !check.isOfTheRun && (first.outcome === 'violation' || first.outcome === 'contradiction');
   if (!isToRepeat || session.config.repeatViolations === false || !session.mayRepeat()) return settled(first);
   session.startAfresh();
   const second = await runOnce(check, session);

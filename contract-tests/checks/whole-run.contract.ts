@@ -31,6 +31,7 @@ function wholeRunCheck(
 ): Check {
   return {
     ...check,
+    isOfTheRun: true,
     needs: asked.needs,
     ...(asked.writes ? { writes: asked.writes } : {}),
     async run(session) {
