@@ -48,5 +48,6 @@ export function assertNone(findings: readonly Finding[], session: Session): void
   for (const answer of answers) session.recorder.record(answer);
   const by = reporter(finding);
   const failure = by === undefined ? violation(message, expected, actual) : blocked(by, message);
-  throw Object.assign(failure, { requirement });
+  const [decisive] = answers.slice(-1);
+  throw Object.assign(decisive ? failure.seenIn(decisive) : failure, { requirement });
 }

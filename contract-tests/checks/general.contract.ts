@@ -68,7 +68,7 @@ export const generalChecks: Check[] = [
             `${path} is not there: ${answer.request.method} ${answer.request.url} answered ${answer.response.status}. Check baseUrl and resources.`,
             'a success (2xx)',
             describe(answer),
-          );
+          ).seenIn(answer);
         }
         throw blocked(
           id === 'sso' ? 'sso-claims-accepted' : id === 'recording' ? 'recording-update-summary' : 'keys-list',

@@ -85,12 +85,12 @@ export async function filteredLists(session: Session): Promise<{ subject: string
   return lists;
 }
 
-/** The API keys of the whole list, and those of a filtered list of each filter, where that is one. */
-export async function allListedKeys(session: Session): Promise<JsonObject[]> {
-  const keys = [...(await allKeys(session))];
-  for (const { answer } of await filteredLists(session)) {
-    const json = jsonOf(answer);
-    if (isSuccess(answer) && Array.isArray(json)) keys.push(...json.filter(isObject));
-  }
-  return keys;
+/** The API keys of the whole list, and those of a filtered list of each filter, where that is one; each with its list. */
+export async function allListedKeys(session: Session): Promise<{ key: JsonObject; list: Answer }[]> {
+  await allKeys(session);
+  const lists = [await session.apiKeys.all(), ...(await filteredLists(session)).map(({ answer }) => answer)];
+  return lists.filter(isSuccess).flatMap((list) => {
+    const json = jsonOf(list);
+    return Array.isArray(json) ? json.filter(isObject).map((key) => ({ key, list })) : [];
+  });
 }

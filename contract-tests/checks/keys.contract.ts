@@ -17,13 +17,13 @@ function fieldCheck(field: string, { requirement, expected, holds }: FieldRule):
     title: `each API key has ${field}: ${expected}`,
     needs,
     async run(session) {
-      for (const key of await allListedKeys(session)) {
+      for (const { key, list } of await allListedKeys(session)) {
         if (holds(key[field])) continue;
         throw violation(
           `API key ${show(key.id)} ${field in key ? `has ${field} ${show(key[field])}` : `has no ${field}`}.`,
           `${field}: ${expected}`,
           key[field],
-        );
+        ).seenIn(list);
       }
     },
   };
@@ -124,12 +124,12 @@ export const keyChecks: Check[] = [
     title: 'no listed API key holds its secret',
     needs,
     async run(session) {
-      for (const key of await allListedKeys(session)) {
+      for (const { key, list } of await allListedKeys(session)) {
         const secret = secretIn(key);
         if (secret)
           throw violation(`API key ${show(key.id)} holds a secret in ${secret.path.join('.')}.`, 'no secret', {
             [secret.path.join('.')]: secret.shown,
-          });
+          }).seenIn(list);
       }
     },
   },
