@@ -1,4 +1,5 @@
 import { authChecks } from './auth.contract.ts';
+import { patChecks } from './auth-pat.contract.ts';
 import type { Check } from './check.ts';
 import { generalChecks } from './general.contract.ts';
 import { keyFilterChecks } from './key-filters.contract.ts';
@@ -24,6 +25,7 @@ export const CHECK_FILES: readonly string[] = [
   'keys',
   'key-filters',
   'scopes',
+  'auth-pat',
   'auth',
   'general',
   'whole-run',
@@ -39,6 +41,7 @@ export const allChecks: readonly Check[] = [
   ...keyChecks,
   ...keyFilterChecks,
   ...scopeChecks,
+  ...patChecks,
   ...authChecks,
   ...generalChecks,
   ...wholeRunChecks,

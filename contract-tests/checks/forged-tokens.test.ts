@@ -57,6 +57,20 @@ describe('tamperedJwts', () => {
     expect(is?.parts[2]).not.toBe(was?.parts[2]);
   });
 
+  test.each(['', 'secret'])('where the target signs with the key "%s", what that makes is no forgery', (key) => {
+    const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+    const all = tamperedJwts(own, 'a test').map((each) => each.token);
+    expect(all).not.toContain(own);
+    expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
+  });
+
+  test('one differs from the token in its header alone', () => {
+    const [header, ...rest] = token.split('.');
+    const forged = tamperedJwts(token, 'a test').filter((each) => each.token.endsWith(`.${rest.join('.')}`));
+    expect(forged).toHaveLength(1);
+    expect(forged[0]?.token.split('.')[0]).not.toBe(header);
+  });
+
   test('no two are alike, and none is the token itself', () => {
     const all = [token, ...tamperedJwts(token, 'a test').map((each) => each.token)];
     expect(new Set(all).size).toBe(all.length);
@@ -69,8 +83,10 @@ describe('an encrypted JWT', () => {
 
   test('is tampered with where it protects what is in it', () => {
     const forged = tamperedJwts(token, 'a test').map((each) => each.token);
-    expect(new Set([token, ...forged]).size).toBe(7);
-    for (const each of forged) expect(each.split('.').slice(0, 3)).toEqual(token.split('.').slice(0, 3));
+    expect(new Set([token, ...forged]).size).toBe(8);
+    const [first = '', ...others] = forged;
+    expect(first.split('.').slice(1)).toEqual(token.split('.').slice(1));
+    for (const each of others) expect(each.split('.').slice(0, 3)).toEqual(token.split('.').slice(0, 3));
   });
 
   test('loses its tag, and its place to a JWT without signature', () => {
@@ -106,4 +122,15 @@ describe('wrongSecretPats', () => {
     expect(otherHead?.replace(/_[^_]*$/, '')).toBe(head.replace(/_[^_]*$/, ''));
     expect(otherHead?.toLowerCase()).not.toBe(head.toLowerCase());
   });
+});
+
+test.each<[secret: string, other: string | undefined]>([
+  ['s3cretS3cret', 'S3cretS3cret'],
+  ['00ff9e81aa34e6c5d7', undefined],
+  ['MFRGGZDFMZTWQ2LK', undefined],
+])('the letter case of the secret %s is probed where it says something', (secret, other) => {
+  const tokens = wrongSecretPats(`echo_42.${secret}`).map(({ token }) => token);
+  expect(tokens.filter((token) => token.toLowerCase() === `echo_42.${secret}`.toLowerCase())).toEqual(
+    other === undefined ? [] : [`echo_42.${other}`],
+  );
 });

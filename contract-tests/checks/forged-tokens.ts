@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { blocked, untested } from '../failure.ts';
-import { decodeJwt, isJwe, type JsonObject, type Jwt, partsOfPat } from './formats.ts';
+import { decodeJwt, isJwe, isObject, type JsonObject, type Jwt, parseJson, partsOfPat } from './formats.ts';
 
 export interface ForgedToken {
   what: string;
@@ -18,6 +18,9 @@ function decoded(token: string, source: string): Jwt {
     throw untested(`the token in ${source} is no JWT; name one there, or a way to sign in`);
   throw blocked('sso-access-token-jwt', `The access token of ${source} is no JWT`);
 }
+
+/** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
+export const PLACES_OF_NO_TOKEN = ['null', 'undefined', ''] as const;
 
 const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -49,9 +52,14 @@ function replaceAt(text: string, index: number): string {
 }
 
 /** The same header and claims as a JWT that somebody else signed: HS256 needs no more than a key of one's own. */
-function signedByOthers(header: JsonObject, body: string): string {
-  const signed = `${encode({ ...header, alg: 'HS256' })}.${body}`;
-  return `${signed}.${createHmac('sha256', randomBytes(32)).update(signed).digest('base64url')}`;
+function signedByOthers({ header, parts }: Jwt, key: Buffer | string): string {
+  const signed = `${header.alg === 'HS256' ? parts[0] : encode({ ...header, alg: 'HS256' })}.${parts[1]}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}
+
+function decodeHeader(part: string): JsonObject {
+  const header = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+  return isObject(header) ? header : {};
 }
 
 /** The places of a part at which forgeries differ: a comparison that ends early would not see every one. */
@@ -73,25 +81,46 @@ function tamperedJwes(token: string): ForgedToken[] {
       token: withPart(at, replaceAt(part, place)),
     }));
   };
-  return [...differing(3, 'ciphertext'), ...differing(4, 'authentication tag')];
-}
-
-/** The token with its claims changed under the old signature, and with its signature changed. */
-export function tamperedJwts(token: string, source: string): ForgedToken[] {
-  if (isJwe(token)) return tamperedJwes(token);
-  const { header: head, payload, parts } = decoded(token, source);
-  const [header, body, signature] = parts;
+  const header = decodeHeader(parts[0] ?? '');
   return [
     {
-      what: 'a JWT with a claim added under the old signature',
-      token: `${header}.${encode({ ...payload, tampered: true })}.${signature}`,
+      what: 'an encrypted JWT whose header has one more member',
+      token: withPart(0, encode({ ...header, forged: true })),
     },
-    { what: 'a JWT with the same claims, signed with HS256 and a key of the suite', token: signedByOthers(head, body) },
+    ...differing(3, 'ciphertext'),
+    ...differing(4, 'authentication tag'),
+  ];
+}
+
+/** The token with its claims and its header changed under the old signature, and with its signature changed. */
+export function tamperedJwts(token: string, source: string): ForgedToken[] {
+  if (isJwe(token)) return tamperedJwes(token);
+  const jwt = decoded(token, source);
+  const [header, body, signature] = jwt.parts;
+  const signed = (key: Buffer | string, name: string): ForgedToken => ({
+    what: `a JWT with the same claims, signed with HS256 and ${name}`,
+    token: signedByOthers(jwt, key),
+  });
+  const forged = [
+    {
+      what: 'a JWT with a claim added under the old signature',
+      token: `${header}.${encode({ ...jwt.payload, tampered: true })}.${signature}`,
+    },
+    {
+      what: 'a JWT whose header has one more member under the old signature',
+      token: `${encode({ ...jwt.header, forged: true })}.${body}.${signature}`,
+    },
+    signed(randomBytes(32), 'a key of the suite'),
+    // What is left of a key that is not configured, and of one that everybody knows.
+    signed('', 'an empty key'),
+    signed('secret', 'the key "secret"'),
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
     })),
   ];
+  // Where the target itself signs with one of these keys, the JWT is no other one.
+  return forged.filter((each) => each.token !== token);
 }
 
 /** The token's claims without a signature: by its own header, and as `alg: none`. */
@@ -116,6 +145,7 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
     { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
     { what: 'a JWT whose signature was taken off', token: `${parts[0]}.${parts[1]}.` },
+    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
   ];
 }
 
@@ -131,7 +161,23 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
     { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
+    ...inOtherCase(secret).map((other) => ({
+      what: 'a PAT with a letter of its secret in the other case',
+      token: head + other,
+    })),
   ];
+}
+
+/**
+ * The secret with one letter in the other case, where case says something in it: a secret whose letters are all of one case
+ * may be hexadecimal or base32, and mean the same in the other one.
+ */
+function inOtherCase(secret: string): string[] {
+  if (!/[a-z]/.test(secret) || !/[A-Z]/.test(secret)) return [];
+  const at = secret.search(/[A-Za-z]/);
+  const letter = secret[at] ?? '';
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return [secret.slice(0, at) + other + secret.slice(at + 1)];
 }
 
 /** `<token_prefix>_<tokenId>.` with another tokenId: it differs in its middle, at no separator that it may hold. */

@@ -25,7 +25,9 @@ export function authenticate(call: Call, scope?: Scope): Principal {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   let found = token === undefined ? undefined : app.tokens.verify(token);
   for (const hooks of app.hooks) if (hooks.principal) found = hooks.principal(found, token, call);
-  if (!found) {
+  const { lockoutAfter } = app.style;
+  if (!found && token !== undefined) app.badTokens += 1;
+  if (!found || (lockoutAfter > 0 && app.badTokens > lockoutAfter)) {
     const why = header === undefined ? 'missingCredentials' : 'invalidCredentials';
     throw new Refusal(app.style.statuses[why], 'credentials are missing or not valid', {
       'WWW-Authenticate': 'Bearer',

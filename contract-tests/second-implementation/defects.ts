@@ -1,5 +1,6 @@
 /** The catalogue of defects: everything that this implementation can be told to do wrong, one at a time. */
 import { ACCESS_DEFECTS } from './defects-access.ts';
+import { CALLER_DEFECTS } from './defects-callers.ts';
 import { GENERAL_DEFECTS } from './defects-general.ts';
 import { KEY_LIST_DEFECTS } from './defects-key-lists.ts';
 import { KEY_DEFECTS } from './defects-keys.ts';
@@ -22,6 +23,7 @@ const ALL = [
   ...KEY_LIST_DEFECTS,
   ...ACCESS_DEFECTS,
   ...TOKEN_DEFECTS,
+  ...CALLER_DEFECTS,
   ...GENERAL_DEFECTS,
   ...WHOLE_RUN_DEFECTS,
 ] as const;

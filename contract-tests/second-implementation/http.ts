@@ -14,6 +14,8 @@ export interface App {
   store: Store;
   tokens: Tokens;
   hooks: readonly Hooks[];
+  /** Requests with bad tokens so far. */
+  badTokens: number;
   /** Requests so far; makes lists come in another order. */
   count: number;
   /** Lists of API keys so far. */

@@ -1,6 +1,7 @@
 /** Proves that every style conforms, that the default style answers the gaps as told, and that every defect shows. */
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { CALLER_DEFECTS } from './defects-callers.ts';
 import { TOKEN_DEFECTS } from './defects-tokens.ts';
 import { WHOLE_RUN_DEFECTS } from './defects-whole-run.ts';
 import { isObject } from './http.ts';
@@ -63,7 +64,7 @@ describe.concurrent('defects', () => {
   });
 
   // It uses each token but a few times, forges one of each kind, and asks for most things once, in one way.
-  const tooSubtle = new Set<string>([...TOKEN_DEFECTS, ...WHOLE_RUN_DEFECTS].map(({ id }) => id));
+  const tooSubtle = new Set<string>([...TOKEN_DEFECTS, ...CALLER_DEFECTS, ...WHOLE_RUN_DEFECTS].map(({ id }) => id));
   it.each(DEFECTS.filter(({ id }) => !tooSubtle.has(id)))('$id breaks $requirements', async ({ id, requirements }) => {
     const found = await serving({ defects: [id] }, findings);
     expect(found).toContain(requirements[0]);

@@ -163,7 +163,15 @@ export async function startSecondImplementation(
   const resolved = resolveStyle(options.style);
   const style: Style = { ...resolved, basePath: options.basePath ?? resolved.basePath };
   const hooks = findDefects(options.defects ?? []).map((one) => one.hooks);
-  const app: App = { style, store: createStore(style), tokens: new Tokens(style), hooks, count: 0, listCount: 0 };
+  const app: App = {
+    style,
+    store: createStore(style),
+    tokens: new Tokens(style),
+    hooks,
+    badTokens: 0,
+    count: 0,
+    listCount: 0,
+  };
   const all = routes(style);
   const admit = rateLimiter(style.burst);
 

@@ -73,6 +73,8 @@ function showSession(session: Session, app: App): JsonObject {
       return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
     case 'nested':
       return { tokens: { refresh: { value: refreshToken }, access: { value: accessToken, ttl: expiresIn } } };
+    case 'cookie':
+      return { ok: true };
     case 'snake':
       return { access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer', expires_in: expiresIn };
   }
@@ -135,6 +137,17 @@ export function createPat(call: Call): Reply {
       return { status: patStatus, body: { data: { id, name, created_at, plain_text_token: token } } };
     case 'token':
       return { status: patStatus, body: { id, name, created_at, token } };
+    case 'parts': {
+      const at = token.indexOf('.', app.style.patPrefix.length);
+      return {
+        status: patStatus,
+        body: { token_id: id, token_prefix: app.style.patPrefix, secret: token.slice(at + 1) },
+      };
+    }
+    case 'beside-a-specimen': {
+      const example = `${app.style.patPrefix}_0000.0000000000`;
+      return { status: patStatus, body: { token_example: example, access: { personal: token } } };
+    }
     case 'pat-value':
       return { status: patStatus, body: { pat: { value: token }, created_at } };
   }

@@ -52,6 +52,8 @@ export interface Style {
   /** Requests in a second before 429; 0: no limit. */
   burst: number;
   // ---- signing in ----
+  /** After as many requests with bad tokens nobody is let in any more; 0: no limit. */
+  lockoutAfter: number;
   /** Whether signing in ends the session that the user had before. */
   singleSession: boolean;
   lifetimeSeconds: number;
@@ -65,13 +67,14 @@ export interface Style {
   ssoRequired: readonly ClaimName[];
   unknownIdentity: 'provision' | number;
   loginFields: readonly [name: string, secret: string];
-  loginShape: 'camel' | 'nested' | 'snake';
+  /** Otherwise than in the body: an opaque cookie that is good for browsers. */
+  loginShape: 'camel' | 'nested' | 'snake' | 'cookie';
   refreshPath: string;
   refreshField: string;
   // ---- personal access tokens ----
   patPrefix: string;
   patRequest: 'name-scopes' | 'name' | 'label-days';
-  patShape: 'data-plain-text' | 'token' | 'pat-value';
+  patShape: 'data-plain-text' | 'token' | 'pat-value' | 'parts' | 'beside-a-specimen';
   patStatus: number;
   /** Scopes of a PAT must be listed ones, and a PAT may do only what its scopes say. */
   patScopesEnforced: boolean;

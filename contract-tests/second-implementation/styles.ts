@@ -38,6 +38,7 @@ const defaultStyle: Style = {
   reordersLists: true,
   latencyMs: 0,
   burst: 0,
+  lockoutAfter: 0,
   singleSession: false,
   lifetimeSeconds: 900,
   jwtTimes: 'iat-exp',
@@ -183,10 +184,13 @@ const overrides = {
   },
   /** An access token lives for a second, and does not say so itself. */
   'short-lived': { lifetimeSeconds: 1, jwtTimes: 'none', latencyMs: 4 },
+  /** Shows tokens in ways of its own, and locks out who sends bad ones. */
+  guarded: { patShape: 'parts', loginShape: 'cookie', lockoutAfter: 5 },
   /** One session a user: signing in again ends the one before. */
   'single-session': { singleSession: true },
   /** Access tokens are encrypted JWTs; a PAT's prefix has dots in it; answers have UUIDs in capitals. */
   encrypted: {
+    patShape: 'beside-a-specimen',
     jwtForm: 'encrypted',
     patPrefix: 'second.echo.v2',
     ids: 'uuid',

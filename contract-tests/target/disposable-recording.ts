@@ -140,13 +140,13 @@ export class DisposableRecording {
   }
 
   /** Lets the disposable recording be addressed by the id that a broken target gave it, to put it right again. */
-  async repair(recordingId: string, body: JsonObject): Promise<void> {
+  async repair(recordingId: string, body: JsonObject, headers?: Record<string, string>): Promise<void> {
     this.#connection.policy.recordingPaths.add(recordingPath(recordingId));
     await this.#connection.send({
       method: 'PATCH',
       path: recordingPath(recordingId),
       json: body,
-      headers: await this.#signIn.authorization('admin'),
+      headers: headers ?? (await this.#signIn.authorization('admin')),
     });
   }
 }

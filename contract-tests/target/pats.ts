@@ -4,10 +4,11 @@ import { blocked, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
+import { apiKeysPath } from './paths.ts';
 import type { Answer } from './request.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
-import { findPat } from './tokens-in-answers.ts';
+import { findPats } from './tokens-in-answers.ts';
 import { PAT_CREATION_PATH } from './write-guard.ts';
 
 /**
@@ -25,9 +26,9 @@ function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] 
 export class Pats {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
-  readonly #scopes: Pick<TokenScopes, 'of' | 'isSearching'>;
+  readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
 
-  constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'isSearching'>) {
+  constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
     this.#connection = connection;
     this.#signIn = signIn;
     this.#scopes = scopes;
@@ -40,10 +41,32 @@ export class Pats {
   async of(actor: Actor): Promise<Bearer> {
     const given = this.#connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
-    const created = await this.created(actor);
-    const token = isSuccess(created) ? findPat(created) : undefined;
+    const token = await this.made(actor);
     if (!token) throw blocked('pat-form', 'POST /v1/api-tokens answered no PAT of the documented form');
     return { token, source: 'POST /v1/api-tokens' };
+  }
+
+  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is taken anywhere. */
+  async made(actor: Actor): Promise<string | undefined> {
+    const created = await this.created(actor);
+    const found = isSuccess(created) ? findPats(created) : [];
+    return found.length < 2
+      ? found[0]
+      : this.#connection.recorder.once(`pat ${actor} of several`, () => this.#taken(found));
+  }
+
+  async #taken(pats: string[]): Promise<string | undefined> {
+    const { tenantId } = this.#connection.target.resources ?? {};
+    const paths = [...(this.#scopes.isSearching ? [] : [await this.#scopes.path().catch(() => undefined)])];
+    if (tenantId !== undefined) paths.push(apiKeysPath(tenantId));
+    for (const pat of pats) {
+      for (const path of paths) {
+        if (path === undefined) continue;
+        const headers = { Authorization: `Bearer ${pat}` };
+        if (isSuccess(await this.#connection.send({ method: 'GET', path, headers }))) return pat;
+      }
+    }
+    return pats[0];
   }
 
   /**

@@ -106,3 +106,9 @@ test('a PAT is learnt by its form; with dots in its prefix only where PATs are m
   expect(elsewhere.scrub(`${answer.any} ${answer.other}`)).toBe(`${answer.any} ‹PAT›`);
   expect(made.scrub(`${answer.any} ${answer.other}`)).toBe('‹PAT› ‹PAT›');
 });
+
+test('what stands in the place of a token is no secret, and may stand in a report', () => {
+  const secrets = new Secrets(target);
+  for (const word of ['null', 'undefined', '']) secrets.learnFrom(exchange(word, {}));
+  expect(secrets.scrub('{"title": null} of undefined, Bearer')).toBe('{"title": null} of undefined, Bearer');
+});

@@ -1,4 +1,4 @@
-import { GARBAGE_TOKENS } from '../checks/forged-tokens.ts';
+import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../checks/forged-tokens.ts';
 import { findStrings, isJwt, isObject, isPatForm, parseJson } from '../checks/formats.ts';
 import { secretsIn } from '../checks/secret-members.ts';
 import type { Exchange } from '../model.ts';
@@ -17,7 +17,7 @@ const WORDS = /^([a-z]{1,16}([_:.-][a-z]{1,16})*|[A-Z]{1,16}([_:.-][A-Z]{1,16})*
 const ABOUT_A_SECRET =
   /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
 /** Tokens that the suite makes up itself open nothing. */
-const MADE_UP = new Set<string>(GARBAGE_TOKENS);
+const MADE_UP = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]);
 /** Where a secret is listed that should not be, it must not get into a report as well. */
 const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** A dot before the first underscore: where no PAT is answered, that is rather the name of a host or a file. */
@@ -61,7 +61,7 @@ export class Secrets {
   /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
   learnFrom(exchange: Exchange): void {
     for (const [name, value] of Object.entries(exchange.request.headers)) {
-      const token = value.replace(/^(Bearer|Basic) /i, '');
+      const token = value.replace(/^(Bearer|Basic)( |$)/i, '');
       if (SECRET_HEADER.test(name) && !MADE_UP.has(token)) this.add(token, `${name} header`);
     }
     if (!exchange.response) return;

@@ -136,6 +136,13 @@ export class SigningIn {
     return fresh;
   }
 
+  /** The Authorization header of a new sign-in, which the actor works with from now on; undefined where there is no way. */
+  async afresh(actor: Actor): Promise<Record<string, string> | undefined> {
+    const used = this.#inUse.get(actor);
+    const fresh = used && (await this.#renewed(used.token));
+    return fresh && this.authorization(actor);
+  }
+
   /** What to send in the place of a token that was refused. It has to be good for as long as the target says, and only then. */
   async #renewedWhereSpent(token: string): Promise<string | undefined> {
     const issued = this.#issued.get(token);

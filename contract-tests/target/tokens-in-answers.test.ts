@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from './request.ts';
-import { findJwts, findPat } from './tokens-in-answers.ts';
+import { findJwts, findPats } from './tokens-in-answers.ts';
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const jwt = (sub: string): string => `${encode({ alg: 'HS256' })}.${encode({ sub })}.c2lnbmF0dXJl`;
@@ -26,14 +26,20 @@ describe('findJwts', () => {
   });
 });
 
-describe('findPat', () => {
+describe('findPats', () => {
   test.each<[unknown, string]>([
     [{ token: 'echo_42.s3cret' }, 'echo_42.s3cret'],
     [{ data: { name: 'meeting_1.wav', plainTextToken: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
     [{ value: 'second.echo.v2_42.s3cret' }, 'second.echo.v2_42.s3cret'],
     [{ url: 'https://host.test/a_b.c', pat: 'echo_42.s3cret' }, 'echo_42.s3cret'],
+    [{ token: 'echo_42.s3/cr+et==' }, 'echo_42.s3/cr+et=='],
+    [{ token_example: 'echo_0.0000', access: { personal: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
+    [{ token: 'echo_42.s3c***', made: 'echo_42.s3cret' }, 'echo_42.s3cret'],
+    [{ token_format: '<token_prefix>_<tokenId>.<secret>', made: 'echo_42.s3cret' }, 'echo_42.s3cret'],
+    [{ id: 'row-7', token_id: '42', token_prefix: 'echo', secret: 's3cret' }, 'echo_42.s3cret'],
+    [{ id: '42', prefix: 'echo', secret: 's3cret', name: 'n' }, 'echo_42.s3cret'],
   ])('%j', (body, pat) => {
-    expect(findPat(answer(body))).toBe(pat);
+    expect(findPats(answer(body))[0]).toBe(pat);
   });
 
   test.each<[unknown]>([
@@ -41,7 +47,10 @@ describe('findPat', () => {
     [{ token: jwt('1') }],
     [{ token: JWE }],
     [{ link: 'host.test/a_b.c' }],
+    [{ id: '42', secret: 's3cret' }],
+    [{ id: '42', prefix: '', secret: 's3cret' }],
+    [{ mail: 'first_last.name@host.test' }],
   ])('none in %j', (body) => {
-    expect(findPat(answer(body))).toBeUndefined();
+    expect(findPats(answer(body))).toEqual([]);
   });
 });

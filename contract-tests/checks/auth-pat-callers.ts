@@ -1,0 +1,120 @@
+import { untested, violation } from '../failure.ts';
+import type { Answer } from '../target/request.ts';
+import type { Session } from '../target/session.ts';
+import { adminClaim, statementsOf } from './admin-claim.ts';
+import { isSuccess, jsonOf } from './answers.ts';
+import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './auth-pats.ts';
+import { whileUnchanged } from './changing-lists.ts';
+import type { Check } from './check.ts';
+import { sameValue } from './fields.ts';
+import { isObject, type JsonObject, sameId, show } from './formats.ts';
+import { allKeys, filtered, keysOf, missingFrom } from './key-lists.ts';
+import { isPaged, mayBePage } from './pages.ts';
+import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+
+const operationOf = (id: ProtectedOperation['id']): ProtectedOperation =>
+  PROTECTED_OPERATIONS.find((operation) => operation.id === id) as ProtectedOperation;
+
+/** A PAT that was given may be somebody else's. */
+async function whose(session: Session): Promise<string> {
+  const { source } = await session.pats.of('admin');
+  return source.startsWith('actors.') ? ` Check that ${source} is of the user that admin signs in as.` : '';
+}
+
+const scopes = operationOf('scopes');
+const administrator: Check = {
+  id: 'pat-administrator',
+  requirements: ['AUT-02'],
+  title: 'the scopes answer says to a PAT what it says to a JWT: whether its user is an administrator',
+  needs: scopes.needs,
+  writes: [MAKES_PAT],
+  async run(session) {
+    const toPat = await takenAnswer(session, scopes);
+    const toJwt = await session.scopes.of('admin');
+    const [pat, jwt] = [jsonOf(toPat), jsonOf(toJwt)];
+    const [said, expected] = [adminClaim(pat), adminClaim(jwt)];
+    if (!expected || (said?.isWeak && !expected.isWeak)) {
+      if (statementsOf(pat) === statementsOf(jwt)) return;
+      throw untested('nothing in the answers is named after administrators, and they differ in what may be about them');
+    }
+    if (said?.isAdmin === expected.isAdmin) return;
+    const failure = violation(
+      said
+        ? `The scopes answer says another thing of administrators to a PAT than to a JWT of its user.${await whose(session)}`
+        : 'The scopes answer does not say to a PAT whether its user is an administrator.',
+      { [expected.path.join('.')]: expected.value },
+      said ? { [said.path.join('.')]: said.value } : show(pat),
+    );
+    failure.requirement = expected.isAdmin ? 'SCO-03' : 'SCO-04';
+    throw failure.seenIn(toPat);
+  },
+};
+
+const apiKeys = operationOf('api-keys');
+const sameKeys: Check = {
+  id: 'pat-api-keys',
+  requirements: ['AUT-02'],
+  title: 'the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user',
+  needs: apiKeys.needs,
+  writes: [MAKES_PAT],
+  run: (session) => whileUnchanged(session, () => compareKeys(session)),
+};
+
+async function compareKeys(session: Session): Promise<void> {
+  const whole = await takenAnswer(session, apiKeys);
+  const all = await session.apiKeys.all();
+  const keys = await allKeys(session);
+  const more = missingFrom(keysOf(whole), keys);
+  if (isPaged(all, keys) || mayBePage(keys, more, [keysOf(whole)])) {
+    if (more.length > 0) throw untested('the list may be one page of more, and how pages work is not documented');
+  }
+  assertSameKeys(keysOf(whole), keys, whole, 'KEY-17', await whose(session));
+  const query = narrowest(keys);
+  const headers = await patHeader(session);
+  const answer = await session.recorder.once(`api keys by PAT ${new URLSearchParams(query)}`, () =>
+    session.apiKeys.of(session.resource('tenantId'), query, headers),
+  );
+  if (!isSuccess(answer)) throw await refusedToPat(session, apiKeys, answer);
+  assertSameKeys(keysOf(answer), await filtered(session, query), answer, 'KEY-15', '');
+}
+
+/** Both filters, by the API key that each of them takes the most others away from. */
+function narrowest(keys: JsonObject[]): { provider: string; status: string } {
+  const others = (key: JsonObject, field: 'provider' | 'status', other: 'provider' | 'status'): number =>
+    keys.filter((each) => each[field] === key[field] && each[other] !== key[other]).length;
+  const weight = (key: JsonObject): number =>
+    Math.min(others(key, 'provider', 'status'), others(key, 'status', 'provider'));
+  const [key] = keys.toSorted((a, b) => weight(b) - weight(a));
+  return { provider: String(key?.provider), status: String(key?.status) };
+}
+
+function assertSameKeys(
+  toPat: JsonObject[],
+  toJwt: JsonObject[],
+  shown: Answer,
+  requirement: string,
+  hint: string,
+): void {
+  const [more, left] = [missingFrom(toPat, toJwt), missingFrom(toJwt, toPat)];
+  const other = toPat.flatMap((key) => {
+    const same = toJwt.find(({ id }) => sameId(id, key.id));
+    const fields = same
+      ? ['provider', 'name', 'status', 'created_at'].filter((each) => !sameValue(each, key[each], same[each]))
+      : [];
+    return fields.map((field) => ({ id: key.id, [field]: key[field], toJwt: same?.[field] }));
+  });
+  if (more.length === 0 && left.length === 0 && other.length === 0) return;
+  const failure = violation(
+    `The API keys listed to a PAT are not those listed to a JWT of its user.${hint}`,
+    toJwt.map(({ id }) => id),
+    { more, missing: left, ...(isObject(other[0]) ? { other: other[0] } : {}) },
+  );
+  failure.requirement = requirement;
+  throw failure.seenIn(shown);
+}
+
+/**
+ * What a caller with a PAT is told. Both types of token are accepted alike (part 5), so it is what a JWT is told. Without a
+ * PAT the requirements are judged all the same, so that they are named only where a PAT breaks them.
+ */
+export const patCallerChecks: Check[] = [administrator, sameKeys];

@@ -1,0 +1,137 @@
+import { blocked, violation } from '../failure.ts';
+import { SAMPLE_ID } from '../target/paths.ts';
+import type { Answer } from '../target/request.ts';
+import type { Session } from '../target/session.ts';
+import { describe, isSuccess, jsonOf } from './answers.ts';
+import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './auth-pats.ts';
+import type { Check } from './check.ts';
+import { READ_ONLY_FIELDS, STATUSES, sameValue, UNFINISHED } from './fields.ts';
+import { isDateTime, isObject, type JsonObject } from './formats.ts';
+import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+
+const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
+const TITLE = 'Written with a PAT';
+const SECOND_TITLE = 'Written with a PAT alone';
+
+/** Another value for each field that is not writable; none for what processing may change to it by itself. */
+function otherValues(record: JsonObject, session: Session): JsonObject {
+  const isUnfinished = UNFINISHED.includes(record.status as string);
+  const aTime = (time: unknown): string =>
+    isDateTime(time) ? String(time).replace(/^\d{4}/, '2000') : '2001-02-03T04:05:06Z';
+  const word = (field: string): string =>
+    session.assumed<string[]>(`${field}-values`).find((value) => value !== record[field]) ?? 'other';
+  return {
+    id: SAMPLE_ID,
+    filename: 'overwritten-by-contract-suite.wav',
+    diarization_enabled: !record.diarization_enabled,
+    user_id: SAMPLE_ID,
+    created_at: aTime(record.created_at),
+    updated_at: aTime(record.updated_at),
+    ...(isUnfinished
+      ? {}
+      : {
+          status: STATUSES.findLast((status) => status !== record.status),
+          method: word('method'),
+          quality: word('quality'),
+          language: word('language'),
+        }),
+  };
+}
+
+/** The recording as a JWT of the same user sees it. */
+async function seenByJwt(session: Session): Promise<{ answer: Answer; record: JsonObject | undefined }> {
+  const answer = await session.recording.update({ summary: 'Read back after an update with a PAT.' });
+  const record = jsonOf(answer);
+  return { answer, record: isSuccess(answer) && isObject(record) ? record : undefined };
+}
+
+/** The fields that are not writable and were written all the same. */
+function written(before: JsonObject, sent: JsonObject, after: JsonObject): string[] {
+  return Object.keys(sent).filter(
+    (field) => sameValue(field, after[field], sent[field]) && !sameValue(field, before[field], after[field]),
+  );
+}
+
+/** Puts back what the PAT could write: it takes a PAT to do that. */
+async function putBack(session: Session, before: JsonObject, fields: string[]): Promise<void> {
+  const headers = await patHeader(session);
+  if (fields.includes('id'))
+    await session.recording.repair(SAMPLE_ID, { id: before.id }, headers).catch(() => undefined);
+  for (const field of fields.filter((each) => each !== 'id' && each !== 'updated_at'))
+    await session.recording.update({ [field]: before[field] }, headers);
+}
+
+function brokenBy(requirement: string, failure: ReturnType<typeof violation>): typeof failure {
+  failure.requirement = requirement;
+  return failure;
+}
+
+function assertTitle(expected: string, answer: Answer, requirement: string, when: string): void {
+  const record = jsonOf(answer);
+  const title = isObject(record) ? record.title : undefined;
+  if (title === expected) return;
+  throw brokenBy(
+    requirement,
+    violation(`A title that was written with a PAT is another one ${when}.`, expected, title ?? describe(answer)),
+  ).seenIn(answer);
+}
+
+/**
+ * What a PAT writes is judged as what a JWT writes: one update with the title and all fields that are not writable, and
+ * where a target refuses such a body, one with the title alone. Without a PAT those requirements are judged all the same, so
+ * that they are named only where a PAT breaks them.
+ */
+export const patUpdateCheck: Check = {
+  id: 'pat-update',
+  requirements: ['AUT-02'],
+  title: 'an update with a PAT writes the title, for every caller, and nothing that is not writable',
+  needs: recording.needs,
+  writes: [
+    MAKES_PAT,
+    'PATCH of the disposable recording: summary, title (put back afterwards), and every field that is not writable, none of which must be written',
+  ],
+  async run(session) {
+    await takenAnswer(session, recording);
+    const before = jsonOf(await session.recording.original());
+    if (!isObject(before)) throw blocked('recording-answered', 'The recording answered is none');
+    const headers = await patHeader(session);
+    const sent = otherValues(before, session);
+    const first = await session.recording.update({ title: TITLE, ...sent }, headers);
+    const { answer: readBack, record } = await seenByJwt(session);
+    const shown = [jsonOf(first), record].filter(isObject);
+    const fields = Object.keys(READ_ONLY_FIELDS).filter((field) =>
+      shown.some((each) => written(before, sent, each).includes(field)),
+    );
+    const [field] = fields;
+    if (field) {
+      await putBack(session, before, fields);
+      throw brokenBy(
+        READ_ONLY_FIELDS[field] as string,
+        violation(
+          `${fields.join(', ')}, sent along with an update with a PAT, ${fields.length === 1 ? 'was' : 'were'} written.`,
+          Object.fromEntries(fields.map((each) => [each, before[each]])),
+          Object.fromEntries(fields.map((each) => [each, sent[each]])),
+        ).seenIn(record ? readBack : first),
+      );
+    }
+    if (!record) throw blocked('recording-update-summary', `The next update answered ${describe(readBack)}`);
+    if (!isSuccess(first)) {
+      if (record.title === TITLE) {
+        const message = `An update with a PAT was refused with ${first.response.status}, and its title was written all the same.`;
+        throw brokenBy('AUT-11', violation(message, before.title, record.title)).seenIn(readBack);
+      }
+      return titleAlone(session, headers);
+    }
+    assertTitle(TITLE, first, 'REC-22', 'in the answer');
+    assertTitle(TITLE, readBack, 'REC-23', 'to a JWT of the same user');
+  },
+};
+
+async function titleAlone(session: Session, headers: Record<string, string>): Promise<void> {
+  const answer = await session.recording.update({ title: SECOND_TITLE }, headers);
+  if (!isSuccess(answer)) throw await refusedToPat(session, recording, answer);
+  assertTitle(SECOND_TITLE, answer, 'REC-22', 'in the answer');
+  const { answer: readBack, record } = await seenByJwt(session);
+  if (!record) throw blocked('recording-update-summary', `The next update answered ${describe(readBack)}`);
+  assertTitle(SECOND_TITLE, readBack, 'REC-23', 'to a JWT of the same user');
+}
