@@ -71,6 +71,13 @@ describe('an API key', () => {
     expect(requirements).toEqual(['KEY-07']);
   });
 
+  test('that was made three times in a run is one, however fast the lists are asked for again', async () => {
+    const lists = [0, 1, 2].map((second) => list('', [{ ...KEY, created_at: `2026-02-03T04:05:0${second}Z` }]));
+    expect(await judge(lists, () => [KEY])).toEqual({ requirements: ['KEY-07'], asked: 0 });
+    // Once it may have been made anew, under the id that it had.
+    expect((await judge(lists.slice(0, 2), () => [KEY])).requirements).toEqual([]);
+  });
+
   test('may be shown otherwise to others, and be another one in another tenant', async () => {
     const lists = [
       list('', [KEY]),

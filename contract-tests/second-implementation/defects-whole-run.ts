@@ -96,7 +96,7 @@ export const WHOLE_RUN_DEFECTS = [
             ...reply,
             body: reply.body.map((record) => ({
               ...record,
-              created_at: new Date(app.tokens.now() + app.count * 10).toISOString(),
+              created_at: timestamp(app.tokens.now(), app.style),
             })),
           }
         : reply,
