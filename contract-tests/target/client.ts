@@ -63,7 +63,7 @@ export class Client {
       this.#onExchange(exchange);
       const { response } = exchange;
       if (response) {
-        const wait = attempt < MAX_ATTEMPTS && request.path !== PAT_CREATION_PATH ? retryAfterMs(response) : undefined;
+        const wait = attempt < MAX_ATTEMPTS && mayTryAgain(request, response) ? retryAfterMs(response) : undefined;
         if (wait === undefined || wait > this.#retryBudgetMs) return { ...exchange, response };
         this.#retryBudgetMs -= wait;
         await sleep(wait);
@@ -132,6 +132,10 @@ export class Client {
     if (slot > now) await sleep(slot - now);
   }
 }
+
+/** A token that was made cannot be unmade: what may have made one is not sent again, and 429 says that it was not done. */
+const mayTryAgain = ({ path }: ClientRequest, { status }: Answer['response']): boolean =>
+  path !== PAT_CREATION_PATH || status === 429;
 
 /** Milliseconds to wait before a limited request is tried again; undefined when the answer stands as it is. */
 function retryAfterMs(response: Answer['response']): number | undefined {
