@@ -9,12 +9,12 @@ import { isObject, type JsonObject, show } from './formats.ts';
 export const SUBJECT = 'GET /v1/admin/tenants/{id}/api-keys';
 export const HINT = 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.';
 export const needs: Check['needs'] = ['actors.admin', 'resources.tenantId'];
-/** The API keys that a list answered; blocked unless it is one as a whole. */
-export function keysOf(answer: Answer): JsonObject[] {
+
+/** The API keys that a list answered; blocked unless it is one as a whole, by the check that judges this one's form. */
+export function keysOf(answer: Answer, by = 'keys-array'): JsonObject[] {
   const json = jsonOf(answer);
   if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
-  if (!Array.isArray(json) || !json.every(isObject))
-    throw blocked('keys-array', `${SUBJECT} answered no array of objects`);
+  if (!Array.isArray(json) || !json.every(isObject)) throw blocked(by, `${SUBJECT} answered no array of objects`);
   return json;
 }
 
