@@ -298,7 +298,7 @@ describe('--strict', () => {
       verdict: 'violates',
       exitCode: 1,
       summary: {
-        text: expect.stringContaining('1 answers differ from the profile, which --strict does not allow: error-body.'),
+        text: expect.stringContaining('1 answer differs from the profile, which --strict does not allow: error-body.'),
       },
     });
   });
