@@ -136,7 +136,9 @@ function refusalCheck(operation: ProtectedOperation, refusal: Refusal): Check {
 function assertRefused(answer: Answer, operation: ProtectedOperation, what: string): void {
   const { status } = answer.response;
   if (status === 429)
-    throw setUpError('The target limits requests more than the suite waits for; lower limits.requestsPerSecond.');
+    throw setUpError(
+      'The target limits requests more than the suite waits for, perhaps after bad credentials; lower limits.requestsPerSecond.',
+    );
   if (status >= 300 && status < 500) return;
   const problem = isSuccess(answer) ? 'accepts' : 'fails on';
   throw violation(

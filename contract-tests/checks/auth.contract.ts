@@ -1,5 +1,5 @@
 import { blocked } from '../failure.ts';
-import { isSuccess, notSuccessful } from './answers.ts';
+import { describe, isSuccess, notSuccessful } from './answers.ts';
 import { assertNothingWritten, bearer, REFUSED_TITLE, refusalChecks } from './auth-refusals.ts';
 import type { Check } from './check.ts';
 import { GARBAGE_TOKENS } from './forged-tokens.ts';
@@ -19,6 +19,9 @@ function acceptsJwt(operation: ProtectedOperation): Check {
       const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
       if (isSuccess(answer)) return;
       if (operation.resource) await assertKnownResource(operation.resource, session);
+      // What is wrong with the body is not about the token.
+      if (operation.id === 'recording' && [400, 409, 422].includes(answer.response.status))
+        throw blocked('recording-update-summary', `An update of summary answered ${describe(answer)}`);
       throw notSuccessful(
         answer,
         `${operation.name} with the JWT of ${source}`,
