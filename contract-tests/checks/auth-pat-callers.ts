@@ -11,6 +11,7 @@ import { isObject, type JsonObject, sameId, show } from './formats.ts';
 import { allKeys, filtered, keysOf, missingFrom } from './key-lists.ts';
 import { isPaged, mayBePage } from './pages.ts';
 import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import { listsScopes } from './scope-listing.ts';
 
 const operationOf = (id: ProtectedOperation['id']): ProtectedOperation =>
   PROTECTED_OPERATIONS.find((operation) => operation.id === id) as ProtectedOperation;
@@ -25,13 +26,19 @@ const scopes = operationOf('scopes');
 const administrator: Check = {
   id: 'pat-administrator',
   requirements: ['AUT-02'],
-  title: 'the scopes answer says to a PAT what it says to a JWT: whether its user is an administrator',
+  title:
+    'the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator',
   needs: scopes.needs,
   writes: [MAKES_PAT],
   async run(session) {
     const toPat = await takenAnswer(session, scopes);
     const toJwt = await session.scopes.of('admin');
     const [pat, jwt] = [jsonOf(toPat), jsonOf(toJwt)];
+    if (listsScopes(jwt) && !listsScopes(pat)) {
+      const failure = violation('The scopes answer lists no scopes to a PAT.', 'those that a JWT is told', show(pat));
+      failure.requirement = 'SCO-02';
+      throw failure.seenIn(toPat);
+    }
     const [said, expected] = [adminClaim(pat), adminClaim(jwt)];
     if (!expected || (said?.isWeak && !expected.isWeak)) {
       if (statementsOf(pat) === statementsOf(jwt)) return;

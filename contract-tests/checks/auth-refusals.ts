@@ -181,7 +181,7 @@ export async function assertNothingWritten(
   const next = await stillAccepted(session, recording, headers, refusals.length);
   const record = jsonOf(next);
   if (!isObject(record) || typeof record.title !== 'string')
-    throw blocked('recording-title', 'The recording answered has no title');
+    throw blocked('recording-every-answer', 'The recording answered has no title');
   const at = refusals.findIndex((_, place) => record.title === refusedTitle(place));
   if (at === -1) return;
   const failure = violation(

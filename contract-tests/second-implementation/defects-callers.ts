@@ -79,6 +79,14 @@ export const CALLER_DEFECTS = [
           : reply,
     }),
   }),
+  defect('pat-no-scopes', ['SCO-02'], 'A PAT is not told which scopes are available.', {
+    ...byPat({
+      reply: (reply, call) =>
+        call.op === 'scopes' && isByPat(call) && isObject(reply.body)
+          ? { ...reply, body: { ...reply.body, data: undefined } }
+          : reply,
+    }),
+  }),
   ...PROTECTED.map((operation) =>
     defect(`login-refused-on-${operation}`, ['AUT-08'], `The operation ${operation} refuses the JWT of the login.`, {
       ...refusesLogin('admin', operation),

@@ -71,7 +71,7 @@ export async function checkLogin(client: Client): Promise<string | undefined> {
 export async function checkPat(client: Client, jwt: string | undefined): Promise<string | undefined> {
   if (jwt === undefined) return undefined;
   const answer = await client.createPat(jwt);
-  const candidates = strings(answer.json).filter(([name]) => /token|value/.test(name));
+  const candidates = strings(answer.json).filter(([name]) => /token$|value|personal/.test(name));
   const pat = candidates[0]?.[1];
   client.findings.expect(answer.ok && pat !== undefined, 'AUT-09');
   if (pat === undefined) return undefined;
