@@ -14,8 +14,11 @@ export function isPaged({ response }: Answer, keys: JsonObject[]): boolean {
   );
 }
 
-/** How many records a page usually has, where pages are not asked for. */
-const PAGE_SIZES = new Set([5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
+/**
+ * How many records a page usually has, where pages are not asked for. Fewer than ten are no page that anybody would cut: a
+ * list that ends there has lost the others.
+ */
+const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
 
 /**
  * Whether the unfiltered list is perhaps a page that does not say so: of a usual size, which no filtered list goes beyond,

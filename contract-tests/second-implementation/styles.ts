@@ -212,7 +212,7 @@ const overrides = {
   /** The answer of the token scopes is a pair. */
   pair: { scopesShape: 'tuple' },
   /** Nothing tells that a list of API keys is one page of more; tenants have the same identifiers for their own. */
-  'silent-pages': { pageSize: 5, keyIds: 'per-tenant' },
+  'silent-pages': { pageSize: 10, keyIds: 'per-tenant' },
   /** Somebody else works at the API keys of the tenant now and then. */
   'shared-tenant': { keysChangeEvery: 9 },
   /** The API keys of the tenant never stand still. */

@@ -156,7 +156,7 @@ export const statusAndProtocolFaults = family('status and protocol', [
     'Token scopes are listed by POST instead of GET.',
     byOtherMethod('GET', 'POST', (path) => path.endsWith('scopes')),
   ],
-  ['update-conflicts', ['REC-01'], 'Every second update is refused with 409.', everySecond()],
+  ['update-conflicts', ['REC-06', 'REC-01'], 'Every second update is refused with 409.', everySecond()],
   [
     'update-fails-after-commit',
     ['REC-01', 'REC-06'],
