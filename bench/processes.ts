@@ -32,11 +32,11 @@ export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {
   let output = '';
   let errors = '';
   let isStopped = false;
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
   });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-2000);
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2000);
   });
   const ended = new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     child.once('close', (code) => {

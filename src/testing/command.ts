@@ -18,11 +18,12 @@ export function startCommand(
   });
   let stdout = '';
   let stderr = '';
-  child.stdout?.on('data', (data) => {
-    stdout += data;
+  // A character of several bytes may come in two pieces.
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
   });
-  child.stderr?.on('data', (data) => {
-    stderr += data;
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
   });
   return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))) };
 }
