@@ -53,7 +53,7 @@ describe('proxy', () => {
     await writeFile(file, target);
     const proxy = await start(['proxy', '--target', file]);
     expect(proxy.output()).toContain('and http://127.0.0.1:1/api, by the profile strict.');
-    expect(proxy.output()).toContain('clients have to send X-Env themselves');
+    await expect.poll(() => proxy.output()).toContain('clients have to send X-Env themselves');
     expect((await proxy.end('SIGTERM')).code).toBe(0);
   });
 
