@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../src/index.ts';
 import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
-import { sameAnswer } from './probes/same-answer.ts';
-import { profileText } from './report/profile-text.ts';
+import { profileText } from './learned-profile.ts';
 import { type Style, type StyleName, startSecondImplementation } from './second-implementation/server.ts';
+import { sameAnswer } from './session/gap-answers.ts';
+import { loadGivenAnswers } from './session/profile.ts';
 import { loadGaps } from './spec-data.ts';
-import { loadGivenAnswers } from './target/profile.ts';
 import { verify } from './verify.ts';
 
 /** Runs `use` with files of these contents, in a folder of their own; what is no string is written as JSON. */

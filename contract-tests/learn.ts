@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { TransportError } from './errors.ts';
 import { announceUndo, undoOnInterruption } from './interruption.ts';
 import type { GapResult } from './model.ts';
 import { probeTarget } from './probe-target.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
-import { assertVersionNotInBase } from './target/base-url.ts';
-import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
-import { discoverTarget, isLoopback } from './target/discover.ts';
-import { Secrets } from './target/secrets.ts';
-import { Session } from './target/session.ts';
-import { withoutUserInfo } from './target/user-info.ts';
+import { assertVersionNotInBase } from './session/base-url.ts';
+import { givenAnswers, readTarget, type TargetChoice } from './session/choose.ts';
+import { discoverTarget, isLoopback } from './session/discover.ts';
+import { secretsOf } from './session/redaction.ts';
+import { Session } from './session/session.ts';
+import type { Secrets } from './wire/secrets.ts';
+import { withoutUserInfo } from './wire/url.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
@@ -44,7 +46,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
   await assertVersionNotInBase(target);
-  const secrets = new Secrets(target);
+  const secrets = secretsOf(target);
   const session = new Session({
     target,
     answers: givenAnswers(options, target).answers,
@@ -52,8 +54,9 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     probing: true,
     leanPat: true,
   });
-  const watch = options.onInterruption ? undoOnInterruption(target, options.onInterruption) : undefined;
-  if (watch) session.recording.onUndo = announceUndo(() => session.halt());
+  const runId = randomUUID();
+  const watch = options.onInterruption ? undoOnInterruption(runId, target, options.onInterruption) : undefined;
+  if (watch) session.recording.onUndo = announceUndo(runId, () => session.halt());
   try {
     const { gaps, exchanges } = await probeTarget(session);
     for (const exchange of exchanges) secrets.learnFrom(exchange);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { UsageError } from './errors.ts';
 import type { Report } from './model.ts';
 import { type SecondImplementation, startSecondImplementation } from './second-implementation/server.ts';
-import type { Target } from './target/target-file.ts';
+import type { Target } from './session/target-file.ts';
 import { verify } from './verify.ts';
 
 let open: (() => Promise<unknown>)[] = [];

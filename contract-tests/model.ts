@@ -13,6 +13,29 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const ACTORS = ['admin', 'member'] as const;
 export type Actor = (typeof ACTORS)[number];
 
+/** One atomic statement of the source document (spec/requirements.yaml). */
+export interface Requirement {
+  id: string;
+  section: string;
+  statement: string;
+  /** Why no check can exist. */
+  excluded?: string;
+}
+
+/** One thing that the document leaves open (spec/gaps.yaml). */
+export interface Gap {
+  id: string;
+  section: string;
+  question: string;
+  answers?: Record<string, string>;
+  schema?: Record<string, unknown>;
+  examples?: unknown[];
+  default: unknown;
+  observable?: boolean;
+  reason?: string;
+  writes?: boolean;
+}
+
 export interface RecordedRequest {
   method: string;
   url: string;

@@ -1,17 +1,16 @@
-import { requireFields } from './checks/run-check.ts';
 import { TransportError } from './errors.ts';
 import { CheckFailure } from './failure.ts';
-import type { Exchange, GapResult } from './model.ts';
+import type { Exchange, Gap, GapResult } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import { crossCheck } from './probes/cross-check.ts';
 import { evidenceOf } from './probes/evidence.ts';
 import { type Probe, Undetermined } from './probes/probe.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
-import { inKnownOrder, sameAnswer } from './probes/same-answer.ts';
-import { type Gap, loadGaps } from './spec-data.ts';
-import { allowedAnswers, problemWith } from './target/profile.ts';
-import type { Session } from './target/session.ts';
-import { WriteNotAllowed } from './target/write-guard.ts';
+import { allowedAnswers, inKnownOrder, problemWith, sameAnswer } from './session/gap-answers.ts';
+import type { Session } from './session/session.ts';
+import { requireFields } from './session/target-fields.ts';
+import { loadGaps } from './spec-data.ts';
+import { NEEDS_WRITES, WriteNotAllowed } from './wire/write-guard.ts';
 
 /** What the probes of one target gave: every gap of the ledger, and what went over the wire. */
 export interface ProbeRun {
@@ -19,7 +18,6 @@ export interface ProbeRun {
   exchanges: Exchange[];
 }
 
-export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
 /** As many requests in a row without a response as make further ones pointless. */
 const MAX_SILENCE = 2;
 

@@ -1,10 +1,10 @@
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
-import { runCheck } from './checks/run-check.ts';
 import type { CheckResult } from './model.ts';
 import { type ProbeRun, probeTarget } from './probe-target.ts';
-import type { SessionConfig } from './target/connection.ts';
-import { Session } from './target/session.ts';
+import { runCheck } from './run-check.ts';
+import type { SessionConfig } from './session/connection.ts';
+import { Session } from './session/session.ts';
 
 /**
  * Runs checks without vitest around them: the same checks, for measuring the suite itself at many targets. Gives the

@@ -1,4 +1,5 @@
 import { loadBaseline } from './baseline.ts';
+import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import { TransportError, UsageError } from './errors.ts';
@@ -6,18 +7,17 @@ import { type Exploration, exploreChecks } from './explore/explore.ts';
 import type { CheckResult, GapResult, Report } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import type { Probe } from './probes/probe.ts';
-import { buildReport, type RunFacts, unreachableReport } from './report/build.ts';
 import type { Waiver } from './report/verdict.ts';
 import { runInProcess } from './run-in-process.ts';
 import { runSuite } from './run-suite.ts';
+import { assertVersionNotInBase } from './session/base-url.ts';
+import { givenAnswers, readTarget, type TargetChoice } from './session/choose.ts';
+import type { SessionConfig } from './session/connection.ts';
+import { discoverTarget, isLoopback } from './session/discover.ts';
+import type { GivenAnswers } from './session/profile.ts';
+import { secretsOf } from './session/redaction.ts';
+import type { Target } from './session/target-file.ts';
 import { loadGaps, loadRequirements } from './spec-data.ts';
-import { assertVersionNotInBase } from './target/base-url.ts';
-import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
-import type { SessionConfig } from './target/connection.ts';
-import { discoverTarget, isLoopback } from './target/discover.ts';
-import type { GivenAnswers } from './target/profile.ts';
-import { Secrets } from './target/secrets.ts';
-import type { Target } from './target/target-file.ts';
 
 /** What to verify, and how; the options of the command `verify`. */
 export interface VerifyOptions extends TargetChoice {
@@ -73,7 +73,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     startedAt,
     durationMs: performance.now() - started,
     waiver,
-    secrets: new Secrets(target),
+    secrets: secretsOf(target),
     strict: options.strict ?? false,
     ...(baseline ? { baseline } : {}),
     ...(selection.scope ? { scope: selection.scope } : {}),

@@ -1,14 +1,15 @@
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure } from '../failure.ts';
-import { LOGIN_PATH, SSO_PATH } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe } from './answers.ts';
+import { LOGIN_PATH, SSO_PATH } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { describe } from '../wire/answers.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import type { Check } from './check.ts';
 import { type Operation, successesOf } from './documented-requests.ts';
-import { isObject, isPatForm, parseJson } from './formats.ts';
 import { filteredLists } from './key-lists.ts';
-import { answersToEachField } from './recordings.ts';
+import { answersToEachField } from './recording-updates.ts';
 
 /** An operation whose every answer of the run is judged, and what makes sure that there are any. */
 export interface AnsweredOperation {

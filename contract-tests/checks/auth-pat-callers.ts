@@ -1,17 +1,19 @@
 import { untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { adminClaim, statementsOf } from './admin-claim.ts';
-import { isSuccess, jsonOf } from './answers.ts';
-import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './auth-pats.ts';
+import { adminClaim, statementsOf } from '../session/admin-claim.ts';
+import { listsScopes } from '../session/scope-listing.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import { whileUnchanged } from './changing-lists.ts';
 import type { Check } from './check.ts';
-import { sameValue } from './fields.ts';
-import { isObject, type JsonObject, sameId, show } from './formats.ts';
-import { allKeys, filtered, keysOf, missingFrom } from './key-lists.ts';
+import { sameValue } from './field-rules.ts';
+import { sameId } from './formats.ts';
+import { allKeys, filtered, keysOf } from './key-lists.ts';
+import { missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
+import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './pat-answers.ts';
 import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
-import { listsScopes } from './scope-listing.ts';
 
 const operationOf = (id: ProtectedOperation['id']): ProtectedOperation =>
   PROTECTED_OPERATIONS.find((operation) => operation.id === id) as ProtectedOperation;

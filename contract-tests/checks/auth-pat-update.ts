@@ -1,12 +1,14 @@
 import { blocked, violation } from '../failure.ts';
-import { SAMPLE_ID } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf } from './answers.ts';
-import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './auth-pats.ts';
+import { SAMPLE_ID } from '../session/operations.ts';
+import { READ_ONLY_FIELDS, STATUSES, UNFINISHED } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import type { Check } from './check.ts';
-import { READ_ONLY_FIELDS, STATUSES, sameValue, UNFINISHED } from './fields.ts';
-import { isDateTime, isObject, type JsonObject } from './formats.ts';
+import { sameValue } from './field-rules.ts';
+import { isDateTime } from './formats.ts';
+import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './pat-answers.ts';
 import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
 
 const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;

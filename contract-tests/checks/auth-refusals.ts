@@ -1,12 +1,14 @@
 import { blocked, setUpError, untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf } from './answers.ts';
-import { MAKES_PAT, noteForgedPats, patHeader, takenAnswer } from './auth-pats.ts';
-import type { Check, TargetField } from './check.ts';
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
+import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../session/token-forms.ts';
+import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, show } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
+import type { Check } from './check.ts';
 import { successesOf } from './documented-requests.ts';
-import { emptiedJwts, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { isObject, show } from './formats.ts';
+import { emptiedJwts, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
+import { MAKES_PAT, patHeader, takenAnswer } from './pat-answers.ts';
 import { acceptedControl, PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
@@ -79,7 +81,7 @@ const REFUSALS: Refusal[] = [
     writes: [MAKES_PAT],
     forge: async (session, operation) => {
       await takenAnswer(session, operation);
-      noteForgedPats(session);
+      session.ledger.hasForgedPats = true;
       const { token } = await session.pats.of('admin');
       return wrongSecretPats(token).map(({ what, token }) => bearer(what, token));
     },

@@ -1,9 +1,9 @@
 import { CheckFailure, untested } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { isSuccess, jsonOf } from './answers.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import { successesOf } from './documented-requests.ts';
-import { isObject } from './formats.ts';
 
 /** As often lists are compared anew, where the whole list was seen to change between them. */
 const MAX_CHANGES = 3;

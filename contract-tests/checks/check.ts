@@ -1,17 +1,5 @@
-import type { Session } from '../target/session.ts';
-
-/** Fields of the target file that a check cannot do without. */
-export const TARGET_FIELDS = [
-  'actors.admin',
-  'actors.admin.sso',
-  'actors.admin.login',
-  'actors.member',
-  'actors.member.sso',
-  'resources.recordingId',
-  'resources.tenantId',
-  'resources.otherTenantId',
-] as const;
-export type TargetField = (typeof TARGET_FIELDS)[number];
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
 
 /**
  * One contract test, as data: a stable id, the requirements that it judges, one sentence of what it asserts, what it needs

@@ -1,8 +1,7 @@
-import { LOGIN_PATH, recordingPath, SSO_PATH } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { PAT_CREATION_PATH } from '../target/write-guard.ts';
-import { isObject, parseJson } from './formats.ts';
+import { LOGIN_PATH, PAT_CREATION_PATH, recordingPath, SSO_PATH } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 
 export type Operation = 'sso' | 'recording' | 'api-keys' | 'scopes' | 'login' | 'pat';
 

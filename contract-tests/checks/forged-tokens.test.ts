@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { partsOfPat } from '../session/token-forms.ts';
+import { decodeJwt } from '../wire/jwt.ts';
 import { emptiedJwts, otherCharacter, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { decodeJwt, partsOfPat } from './formats.ts';
 
 const replaced = (text: string, index: number): string =>
   text.slice(0, index) + otherCharacter(text, index) + text.slice(index + 1);

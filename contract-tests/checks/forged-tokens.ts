@@ -1,14 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { blocked, untested } from '../failure.ts';
-import { decodeJwt, isJwe, isObject, type JsonObject, type Jwt, parseJson, partsOfPat } from './formats.ts';
+import { partsOfPat } from '../session/token-forms.ts';
+import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { decodeJwt, isJwe, type Jwt } from '../wire/jwt.ts';
 
 export interface ForgedToken {
   what: string;
   token: string;
 }
-
-/** Tokens of no form that the document knows. */
-export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;
 
 function decoded(token: string, source: string): Jwt {
   const jwt = decodeJwt(token);
@@ -18,9 +17,6 @@ function decoded(token: string, source: string): Jwt {
     throw untested(`the token in ${source} is no JWT; name one there, or a way to sign in`);
   throw blocked('sso-access-token-jwt', `The access token of ${source} is no JWT`);
 }
-
-/** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
-export const PLACES_OF_NO_TOKEN = ['null', 'undefined', ''] as const;
 
 const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isJwt, partsOfPat, sameId, sameInstant } from './formats.ts';
+import { partsOfPat } from '../session/token-forms.ts';
+import { isJwt } from '../wire/jwt.ts';
+import { sameId, sameInstant } from './formats.ts';
 
 describe('sameInstant', () => {
   test.each([

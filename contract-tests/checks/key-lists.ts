@@ -1,12 +1,16 @@
-import { blocked, untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
+import { blocked, untested } from '../failure.ts';
+import { OPERATIONS } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
+import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { isObject, type JsonObject, show } from './formats.ts';
+import { assertNoFinding } from './findings.ts';
+import { distinct, listedKeys, listFindings } from './listed-keys.ts';
 
 /** How messages name the operation. */
-export const SUBJECT = 'GET /v1/admin/tenants/{id}/api-keys';
+export const SUBJECT = OPERATIONS['api-keys'].name;
 export const HINT = 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.';
 export const needs: Check['needs'] = ['actors.admin', 'resources.tenantId'];
 
@@ -18,27 +22,12 @@ export function keysOf(answer: Answer, by = 'keys-array'): JsonObject[] {
   return json;
 }
 
+export const NO_KEYS = 'the tenant has no API keys; name one that has in resources.tenantId';
+
 export async function allKeys(session: Session): Promise<JsonObject[]> {
   const keys = keysOf(await session.apiKeys.all());
-  if (keys.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
+  if (keys.length === 0) throw untested(NO_KEYS);
   return keys;
-}
-
-export function distinct(keys: JsonObject[], field: string): string[] {
-  return [...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string'))];
-}
-
-/** How often each id stands in a list: lists are compared whatever their order. */
-export function countIds(keys: JsonObject[]): Map<unknown, number> {
-  const counts = new Map<unknown, number>();
-  for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
-}
-
-/** The ids that `a` lists more often than `b`. */
-export function missingFrom(a: JsonObject[], b: JsonObject[]): unknown[] {
-  const other = countIds(b);
-  return [...countIds(a)].filter(([id, count]) => count > (other.get(id) ?? 0)).map(([id]) => id);
 }
 
 export const subjectOf = (query: Record<string, string>): string => `${SUBJECT}?${new URLSearchParams(query)}`;
@@ -55,15 +44,8 @@ export async function filtered(session: Session, query: Record<string, string>):
   const answer = await filteredAnswer(session, query);
   const subject = subjectOf(query);
   if (!isSuccess(answer)) throw notSuccessful(answer, subject, 'The value is one that the list itself shows.', true);
-  const json = jsonOf(answer);
-  if (!Array.isArray(json) || !json.every(isObject)) {
-    throw violation(
-      `${subject} answered no array of API keys.`,
-      'a JSON array',
-      `${describe(answer)}: ${show(answer.response.body)}`,
-    ).seenIn(answer);
-  }
-  return json;
+  assertNoFinding(listFindings(subject, answer));
+  return listedKeys(answer);
 }
 
 /** The value of a filter that the fewest API keys have: short lists are where implementations differ. */
@@ -83,14 +65,4 @@ export async function filteredLists(session: Session): Promise<{ subject: string
     lists.push({ subject: subjectOf(query), answer: await filteredAnswer(session, query) });
   }
   return lists;
-}
-
-/** The API keys of the whole list, and those of a filtered list of each filter, where that is one; each with its list. */
-export async function allListedKeys(session: Session): Promise<{ key: JsonObject; list: Answer }[]> {
-  await allKeys(session);
-  const lists = [await session.apiKeys.all(), ...(await filteredLists(session)).map(({ answer }) => answer)];
-  return lists.filter(isSuccess).flatMap((list) => {
-    const json = jsonOf(list);
-    return Array.isArray(json) ? json.filter(isObject).map((key) => ({ key, list })) : [];
-  });
 }

@@ -1,10 +1,10 @@
 import { CheckFailure, untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, notSuccessful } from './answers.ts';
-import type { TargetField } from './check.ts';
-import { GARBAGE_TOKENS } from './forged-tokens.ts';
-import { isPatForm } from './formats.ts';
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
+import { GARBAGE_TOKENS, isPatForm } from '../session/token-forms.ts';
+import { describe, isSuccess } from '../wire/answers.ts';
+import type { Answer } from '../wire/request.ts';
+import { notSuccessful } from './answers.ts';
 import { assertKnownResource } from './unknown-resources.ts';
 
 /** A documented operation that takes a bearer token, as the authentication checks use it. */

@@ -1,9 +1,9 @@
 import { blocked, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess } from './answers.ts';
+import type { Session } from '../session/session.ts';
+import { describe, isSuccess } from '../wire/answers.ts';
+import type { Answer } from '../wire/request.ts';
 import type { Check } from './check.ts';
-import { needs, recordingOf, SUMMARY, unrecorded } from './recordings.ts';
+import { needs, recordingOf, SUMMARY, unrecorded } from './recording-updates.ts';
 
 /** Titles that a careless implementation changes on the way. The first must be taken; the others may be refused. */
 const TITLES: [what: string, title: string][] = [

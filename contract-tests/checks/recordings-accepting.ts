@@ -1,12 +1,14 @@
 import { type CheckFailure, untested, violation } from '../failure.ts';
 import type { Exchange } from '../model.ts';
-import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
+import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { isObject, isPatForm, type JsonObject, show } from './formats.ts';
-import { ALL_FIVE, answersToEachField, HINT, needs, SUBJECT } from './recordings.ts';
+import { ALL_FIVE, answersToEachField, HINT, needs, SUBJECT } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** A check that the update takes `body`, whose analysis may be an empty one, since what is inside is left open. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SAMPLE_ID } from '../target/paths.ts';
-import type { Session } from '../target/session.ts';
-import { isSuccess } from './answers.ts';
-import { UNFINISHED } from './fields.ts';
-import type { JsonObject } from './formats.ts';
-import { recordingOf, SUMMARY } from './recordings.ts';
+import { SAMPLE_ID } from '../session/operations.ts';
+import { UNFINISHED } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess } from '../wire/answers.ts';
+import type { JsonObject } from '../wire/json.ts';
+import { recordingOf, SUMMARY } from './recording-updates.ts';
 
 const PAUSE_MS = 250;
 /** So often is the recording looked at until its status is a finished one. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../model.ts';
 import { runInProcess } from '../run-in-process.ts';
 import { startSecondImplementation } from '../second-implementation/server.ts';
-import { Session } from '../target/session.ts';
-import { checkTarget } from '../target/target-file.ts';
-import { readOnlyFieldChecks } from './read-only-fields.contract.ts';
-import { recordingValueChecks } from './recording-values.contract.ts';
-import { recordingChecks } from './recordings.contract.ts';
+import { Session } from '../session/session.ts';
+import { checkTarget } from '../session/target-file.ts';
+import { readOnlyFieldChecks } from './read-only-fields.ts';
+import { recordingValueChecks } from './recording-values.ts';
+import { recordingChecks } from './recordings.ts';
 import { movesByItself } from './recordings-moving.ts';
 
 const CHECKS = [...recordingChecks, ...recordingValueChecks, ...readOnlyFieldChecks];

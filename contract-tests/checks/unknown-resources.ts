@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setUpError } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe } from './answers.ts';
+import type { Session } from '../session/session.ts';
+import { describe } from '../wire/answers.ts';
+import type { Answer } from '../wire/request.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
 /** What is written to find that out, as a check lists it. */

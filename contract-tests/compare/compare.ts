@@ -1,5 +1,5 @@
 import type { Exchange, Report } from '../model.ts';
-import { sameAnswer } from '../probes/same-answer.ts';
+import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { kindOf, type Shape, shapeDifferences, shapeOf, signatureOf } from './shape.ts';
 

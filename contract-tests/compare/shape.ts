@@ -1,5 +1,5 @@
-import { isObject } from '../checks/formats.ts';
 import type { Exchange } from '../model.ts';
+import { isObject } from '../wire/json.ts';
 
 /** The fields of bodies and the types they were seen with: `user.email` -> string, `[].id` -> string. */
 export type Shape = Map<string, Set<string>>;

@@ -1,18 +1,13 @@
 import fc from 'fast-check';
-import { isSuccess, jsonOf } from '../checks/answers.ts';
 import type { Check } from '../checks/check.ts';
-import {
-  type FieldRule,
-  isRecording,
-  KEY_FIELDS,
-  READ_ONLY_FIELDS,
-  RECORDING_FIELDS,
-  sameValue,
-  UNFINISHED,
-} from '../checks/fields.ts';
-import { isObject, type JsonObject, sameInstant, show } from '../checks/formats.ts';
+import { fieldFindings, sameValue } from '../checks/field-rules.ts';
+import type { Finding } from '../checks/findings.ts';
+import { sameInstant } from '../checks/formats.ts';
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
-import type { Session } from '../target/session.ts';
+import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { anyQuery, anyUpdate, harmlessHeaders, validUpdate } from './arbitraries.ts';
 
 /** How much to explore. */
@@ -26,17 +21,9 @@ export interface Exploration {
 const breaks = (requirement: string, message: string, expected: unknown, actual: unknown): CheckFailure =>
   Object.assign(violation(message, expected, actual), { requirement });
 
-/** Throws unless a record answered has every documented field, of its type. */
-function assertFields(subject: string, record: JsonObject, rules: Record<string, FieldRule>): void {
-  for (const [field, { requirement, expected, holds }] of Object.entries(rules)) {
-    if (!holds(record[field]))
-      throw breaks(
-        requirement,
-        `${subject} has ${field} ${show(record[field])}.`,
-        `${field}: ${expected}`,
-        record[field],
-      );
-  }
+/** Throws the first finding. */
+function assertNoFinding([finding]: readonly Finding[]): void {
+  if (finding) throw breaks(finding.requirement, finding.message, finding.expected, finding.actual);
 }
 
 /**
@@ -120,7 +107,7 @@ export function exploreChecks(exploration: Exploration): Check[] {
           const after = jsonOf(answer);
           if (!isObject(after))
             throw breaks('REC-07', 'The update answered no recording.', 'an object', show(answer.response.body));
-          assertFields('The recording answered', after, RECORDING_FIELDS);
+          assertNoFinding(fieldFindings('The recording answered', 'Recording', after, answer));
           if ('title' in body && after.title !== body.title)
             throw breaks('REC-22', 'A title came back changed.', body.title, after.title);
           assertUntouched(record, after, body);
@@ -170,7 +157,7 @@ export function exploreChecks(exploration: Exploration): Check[] {
             throw breaks('KEY-02', 'The list of API keys is no array.', 'an array', show(answer.response.body));
           for (const key of keys) {
             if (!isObject(key)) throw breaks('KEY-02', 'The list holds something that is no object.', 'objects', key);
-            assertFields('An API key', key, KEY_FIELDS);
+            assertNoFinding(fieldFindings('An API key', 'TenantApiKey', key, answer));
             assertMatches(key, query, { provider: seen('provider'), status: seen('status') });
           }
         });

@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, unexpected } from './probe.ts';
 import { listOf, memberAtAdminArea } from './requests.ts';
 

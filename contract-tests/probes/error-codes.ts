@@ -1,4 +1,4 @@
-import { jsonOf } from '../checks/answers.ts';
+import { jsonOf } from '../wire/answers.ts';
 import { type Probe, Undetermined } from './probe.ts';
 import { codesIn, refusals } from './refusals.ts';
 

@@ -1,5 +1,5 @@
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import type { Session } from '../session/session.ts';
+import type { Answer } from '../wire/request.ts';
 import { agreeing, type Probe, twice, Undetermined } from './probe.ts';
 import { isRefusedAsInvalid, NO_SUCH_VALUE } from './requests.ts';
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model.ts';
-import type { Session } from '../target/session.ts';
+import type { Session } from '../session/session.ts';
 
 /** More lines than these are one thing tried in many places. */
 const MAX_LINES = 14;

@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { allowedStatus, type Probe, Undetermined } from './probe.ts';
 import { keysAs, memberAtAdminArea } from './requests.ts';
 

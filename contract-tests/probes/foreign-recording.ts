@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, twice, Undetermined, unexpected } from './probe.ts';
 import { forbiddenStatus } from './requests.ts';
 

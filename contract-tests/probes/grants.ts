@@ -1,6 +1,6 @@
-import { isSuccess, jsonOf } from '../checks/answers.ts';
-import { findStrings, isObject, type JsonObject } from '../checks/formats.ts';
-import type { Answer } from '../target/request.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { findStrings, isObject, type JsonObject } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import { unexpected } from './probe.ts';
 
 /** The JSON object of a success; undetermined otherwise. */

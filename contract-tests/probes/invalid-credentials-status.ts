@@ -1,4 +1,4 @@
-import { GARBAGE_TOKENS } from '../checks/forged-tokens.ts';
+import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import type { Probe } from './probe.ts';
 import { refusedAs } from './refused-credentials.ts';
 

@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, Undetermined } from './probe.ts';
 import { listedKeys, NO_SUCH_VALUE } from './requests.ts';
 import { enumerationOf, looksSecret } from './vocabulary.ts';

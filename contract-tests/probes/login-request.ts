@@ -1,5 +1,5 @@
-import { describe, isSuccess } from '../checks/answers.ts';
-import { LOGIN_PATH } from '../target/paths.ts';
+import { LOGIN_PATH } from '../session/operations.ts';
+import { describe, isSuccess } from '../wire/answers.ts';
 import { type Probe, Undetermined } from './probe.ts';
 
 /** The fields are those of the target file: that the login with them succeeds shows that they are right. */

@@ -1,4 +1,4 @@
-import { SSO_PATH } from '../target/paths.ts';
+import { SSO_PATH } from '../session/operations.ts';
 import { allowedStatus, type Probe, twice } from './probe.ts';
 
 /** A read of a path that has only POST changes nothing. */

@@ -1,6 +1,6 @@
-import { jsonOf } from '../checks/answers.ts';
-import { isObject } from '../checks/formats.ts';
-import type { Session } from '../target/session.ts';
+import type { Session } from '../session/session.ts';
+import { jsonOf } from '../wire/answers.ts';
+import { isObject } from '../wire/json.ts';
 import { takenOrRefused, update } from './requests.ts';
 
 export const NUMBER = 12345;

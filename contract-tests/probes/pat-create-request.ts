@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 
 /** The leanest bodies come first, so what precedes the success was refused. */

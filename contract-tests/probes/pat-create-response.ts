@@ -1,4 +1,5 @@
-import { isObject, isPatForm } from '../checks/formats.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { isObject } from '../wire/json.ts';
 import { hasAll, objectIn } from './grants.ts';
 import { type Probe, Undetermined } from './probe.ts';
 

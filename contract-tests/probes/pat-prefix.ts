@@ -1,5 +1,6 @@
-import { jsonOf } from '../checks/answers.ts';
-import { findStrings, partsOfPat } from '../checks/formats.ts';
+import { partsOfPat } from '../session/token-forms.ts';
+import { jsonOf } from '../wire/answers.ts';
+import { findStrings } from '../wire/json.ts';
 import { type Probe, Undetermined } from './probe.ts';
 
 /** What stands before the token's id (part 5). */

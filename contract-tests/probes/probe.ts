@@ -1,8 +1,8 @@
-import { describe } from '../checks/answers.ts';
-import type { TargetField } from '../checks/check.ts';
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
 import { loadGaps } from '../spec-data.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import { describe } from '../wire/answers.ts';
+import type { Answer } from '../wire/request.ts';
 
 /** Observes a target's answer to one gap, as data: what it sends, whether that may write, what it needs of the target file. */
 export interface Probe {

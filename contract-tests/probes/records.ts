@@ -1,6 +1,6 @@
-import { isSuccess, jsonOf } from '../checks/answers.ts';
-import { isObject, type JsonObject } from '../checks/formats.ts';
-import type { Session } from '../target/session.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
 import { Undetermined } from './probe.ts';
 import { listedKeys } from './requests.ts';
 

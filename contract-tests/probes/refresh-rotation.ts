@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { refreshTokenIn } from './grants.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 import { exchanged, REFRESH_FORMS } from './refresh.ts';

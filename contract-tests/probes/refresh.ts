@@ -1,7 +1,7 @@
-import { describe, isSuccess } from '../checks/answers.ts';
+import type { Session } from '../session/session.ts';
 import { loadGaps } from '../spec-data.ts';
-import type { Answer, ClientRequest } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import { describe, isSuccess } from '../wire/answers.ts';
+import type { Answer, ClientRequest } from '../wire/request.ts';
 import { refreshTokenIn } from './grants.ts';
 import { Undetermined, unexpected } from './probe.ts';
 

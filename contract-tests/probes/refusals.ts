@@ -1,8 +1,8 @@
-import { describe, isSuccess, jsonOf } from '../checks/answers.ts';
-import { isObject, type JsonObject } from '../checks/formats.ts';
-import { SAMPLE_ID } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import { SAMPLE_ID } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import { Undetermined } from './probe.ts';
 import { sendClaims } from './requests.ts';
 

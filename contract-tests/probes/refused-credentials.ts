@@ -1,4 +1,4 @@
-import type { Session } from '../target/session.ts';
+import type { Session } from '../session/session.ts';
 import { agreeing, allowedStatus, twice } from './probe.ts';
 
 /** The status with which the protected reads refuse these headers. */

@@ -1,9 +1,9 @@
-import { isSuccess, jsonOf } from '../checks/answers.ts';
-import { isObject, type JsonObject } from '../checks/formats.ts';
 import type { Actor } from '../model.ts';
-import { SSO_PATH } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import { SSO_PATH } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import type { Answer } from '../wire/request.ts';
 import { twice, Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter takes as an identifier. */

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
+import type { Gap } from '../model.ts';
 import { probeTarget } from '../probe-target.ts';
-import { type Gap, loadGaps, packageRoot } from '../spec-data.ts';
-import { discoverTarget } from '../target/discover.ts';
-import { loadGivenAnswers } from '../target/profile.ts';
-import { Session } from '../target/session.ts';
+import { discoverTarget } from '../session/discover.ts';
+import { sameAnswer } from '../session/gap-answers.ts';
+import { loadGivenAnswers } from '../session/profile.ts';
+import { Session } from '../session/session.ts';
+import { loadGaps, packageRoot } from '../spec-data.ts';
 import { allProbes } from './catalogue.ts';
-import { sameAnswer } from './same-answer.ts';
 
 const observable = loadGaps().filter((gap) => gap.observable !== false);
 

@@ -1,5 +1,5 @@
-import { isSuccess, jsonOf } from '../checks/answers.ts';
-import { isObject } from '../checks/formats.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isObject } from '../wire/json.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 import { looksSecret } from './vocabulary.ts';
 

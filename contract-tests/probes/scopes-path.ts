@@ -1,4 +1,4 @@
-import { isSuccess, jsonOf } from '../checks/answers.ts';
+import { isSuccess, jsonOf } from '../wire/answers.ts';
 import { type Probe, unexpected } from './probe.ts';
 
 /** The path that answers is the one. */

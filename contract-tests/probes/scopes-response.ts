@@ -1,4 +1,4 @@
-import { isObject } from '../checks/formats.ts';
+import { isObject } from '../wire/json.ts';
 import { hasAll, objectIn } from './grants.ts';
 import { type Probe, Undetermined } from './probe.ts';
 

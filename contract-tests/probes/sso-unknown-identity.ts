@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, twice, unexpected } from './probe.ts';
 import { sendClaims } from './requests.ts';
 

@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 
 /** SSO makes nothing that is kept, PAT creation does. */

@@ -1,5 +1,5 @@
-import { isSuccess } from '../checks/answers.ts';
-import type { Answer } from '../target/request.ts';
+import { isSuccess } from '../wire/answers.ts';
+import type { Answer } from '../wire/request.ts';
 import { agreeing, type Probe, twice } from './probe.ts';
 import { keysAs, takenOrRefused } from './requests.ts';
 

@@ -1,4 +1,4 @@
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { allowedStatus, type Probe, twice, unexpected } from './probe.ts';
 
 /** The same update of a known recording succeeds. */

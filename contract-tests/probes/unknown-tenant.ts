@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isSuccess } from '../checks/answers.ts';
+import { isSuccess } from '../wire/answers.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 import { forbiddenStatus, keysAs, listedKeys, listOf } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
-import { show } from '../checks/formats.ts';
 import type { CheckResult, Outcome, Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
+import { show } from '../wire/json.ts';
 import { decisiveOf, remarksOf } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { count } from './text.ts';

@@ -1,8 +1,8 @@
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { count } from '../../contract-tests/report/text.ts';
-import { withoutUserInfo } from '../../contract-tests/target/user-info.ts';
 import type { VerifyOptions } from '../../contract-tests/verify.ts';
+import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import { checkTarget } from './verify-input.ts';
 
 export interface CompareOptions {

@@ -51,7 +51,7 @@ function assertWritable(file: string): void {
 
 async function run(flags: Flags): Promise<number> {
   const { learn, NothingLearned } = await import('../../contract-tests/learn.ts');
-  const { profileText } = await import('../../contract-tests/report/profile-text.ts');
+  const { profileText } = await import('../../contract-tests/learned-profile.ts');
   const { checkTarget } = await import('./verify-input.ts');
   checkTarget(toOptions(flags));
   if (flags.out) assertWritable(flags.out);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Exchange } from '../../contract-tests/model.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
-import { discoverTarget } from '../../contract-tests/target/discover.ts';
+import { discoverTarget } from '../../contract-tests/session/discover.ts';
 import { startMock } from '../index.ts';
 import { loadProfile, shippedProfiles } from '../profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';

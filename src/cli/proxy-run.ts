@@ -1,7 +1,7 @@
 import { TransportError } from '../../contract-tests/errors.ts';
-import { readTarget } from '../../contract-tests/target/choose.ts';
-import { discoverTarget } from '../../contract-tests/target/discover.ts';
-import type { Target } from '../../contract-tests/target/target-file.ts';
+import { readTarget } from '../../contract-tests/session/choose.ts';
+import { discoverTarget } from '../../contract-tests/session/discover.ts';
+import type { Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { loadProfile } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';

@@ -1,8 +1,8 @@
 // What can be said of the input without sending anything is said first: nobody waits for a run to hear of a misspelling.
 import { allChecks } from '../../contract-tests/checks/catalogue.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
+import { givenAnswers, readTarget, type TargetChoice } from '../../contract-tests/session/choose.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
-import { givenAnswers, readTarget, type TargetChoice } from '../../contract-tests/target/choose.ts';
 import { didYouMean } from '../profiles/did-you-mean.ts';
 import { loadProfile } from '../profiles/load.ts';
 

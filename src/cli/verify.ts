@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
-import { withoutUserInfo } from '../../contract-tests/target/user-info.ts';
 import type { Plan, VerifyOptions } from '../../contract-tests/verify.ts';
+import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import { positive, wholeNumber } from './options.ts';
 
 interface Flags {
@@ -84,7 +84,7 @@ async function run(flags: Flags): Promise<number> {
     }
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
-      const { prepareFolder } = await import('../../contract-tests/report/write.ts');
+      const { prepareFolder } = await import('../../contract-tests/write-reports.ts');
       await prepareFolder(flags.reportDir);
     }
     const report = await verify({
@@ -97,7 +97,7 @@ async function run(flags: Flags): Promise<number> {
     });
     say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report)}`);
     if (flags.reportDir) {
-      const { writeReports } = await import('../../contract-tests/report/write.ts');
+      const { writeReports } = await import('../../contract-tests/write-reports.ts');
       say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
     }
     if (process.env.GITHUB_ACTIONS === 'true') await tellGitHub(report, say);

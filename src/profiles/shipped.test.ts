@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
-import { discoverTarget } from '../../contract-tests/target/discover.ts';
+import { discoverTarget } from '../../contract-tests/session/discover.ts';
 import { startMock } from '../index.ts';
 import { defaultAnswers } from '../spec/gaps.ts';
 import { overlayBetween } from '../spec/overlay.ts';

@@ -1,8 +1,8 @@
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
+import type { Target } from '../../contract-tests/session/target-file.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
-import type { Target } from '../../contract-tests/target/target-file.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
 import { metaFaults, withMetaFault } from './meta-faults.ts';

@@ -1,5 +1,5 @@
 import { allChecks } from '../../contract-tests/checks/catalogue.ts';
-import type { Requirement } from '../../contract-tests/spec-data.ts';
+import type { Requirement } from '../../contract-tests/model.ts';
 import type { Fault } from '../faults/index.ts';
 import type {
   FaultRun,

@@ -1,4 +1,4 @@
-import type { Target } from '../../contract-tests/target/target-file.ts';
+import type { Target } from '../../contract-tests/session/target-file.ts';
 import { numeric, opaque } from '../faults/rewriting.ts';
 import { basePath } from '../faults/variation-hooks.ts';
 import { variations } from '../faults/variations.ts';
