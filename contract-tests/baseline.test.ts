@@ -58,7 +58,7 @@ test('an entry that passes again fails the run, naming it', async () => {
 describe('a baseline that cannot be used is a usage error with file and line', () => {
   test.each([
     ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: a finding of the baseline has check/],
-    ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: there is no check no-such-check/],
+    ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
     ['- nothing\n', /a baseline is a map with findings/],
     ['findings: [\n', /baseline\.yaml:\d: not YAML/],
   ])('%j', async (text, message) => {

@@ -259,12 +259,12 @@ describe('input that cannot be used is a usage error, in one line', () => {
     [
       'an unknown check',
       { baseUrl: 'http://127.0.0.1:1', only: ['SSO-99'] },
-      /SSO-99 is neither a check nor a requirement/,
+      /--only SSO-99: unknown check or requirement/,
     ],
     [
       'an unknown waiver',
       { baseUrl: 'http://127.0.0.1:1', allowUntested: ['SSO-99'] },
-      /there is no requirement SSO-99/,
+      /--allow-untested SSO-99: unknown requirement/,
     ],
   ];
   test.each(usage)('%s', async (_name, options, message) => {

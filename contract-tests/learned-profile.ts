@@ -12,7 +12,7 @@ export function profileText(learned: Learned): string {
   const given = gaps.filter(({ id }) => id in answers);
   const open = gaps.filter(({ id }) => !(id in answers) && !conflicts.some(({ gap }) => gap === id));
   const lines = [
-    comment('', `Learned by \`platform-mock learn\`: each answer stands below what showed it.`),
+    comment('', `Learned by \`platform-mock learn\`: each answer follows what showed it.`),
     line('name', 'learned'),
     line('description', `What ${baseUrl} answered at ${learnedAt}.`),
     line('learnedFrom', baseUrl),

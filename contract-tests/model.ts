@@ -96,6 +96,21 @@ export interface GapResult {
   evidence?: string[];
 }
 
+/** What a run would do, as `--plan` shows it. Of the target it says where it is: the rest may hold credentials. */
+export interface PlannedRun {
+  schemaVersion: 1;
+  target: { baseUrl: string };
+  profile: string;
+  allowWrites: boolean;
+  /** Every request that would write, were it allowed. */
+  writes: string[];
+  checks: { id: string; requirements: string[]; title: string; needs: string[]; writes: string[] }[];
+  /** The probes that follow, none when the run does not observe gaps. */
+  probes: { gap: string; sends: string; writes: boolean; needs: string[] }[];
+  /** Undocumented paths that the probes would try, and how. */
+  candidatePaths: { of: string; sent: string; paths: string[] }[];
+}
+
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */

@@ -6,19 +6,16 @@ import { isObject, type JsonObject } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
 import { twice, Undetermined, unexpected } from './probe.ts';
 
-/** A value that no vocabulary has, and every filter takes as an identifier. */
+/** A value that no vocabulary has, and every filter accepts as an identifier. */
 export const NO_SUCH_VALUE = 'no-such-value-probe';
-/** The statuses that "refused as invalid" may have. */
-export const INVALID_STATUSES: readonly number[] = [400, 422];
-
 export function isRefusedAsInvalid(answer: Answer): boolean {
-  return INVALID_STATUSES.includes(answer.response.status);
+  return [400, 422].includes(answer.response.status);
 }
 
-/** What the target makes of a request that it may take or refuse as invalid. */
-export function takenOrRefused(what: string, answer: Answer): 'taken' | 'refused' {
-  if (isSuccess(answer)) return 'taken';
-  if (isRefusedAsInvalid(answer)) return 'refused';
+/** Whether the target accepts a request, or refuses it as invalid; undetermined where it does neither. */
+export function isAccepted(what: string, answer: Answer): boolean {
+  if (isSuccess(answer)) return true;
+  if (isRefusedAsInvalid(answer)) return false;
   throw unexpected(what, answer);
 }
 
@@ -30,13 +27,6 @@ export function sendClaims(session: Session, json: unknown): Promise<Answer> {
 /** POST /v1/auth/sso with a body that need not be JSON. */
 export function sendText(session: Session, text: string, contentType: string): Promise<Answer> {
   return session.send({ method: 'POST', path: SSO_PATH, raw: { text, contentType } });
-}
-
-/** The update of the disposable recording, twice; undetermined where a harmless update of it fails. */
-export async function update(session: Session, body: JsonObject): Promise<Answer> {
-  const control = await session.recording.original();
-  if (!isSuccess(control)) throw unexpected('A harmless update of the recording', control);
-  return twice(() => session.recording.update(body));
 }
 
 /** A tenant's API keys as an actor sees them, twice. */
@@ -65,19 +55,19 @@ export function listOf(what: string, answer: Answer): unknown[] {
   return json;
 }
 
-/** The member at the administration area: told from bad credentials, since the member is let in elsewhere. */
+/** The member at the administration area; its credentials are good, since they are accepted elsewhere. */
 export async function memberAtAdminArea(session: Session): Promise<Answer> {
   return session.recorder.once('probe: member at the admin area', async () => {
     await listedKeys(session);
     const answer = await keysAs(session, 'member', session.resource('tenantId'));
-    if (!isSuccess(answer) && !(await isMemberLetIn(session))) {
+    if (!isSuccess(answer) && !(await isMemberAccepted(session))) {
       throw new Undetermined('the credentials of member are refused elsewhere too, so the refusal may be due to them');
     }
     return answer;
   });
 }
 
-async function isMemberLetIn(session: Session): Promise<boolean> {
+async function isMemberAccepted(session: Session): Promise<boolean> {
   const { source } = await session.signIn.bearer('member');
   // A token that the target itself gave in this run.
   if (source.startsWith('POST ')) return true;

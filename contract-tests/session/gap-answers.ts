@@ -48,3 +48,10 @@ export function checkAnswers(answers: Record<string, unknown>, where: (gapId: st
       );
   }
 }
+
+/** Where an undocumented path may be: the profile's answer, else the ledger's default and examples. */
+export function candidatePaths(gapId: string, answers: Record<string, unknown>): string[] {
+  if (gapId in answers) return [String(answers[gapId])];
+  const gap = loadGaps().find(({ id }) => id === gapId);
+  return [...new Set([gap?.default, ...(gap?.examples ?? [])])].map(String);
+}

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { isMap, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { packageRoot } from '../spec-data.ts';
+import type { Endpoint } from '../wire/client.ts';
+import { readYamlFile } from '../yaml-file.ts';
 
 /** How the suite can act as somebody: any of the four ways. */
 export interface ActorCredentials {
@@ -15,8 +16,7 @@ export interface ActorCredentials {
 }
 
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
-export interface Target {
-  baseUrl: string;
+export interface Target extends Endpoint {
   profile?: string | { name?: string; answers: Record<string, unknown> };
   actors?: Partial<Record<Actor, ActorCredentials>>;
   resources?: {
@@ -27,9 +27,6 @@ export interface Target {
     kbDocumentId?: string;
     analysis?: Record<string, unknown>;
   };
-  headers?: Record<string, string>;
-  tls?: { insecure?: boolean; caFile?: string };
-  limits?: { timeoutMs?: number; requestsPerSecond?: number };
 }
 
 const schema = JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')) as object;
@@ -40,35 +37,19 @@ const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile
  * absolute. Throws UsageError with file, line and reason.
  */
 export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.env): Target {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file}: the target file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const broken = document.errors[0];
-  if (broken)
-    throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${firstLine(broken.message)}`);
-  const lineOf = (path: string[]): string => {
-    const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-    return node?.range ? `:${lines.linePos(node.range[0]).line}` : '';
-  };
-  if (!isMap(document.contents))
-    throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
-  const substituted = substitute(document.toJS(), [], (name, path) => {
+  const { map, where } = readYamlFile(file, 'the target file');
+  if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
+  const substituted = substitute(map, [], (name, path) => {
     const value = env[name];
     if (value === undefined || value === '') {
-      throw new UsageError(`${file}${lineOf(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
+      throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
     }
     return value;
   });
-  const checked = checkTarget(substituted, (path) => `${file}${lineOf(path)}`);
-  const target = absolutePaths(checked, dirname(resolve(file)));
+  const target = absolutePaths(checkTarget(substituted, where), dirname(resolve(file)));
   const caFile = target.tls?.caFile;
   if (caFile && !existsSync(caFile))
-    throw new UsageError(`${file}${lineOf(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
+    throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
   return target;
 }
 
@@ -109,8 +90,4 @@ function absolutePaths(target: Target, folder: string): Target {
       : {}),
     ...(target.tls?.caFile ? { tls: { ...target.tls, caFile: absolute(target.tls.caFile) } } : {}),
   };
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
 }

@@ -1,11 +1,11 @@
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { loadGaps } from '../spec-data.ts';
 import { isSuccess, jsonOf } from '../wire/answers.ts';
 import type { Answer } from '../wire/request.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
+import { candidatePaths } from './gap-answers.ts';
 import { SAMPLE_ID } from './operations.ts';
 import { isAlike, mayAnswerPage, showsTokenScopes } from './scope-guess.ts';
 import type { SigningIn } from './signing-in.ts';
@@ -52,11 +52,9 @@ export class TokenScopes {
         const { response } = await this.#get(path, await this.#signIn.authorization('admin'));
         if (response.status !== 404) return path;
       }
-      const gap = loadGaps().find(({ id }) => id === 'scopes-path');
-      const candidates = [...new Set([gap?.default, ...(gap?.examples ?? [])])] as string[];
       this.#isSearching = true;
       try {
-        return await this.#firstThatAnswers(candidates);
+        return await this.#firstThatAnswers(candidatePaths('scopes-path', {}));
       } finally {
         this.#isSearching = false;
       }

@@ -1,6 +1,6 @@
 import { TransportError } from '../../contract-tests/errors.ts';
-import { readTarget } from '../../contract-tests/session/choose.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
+import { readTarget } from '../../contract-tests/session/target-choice.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { loadProfile } from '../profiles/load.ts';

@@ -29,12 +29,9 @@ describe('what is wrong with the input is told before anything is sent: one line
     [['verify', ...nobody, '--profile', 'strct'], /no profile strct: .*did you mean strict\?/],
     [
       ['verify', ...nobody, '--only', 'sso-token-typ'],
-      /--only sso-token-typ: .*--plan` lists them; did you mean sso-token-type/,
+      /--only sso-token-typ: .*--plan' lists them; did you mean sso-token-type/,
     ],
-    [
-      ['verify', ...nobody, '--skip', 'nope'],
-      /--skip nope: that is neither a check nor a requirement that has one; .*--plan` lists them$/,
-    ],
+    [['verify', ...nobody, '--skip', 'nope'], /--skip nope: unknown check or requirement; .*--plan' lists them$/],
     [['verify', ...nobody, '--allow-untested', 'AUT-8'], /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
     [['verify', ...nobody, '--compare', '/no/such.json'], /\/no\/such\.json: neither a base URL, nor a file/],
     [['verify', ...nobody, '--compare', 'http://'], /"http:\/\/" is not a base URL/],

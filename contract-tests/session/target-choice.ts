@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { checkAnswers } from './gap-answers.ts';
-import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './profile.ts';
 import { loadTargetFile, type Target } from './target-file.ts';
 
 /** Which target a command works at, and with which answers to gaps. */
@@ -14,7 +12,7 @@ export interface TargetChoice {
   requestsPerSecond?: number;
 }
 
-/** The target that was chosen. Throws UsageError when there is none, or its URL cannot be used. */
+/** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
 export function readTarget(options: TargetChoice): Target {
   if (!options.baseUrl && !options.targetFile)
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
@@ -37,22 +35,13 @@ export function readTarget(options: TargetChoice): Target {
   };
 }
 
-/** The member stands for somebody who is not the administrator: the same credentials would make every comparison wrong. */
+/** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */
 function assertTwoPeople({ actors }: Target, file: string): void {
   for (const way of ['sso', 'login', 'accessToken', 'pat'] as const) {
     const member = actors?.member?.[way];
     if (member !== undefined && isDeepStrictEqual(member, actors?.admin?.[way]))
       throw new UsageError(
-        `${file}: actors.member.${way} is that of actors.admin: name somebody who is no administrator, or leave actors.member out.`,
+        `${file}: actors.member.${way} is that of actors.admin: name somebody who is not an administrator, or leave actors.member out.`,
       );
   }
-}
-
-/** The answers that somebody gave for the target: by name, in its file, or the target of itself. */
-export function givenAnswers(options: TargetChoice, target: Target): GivenAnswers {
-  const named = options.profile ?? target.profile;
-  if (named === undefined) return NO_ANSWERS;
-  if (typeof named === 'string') return loadGivenAnswers(named);
-  checkAnswers(named.answers, () => `${target.baseUrl}: profile of the target`);
-  return { name: named.name ?? 'of the target', answers: named.answers };
 }
