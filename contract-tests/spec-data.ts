@@ -42,6 +42,11 @@ export function loadGaps(): Gap[] {
   return gaps;
 }
 
+/** Whether a probe can observe the gap. */
+export function isObservable(gapId: string): boolean {
+  return loadGaps().find(({ id }) => id === gapId)?.observable !== false;
+}
+
 /** The suite's own measure, as it is shipped with this version; undefined where it was not measured. */
 export function loadScore(): SuiteScore | undefined {
   const file = join(packageRoot, 'spec', 'score.json');

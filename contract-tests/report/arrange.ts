@@ -1,5 +1,6 @@
 /** The report in the order in which people read it: what broke and why, then what could not be judged. */
 import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+import { relativeTo } from '../wire/url.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
@@ -151,10 +152,7 @@ export function areaOf({ requirements }: ReportedCheck): { id: string; name: str
 }
 
 /** The URL as it is written at the target: without the base URL where it starts with that. */
-export function relativeUrl(report: Report, url: string): string {
-  const base = report.target.baseUrl.replace(/\/+$/, '');
-  return base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url;
-}
+export const relativeUrl = (report: Report, url: string): string => relativeTo(report.target.baseUrl, url);
 
 /** The exchange that shows why a check did not pass, and its place among those of the check. */
 export function decisiveOf({ exchanges }: ReportedCheck): { exchange: ReportedExchange; number: number } | undefined {

@@ -1,6 +1,5 @@
 import pc from 'picocolors';
 import type { CheckResult, Outcome, Report } from '../model.ts';
-import { loadGaps } from '../spec-data.ts';
 import { show } from '../wire/json.ts';
 import { decisiveOf, remarksOf } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
@@ -26,8 +25,8 @@ export function progressMark(result: CheckResult): string {
 /** What the marks of the progress line mean. */
 export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
 
-/** The summary that a terminal shows: verdict last, where the eye is. */
-export function renderTerminal(report: Report): string {
+/** The summary that a terminal shows, the verdict last. `isObservable` tells gaps that a probe can observe by their id. */
+export function renderTerminal(report: Report, isObservable: (gapId: string) => boolean = () => true): string {
   const findings = report.checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined);
   const lines = [
     ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
@@ -44,10 +43,6 @@ export function renderTerminal(report: Report): string {
     `${VERDICTS[report.verdict](pc.bold(report.verdict))} (exit ${report.exitCode}): ${report.summary.text}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function isObservable(id: string): boolean {
-  return loadGaps().find((gap) => gap.id === id)?.observable !== false;
 }
 
 function finding(report: Report, check: Report['checks'][number]): string[] {

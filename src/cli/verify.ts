@@ -83,6 +83,7 @@ async function run(flags: Flags): Promise<number> {
       const { compare } = await import('./compare.ts');
       return await compare({ options, input, other: flags.compare, json: flags.json === true, say });
     }
+    const { isObservable } = await import('../../contract-tests/spec-data.ts');
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
       const { prepareFolder } = await import('../../contract-tests/write-reports.ts');
@@ -95,7 +96,7 @@ async function run(flags: Flags): Promise<number> {
         ),
       onCheck: (result) => say(progressMark(result)),
     });
-    say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report)}`);
+    say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report, isObservable)}`);
     if (flags.reportDir) {
       const { writeReports } = await import('../../contract-tests/write-reports.ts');
       say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
