@@ -104,9 +104,9 @@ export interface PlannedRun {
   allowWrites: boolean;
   /** Every request that would write, were it allowed. */
   writes: string[];
-  checks: { id: string; requirements: string[]; title: string; needs: string[]; writes: string[] }[];
+  checks: { id: string; requirements: string[]; title: string; needs: readonly string[]; writes: string[] }[];
   /** The probes that follow, none when the run does not observe gaps. */
-  probes: { gap: string; sends: string; writes: boolean; needs: string[] }[];
+  probes: { gap: string; sends: string; writes: boolean; needs: readonly string[] }[];
   /** Undocumented paths that the probes would try, and how. */
   candidatePaths: { of: string; sent: string; paths: string[] }[];
 }

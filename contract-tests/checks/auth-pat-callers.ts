@@ -11,12 +11,11 @@ import { sameValue } from './field-rules.ts';
 import { sameId } from './formats.ts';
 import { allKeys, filtered, keysOf } from './key-lists.ts';
 import { missingFrom } from './listed-keys.ts';
+import { PROTECTED } from './operations.ts';
 import { isPaged, mayBePage } from './pages.ts';
 import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './pat-answers.ts';
-import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
 
-const operationOf = (id: ProtectedOperation['id']): ProtectedOperation =>
-  PROTECTED_OPERATIONS.find((operation) => operation.id === id) as ProtectedOperation;
+const { scopes, 'api-keys': apiKeys } = PROTECTED;
 
 /** A PAT that was given may be somebody else's. */
 async function whose(session: Session): Promise<string> {
@@ -24,7 +23,6 @@ async function whose(session: Session): Promise<string> {
   return source.startsWith('actors.') ? ` Check that ${source} is of the user that admin signs in as.` : '';
 }
 
-const scopes = operationOf('scopes');
 const administrator: Check = {
   id: 'pat-administrator',
   requirements: ['AUT-02'],
@@ -59,7 +57,6 @@ const administrator: Check = {
   },
 };
 
-const apiKeys = operationOf('api-keys');
 const sameKeys: Check = {
   id: 'pat-api-keys',
   requirements: ['AUT-02'],

@@ -8,10 +8,10 @@ import type { Answer } from '../wire/request.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { isDateTime } from './formats.ts';
+import { PROTECTED } from './operations.ts';
 import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './pat-answers.ts';
-import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
 
-const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
+const { recording } = PROTECTED;
 const TITLE = 'Written with a PAT';
 const SECOND_TITLE = 'Written with a PAT alone';
 

@@ -7,13 +7,12 @@ import { notSuccessful } from './answers.ts';
 import { patCallerChecks } from './auth-pat-callers.ts';
 import { patUpdateCheck } from './auth-pat-update.ts';
 import type { Check } from './check.ts';
+import type { ProtectedOperation } from './operations.ts';
+import { CHECKED_OPERATIONS, PROTECTED_OPERATIONS } from './operations.ts';
 import { isPatTaken, MAKES_PAT, patAnswer, WIDER_PAT } from './pat-answers.ts';
-import {
-  acceptedControl,
-  firstAccepting,
-  PROTECTED_OPERATIONS,
-  type ProtectedOperation,
-} from './protected-operations.ts';
+import { acceptedControl, firstAccepting } from './protected-operations.ts';
+
+const { name: SUBJECT, hint: HINT, needs, writes } = CHECKED_OPERATIONS.pat;
 
 function acceptsPat(operation: ProtectedOperation): Check {
   return {
@@ -50,12 +49,12 @@ export const patChecks: Check[] = [
   {
     id: 'pat-created',
     requirements: ['AUT-09'],
-    title: 'POST /v1/api-tokens yields a PAT that protected operations accept',
-    needs: ['actors.admin'],
-    writes: ['POST /v1/api-tokens, once a run'],
+    title: `${SUBJECT} yields a PAT that protected operations accept`,
+    needs,
+    writes,
     async run(session) {
       const answer = await session.pats.created('admin');
-      if (!isSuccess(answer)) throw notSuccessful(answer, 'POST /v1/api-tokens', 'The path is documented.', true);
+      if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, true);
       const token = await session.pats.made('admin');
       if (!token) throw blocked('pat-form', 'The answer holds no PAT of the documented form');
       await firstAccepting(session, token, 'The PAT created');
@@ -65,7 +64,7 @@ export const patChecks: Check[] = [
     id: 'pat-form',
     requirements: ['AUT-10'],
     title: 'a PAT has the form <token_prefix>_<tokenId>.<secret>',
-    needs: ['actors.admin'],
+    needs,
     async run(session) {
       const given = session.credentials('admin').pat;
       const form = '<token_prefix>_<tokenId>.<secret>';
@@ -74,14 +73,14 @@ export const patChecks: Check[] = [
         return;
       }
       const answer = await session.pats.created('admin');
-      if (!isSuccess(answer)) throw blocked('pat-created', `POST /v1/api-tokens answered ${describe(answer)}`);
+      if (!isSuccess(answer)) throw blocked('pat-created', `${SUBJECT} answered ${describe(answer)}`);
       if (findPats(answer).length > 0) return;
       const json = jsonOf(answer);
       const strings =
         isObject(json) || Array.isArray(json)
           ? findStrings(json).map(({ path }) => path.join('.'))
           : show(answer.response.body);
-      throw violation('POST /v1/api-tokens answered no PAT of the documented form.', form, {
+      throw violation(`${SUBJECT} did not answer a PAT of the documented form.`, form, {
         'strings answered in': strings,
       });
     },

@@ -6,10 +6,12 @@ import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
 import { isObject, show } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
 import type { Check } from './check.ts';
-import { successesOf } from './documented-requests.ts';
 import { emptiedJwts, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
+import type { ProtectedOperation } from './operations.ts';
+import { PROTECTED, PROTECTED_OPERATIONS } from './operations.ts';
 import { MAKES_PAT, patHeader, takenAnswer } from './pat-answers.ts';
-import { acceptedControl, PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import { acceptedControl } from './protected-operations.ts';
+import { successesOf } from './run-answers.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
 interface Forgery {
@@ -178,9 +180,8 @@ export async function assertNothingWritten(
   whats: readonly string[],
   genuine?: Record<string, string>,
 ): Promise<void> {
-  const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
   const headers = genuine ?? (await session.signIn.authorization('admin'));
-  const next = await stillAccepted(session, recording, headers, refusals.length);
+  const next = await stillAccepted(session, PROTECTED.recording, headers, refusals.length);
   const record = jsonOf(next);
   if (!isObject(record) || typeof record.title !== 'string')
     throw blocked('recording-every-answer', 'The recording answered has no title');

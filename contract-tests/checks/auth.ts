@@ -4,7 +4,9 @@ import { describe, isSuccess } from '../wire/answers.ts';
 import { notSuccessful } from './answers.ts';
 import { assertNothingWritten, bearer, REFUSED_TITLE, refusalChecks } from './auth-refusals.ts';
 import type { Check } from './check.ts';
-import { acceptedControl, PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import type { ProtectedOperation } from './operations.ts';
+import { PROTECTED, PROTECTED_OPERATIONS } from './operations.ts';
+import { acceptedControl } from './protected-operations.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 function acceptsJwt(operation: ProtectedOperation): Check {
@@ -44,7 +46,7 @@ export const authChecks: Check[] = [
       'PATCH of the disposable recording: summary; title, in requests that must be refused (put back if one is not)',
     ],
     async run(session) {
-      const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
+      const { recording } = PROTECTED;
       await acceptedControl(recording, session);
       for (const { by, what, headers } of [
         { by: 'auth-no-credentials-recording', what: 'no Authorization header', headers: {} },

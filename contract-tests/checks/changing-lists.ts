@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { isSuccess, jsonOf } from '../wire/answers.ts';
 import { isObject } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
-import { successesOf } from './documented-requests.ts';
+import { successesOf } from './run-answers.ts';
 
 /** As often lists are compared anew, where the whole list was seen to change between them. */
 const MAX_CHANGES = 3;

@@ -3,14 +3,14 @@ import type { TargetField } from '../session/target-fields.ts';
 
 /**
  * One contract test, as data: a stable id, the requirements that it judges, one sentence of what it asserts, what it needs
- * of the target file, and what it writes there. `run` returns when the requirement was seen to hold and throws a
- * CheckFailure otherwise.
+ * of the target file, and what it writes there. `run` returns when the requirement is verified and throws a CheckFailure
+ * otherwise.
  */
 export interface Check {
   id: string;
   requirements: string[];
   title: string;
-  needs: TargetField[];
+  needs: readonly TargetField[];
   /** What it sends that may change the target, a line each; none means that it only reads or signs in. */
   writes?: string[];
   run(session: Session): Promise<void>;

@@ -3,6 +3,7 @@ import type { Session } from '../session/session.ts';
 import { isSuccess, jsonOf } from '../wire/answers.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
+import { relativeTo } from '../wire/url.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import type { Finding } from './findings.ts';
 
@@ -49,11 +50,10 @@ function differs(field: string, a: JsonObject | undefined, b: JsonObject | undef
 
 /** Sends the request of a list once more. */
 function ask({ request }: Answer, session: Session): Promise<Answer> {
-  const base = session.target.baseUrl.replace(/\/+$/, '');
   const { Authorization } = request.headers;
   return session.send({
     method: 'GET',
-    path: request.url.slice(base.length),
+    path: relativeTo(session.target.baseUrl, request.url),
     headers: Authorization === undefined ? {} : { Authorization },
   });
 }

@@ -5,14 +5,10 @@ import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
-import type { Check } from './check.ts';
 import { assertNoFinding } from './findings.ts';
 import { distinct, listedKeys, listFindings } from './listed-keys.ts';
 
-/** How messages name the operation. */
-export const SUBJECT = OPERATIONS['api-keys'].name;
-export const HINT = 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.';
-export const needs: Check['needs'] = ['actors.admin', 'resources.tenantId'];
+export const { name: SUBJECT, needs } = OPERATIONS['api-keys'];
 
 /** The API keys that a list answered; blocked unless it is one as a whole, by the check that judges this one's form. */
 export function keysOf(answer: Answer, by = 'keys-array'): JsonObject[] {

@@ -7,8 +7,9 @@ import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { type Finding, fieldJudgements, findingChecks, type Judgement } from './findings.ts';
-import { allKeys, filteredLists, HINT, needs, SUBJECT } from './key-lists.ts';
+import { allKeys, filteredLists, needs, SUBJECT } from './key-lists.ts';
 import { keyFindings, listedKeys, listFindings, providerFindings } from './listed-keys.ts';
+import { CHECKED_OPERATIONS } from './operations.ts';
 import { assertKnownResource } from './unknown-resources.ts';
 
 /** What is wrong with the form of the whole list, and of a filtered list of each filter. */
@@ -98,7 +99,7 @@ export const keyChecks: Check[] = [
       const answer = await session.apiKeys.all();
       if (isSuccess(answer)) return;
       await assertKnownResource('tenantId', session);
-      throw notSuccessful(answer, SUBJECT, HINT, await session.isProven());
+      throw notSuccessful(answer, SUBJECT, CHECKED_OPERATIONS['api-keys'].hint, await session.isProven());
     },
   },
   ...findingChecks({ needs, judge: formFindings }, [

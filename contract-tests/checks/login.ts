@@ -1,7 +1,6 @@
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { adminClaim, statementsOf } from '../session/admin-claim.ts';
-import { LOGIN_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { findJwts } from '../session/tokens-in-answers.ts';
 import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
@@ -9,17 +8,12 @@ import { findStrings, isObject, show } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import {
-  acceptedControl,
-  firstAccepting,
-  isAccepted,
-  PROTECTED_OPERATIONS,
-  type ProtectedOperation,
-} from './protected-operations.ts';
+import type { ProtectedOperation } from './operations.ts';
+import { CHECKED_OPERATIONS, PROTECTED, PROTECTED_OPERATIONS } from './operations.ts';
+import { acceptedControl, firstAccepting, isAccepted } from './protected-operations.ts';
 
-const SUBJECT = `POST ${LOGIN_PATH}`;
-const HINT = 'Its body is not documented: check that actors.admin.login has the fields that the target takes.';
-const needs: Check['needs'] = ['actors.admin.login'];
+const { name: SUBJECT, hint: HINT, needs } = CHECKED_OPERATIONS.login;
+const { scopes } = PROTECTED;
 
 /** Throws unless the login itself succeeded. What it takes and answers is not shown. */
 function assertLoggedIn(answer: Answer): void {
@@ -96,13 +90,13 @@ function acceptsLogin(operation: ProtectedOperation): Check {
     async run(session) {
       await acceptedControl(operation, session);
       await assertTakes(operation, session, await jwtOf(session, 'admin'), '');
-      if (operation.id === 'scopes' && session.credentials('member').login) await memberIsTaken(operation, session);
+      if (operation.id === 'scopes' && session.credentials('member').login) await assertTakesMember(session);
     },
   };
 }
 
 /** Everybody may list the scopes that are available to them (4.4): so may member, by login as by SSO. */
-async function memberIsTaken(scopes: ProtectedOperation, session: Session): Promise<void> {
+async function assertTakesMember(session: Session): Promise<void> {
   if (!isSuccess(await session.scopes.of('member'))) return;
   const answer = await session.signIn.login('member');
   const [token, other] = isSuccess(answer) ? findJwts(answer) : [];
@@ -130,7 +124,6 @@ const sameUser: Check = {
   needs: [...needs, 'actors.admin.sso'],
   async run(session) {
     const token = await jwtOf(session, 'admin');
-    const scopes = PROTECTED_OPERATIONS.find(({ id }) => id === 'scopes') as ProtectedOperation;
     const bySso = await acceptedControl(scopes, session);
     const expected = adminClaim(jsonOf(bySso));
     const answer = await scopes.withHeaders(session, { Authorization: `Bearer ${token}` });

@@ -1,11 +1,13 @@
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
+import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { describe, isSuccess } from '../wire/answers.ts';
 import type { Answer } from '../wire/request.ts';
-import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import type { ProtectedOperation } from './operations.ts';
+import { PROTECTED_OPERATIONS } from './operations.ts';
 
 /** What a check writes that needs a PAT. */
-export const MAKES_PAT = 'POST /v1/api-tokens, once a run, unless the target file gives actors.admin.pat';
+export const MAKES_PAT = `${OPERATIONS.pat.name}, once a run, unless the target file gives actors.admin.pat`;
 export const WIDER_PAT = 'it may lack a scope; set actors.admin.pat to one that may do all that admin may';
 
 /** The Authorization header of the PAT of admin. */

@@ -6,15 +6,11 @@ import type { Session } from '../session/session.ts';
 import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
-import type { Check } from './check.ts';
-import { successesOf } from './documented-requests.ts';
 import type { Finding } from './findings.ts';
+import { successesOf } from './run-answers.ts';
 import { updateFindings } from './updates.ts';
 
-/** How messages name the operation. */
-export const SUBJECT = OPERATIONS.recording.name;
-export const HINT = 'Check that resources.recordingId is a recording that actors.admin may update.';
-export const needs: Check['needs'] = ['actors.admin', 'resources.recordingId'];
+export const { name: SUBJECT, needs } = OPERATIONS.recording;
 /** Long enough to be taken where a summary has a least length, which is left open. */
 export const SUMMARY = 'Summary by the contract suite.';
 /** Updates of each writable field that the record answered does not show. */

@@ -8,7 +8,8 @@ import { isObject, type JsonObject, show } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { ALL_FIVE, answersToEachField, HINT, needs, SUBJECT } from './recording-updates.ts';
+import { CHECKED_OPERATIONS } from './operations.ts';
+import { ALL_FIVE, answersToEachField, needs, SUBJECT } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** A check that the update takes `body`, whose analysis may be an empty one, since what is inside is left open. */
@@ -103,7 +104,12 @@ async function refusal(session: Session, fields: string, body: JsonObject): Prom
     ).seenIn(answer);
   }
   await assertKnownResource('recordingId', session);
-  return notSuccessful(answer, `${SUBJECT} with ${fields}`, HINT, await session.isProven());
+  return notSuccessful(
+    answer,
+    `${SUBJECT} with ${fields}`,
+    CHECKED_OPERATIONS.recording.hint,
+    await session.isProven(),
+  );
 }
 
 /** What to do where the target takes no analysis of the suite's, for a message. */

@@ -8,10 +8,9 @@ import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { assertAdministrator, assertNotSwapped } from './mistaken-actors.ts';
+import { CHECKED_OPERATIONS } from './operations.ts';
 
-const SUBJECT = 'GET of the token scopes';
-const HINT = 'Check answers.scopes-path in the profile.';
-const needs: Check['needs'] = ['actors.admin'];
+const { name: SUBJECT, hint: HINT, needs } = CHECKED_OPERATIONS.scopes;
 
 async function scopesJson(session: Session, actor: 'admin' | 'member'): Promise<unknown> {
   const answer = await session.scopes.of(actor);

@@ -1,5 +1,4 @@
 import { blocked, untested, violation } from '../failure.ts';
-import { OPERATIONS } from '../session/operations.ts';
 import { objectOf } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
@@ -12,11 +11,10 @@ import type { Finding } from './findings.ts';
 import { fieldJudgements, findingChecks, type Judgement } from './findings.ts';
 import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
+import { CHECKED_OPERATIONS } from './operations.ts';
 import { firstAccepting } from './protected-operations.ts';
 
-const SUBJECT = OPERATIONS.sso.name;
-const IDENTITY_HINT = 'Check that actors.admin.sso names an identity that the target knows.';
-const needs: Check['needs'] = ['actors.admin.sso'];
+const { name: SUBJECT, hint: HINT, needs } = CHECKED_OPERATIONS.sso;
 
 /**
  * What is wrong with the SSO answers: admin's, and member's where that signs in as well (sso-identities-differ judges
@@ -87,7 +85,7 @@ export const ssoChecks: Check[] = [
     needs,
     async run(session) {
       const { answer } = await session.signIn.sso('admin');
-      if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, IDENTITY_HINT, false);
+      if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, false);
     },
   },
   ...findingChecks({ needs, judge }, JUDGEMENTS),
@@ -144,7 +142,7 @@ export const ssoChecks: Check[] = [
       const { neededHeader } = await session.signIn.sso('admin');
       if (neededHeader) throw blocked('sso-without-authorization', 'The SSO login asks for an Authorization header');
       const again = await session.signIn.sendSso('admin');
-      if (!isSuccess(again)) throw notSuccessful(again, `The second ${SUBJECT} of admin`, IDENTITY_HINT, true);
+      if (!isSuccess(again)) throw notSuccessful(again, `The second ${SUBJECT} of admin`, HINT, true);
       // The first answer is judged by the checks of its fields, all others by that of every answer.
       const second = userId(again, 'admin', 'sso-every-answer');
       if (!sameId(first, second)) throw violation('The same identity signed in as another user.', first, second);

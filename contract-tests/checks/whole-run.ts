@@ -5,7 +5,6 @@ import type { Session } from '../session/session.ts';
 import { isSuccess, jsonOf } from '../wire/answers.ts';
 import { isObject } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
-import { ANSWERED_OPERATIONS, type AnsweredOperation, answersOf, describeRequest } from './answered-operations.ts';
 import type { Check } from './check.ts';
 import { requirementsOf } from './field-rules.ts';
 import { assertNone, type Finding } from './findings.ts';
@@ -13,16 +12,19 @@ import { grantFindings } from './grants.ts';
 import { identityChanges, recordingChanges } from './kept-values.ts';
 import { keyDisagreements } from './key-agreement.ts';
 import { keyFindings, listedKeys, listFindings, providerFindings } from './listed-keys.ts';
+import type { CheckedOperation } from './operations.ts';
+import { CHECKED_OPERATIONS } from './operations.ts';
+import { answersOf, describeRequest } from './run-answers.ts';
 import { updateFindings } from './updates.ts';
 
-const { sso, recording, 'api-keys': apiKeys } = ANSWERED_OPERATIONS;
+const { sso, recording, 'api-keys': apiKeys } = CHECKED_OPERATIONS;
 
 /**
  * A check of every answer that the run got of an operation, whoever asked and however. Sends what a run that is limited to
  * it would lack; what it shows as evidence is only what it found.
  */
 function wholeRunCheck(
-  asked: AnsweredOperation,
+  asked: CheckedOperation,
   check: Pick<Check, 'id' | 'requirements' | 'title'>,
   judge: (answers: Answer[], session: Session) => Finding[] | Promise<Finding[]>,
 ): Check {
@@ -41,7 +43,7 @@ function wholeRunCheck(
 
 /** The same of each answer by itself. */
 const eachAnswer =
-  (asked: AnsweredOperation, judge: (subject: string, answer: Answer, session: Session) => Finding[]) =>
+  (asked: CheckedOperation, judge: (subject: string, answer: Answer, session: Session) => Finding[]) =>
   (answers: Answer[], session: Session): Finding[] =>
     answers.flatMap((answer) => judge(describeRequest(asked, answer, session), answer, session));
 

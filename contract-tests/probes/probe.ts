@@ -12,7 +12,7 @@ interface ProbeRow {
   sends: string;
   /** Whether any of that may change something at the target; default false. */
   writes?: true;
-  needs: TargetField[];
+  needs: readonly TargetField[];
 }
 
 /** Observes a target's answer to one gap. */

@@ -1,8 +1,9 @@
 import type { Method } from '../wire/request.ts';
 import { type RequestKey, requestKey } from '../wire/write-guard.ts';
+import type { TargetField } from './target-fields.ts';
 
 /** An operation of the document: everything that names or addresses one takes it from OPERATIONS. */
-interface Operation {
+export interface Operation {
   method: Method;
   /** The path relative to the base URL; `undefined` where the document does not show it (4.4). */
   path: string | undefined;
@@ -10,23 +11,45 @@ interface Operation {
   section: string;
   /** How messages name it. */
   name: string;
+  /** What the target file must give for it to be sent. */
+  needs: readonly TargetField[];
+  /** The field of the target file that its path names. */
+  resource?: 'recordingId' | 'tenantId';
 }
 
-const operation = <const M extends Method>(method: M, path: string, section: string) => ({
+const operation = <const M extends Method>(
+  method: M,
+  path: string,
+  section: string,
+  needs: readonly TargetField[],
+) => ({
   method,
   path,
   section,
   name: `${method} ${path}`,
+  needs,
 });
 
 /** The operations of the document. */
 export const OPERATIONS = {
-  sso: operation('POST', '/v1/auth/sso', '4.1'),
-  recording: operation('PATCH', '/v1/echo/recordings/{recordingId}', '4.2'),
-  'api-keys': operation('GET', '/v1/admin/tenants/{id}/api-keys', '4.3'),
-  scopes: { method: 'GET', path: undefined, section: '4.4', name: 'GET of the token scopes' },
-  login: operation('POST', '/v1/auth/login', '5'),
-  pat: operation('POST', '/v1/api-tokens', '5'),
+  sso: operation('POST', '/v1/auth/sso', '4.1', ['actors.admin.sso']),
+  recording: {
+    ...operation('PATCH', '/v1/echo/recordings/{recordingId}', '4.2', ['actors.admin', 'resources.recordingId']),
+    resource: 'recordingId',
+  },
+  'api-keys': {
+    ...operation('GET', '/v1/admin/tenants/{id}/api-keys', '4.3', ['actors.admin', 'resources.tenantId']),
+    resource: 'tenantId',
+  },
+  scopes: {
+    method: 'GET',
+    path: undefined,
+    section: '4.4',
+    name: 'GET of the token scopes',
+    needs: ['actors.admin'],
+  },
+  login: operation('POST', '/v1/auth/login', '5', ['actors.admin.login']),
+  pat: operation('POST', '/v1/api-tokens', '5', ['actors.admin']),
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof OPERATIONS;

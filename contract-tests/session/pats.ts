@@ -5,7 +5,7 @@ import { findStrings, type JsonObject } from '../wire/json.ts';
 import type { Answer } from '../wire/request.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { apiKeysPath, PAT_CREATION_PATH } from './operations.ts';
+import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 import { findPats } from './tokens-in-answers.ts';
@@ -41,8 +41,8 @@ export class Pats {
     const given = this.#connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
     const token = await this.made(actor);
-    if (!token) throw blocked('pat-form', 'POST /v1/api-tokens answered no PAT of the documented form');
-    return { token, source: 'POST /v1/api-tokens' };
+    if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} answered no PAT of the documented form`);
+    return { token, source: OPERATIONS.pat.name };
   }
 
   /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is taken anywhere. */
@@ -92,7 +92,7 @@ export class Pats {
         ? 'waive it with --allow-untested'
         : `set actors.${actor}.pat`;
       throw untested(
-        `POST /v1/api-tokens, whose body is not documented, refused what the suite tried (${refusals.join('; ')}); ${advice}`,
+        `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried (${refusals.join('; ')}); ${advice}`,
       );
     });
   }

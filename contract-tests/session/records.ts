@@ -91,6 +91,15 @@ export const STATUSES = ['pending', 'processing', 'completed', 'failed'];
 export const UNFINISHED = ['pending', 'processing'];
 export const FIELD_NAMES = Object.keys(RECORDS.Recording.fields);
 
+/** The five fields that an update may write (part 2). */
+export const WRITABLE_FIELDS: Record<string, Format> = {
+  title: 'string',
+  kb_folder_id: 'string',
+  kb_document_id: 'string',
+  summary: 'string',
+  analysis: 'object',
+};
+
 /** Written by a faulty target, these may lose it the recording for everything after: they are tried last. */
 const TRIED_LAST = ['user_id', 'id'];
 
