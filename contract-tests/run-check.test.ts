@@ -6,7 +6,7 @@ import type { Check } from './checks/check.ts';
 import { blocked, violation } from './failure.ts';
 import { runCheck } from './run-check.ts';
 import { Session } from './session/session.ts';
-import type { Answer } from './wire/request.ts';
+import type { Answer } from './wire/exchange.ts';
 
 const target = { baseUrl: 'http://127.0.0.1:1' };
 

@@ -1,7 +1,6 @@
 import { type CheckFailure, setUpError, violation } from '../failure.ts';
-import { describe, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, jsonOf } from '../wire/exchange.ts';
 import { isJsonMediaType, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 
 /** Throws unless a success is JSON and says so in its media type (preamble of the document). */
 export function assertJson(answer: Answer, subject: string): void {

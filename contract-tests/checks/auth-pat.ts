@@ -1,14 +1,13 @@
 import { blocked, setUpError, untested, violation } from '../failure.ts';
 import { GARBAGE_TOKENS, isPatForm } from '../session/token-forms.ts';
 import { findPats } from '../session/tokens-in-answers.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings, isObject, show } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import { patCallerChecks } from './auth-pat-callers.ts';
 import { patUpdateCheck } from './auth-pat-update.ts';
 import type { Check } from './check.ts';
-import type { ProtectedOperation } from './operations.ts';
-import { CHECKED_OPERATIONS, PROTECTED_OPERATIONS } from './operations.ts';
+import { CHECKED_OPERATIONS, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { isPatTaken, MAKES_PAT, patAnswer, WIDER_PAT } from './pat-answers.ts';
 import { acceptedControl, firstAccepting } from './protected-operations.ts';
 

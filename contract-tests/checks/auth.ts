@@ -1,11 +1,10 @@
 import { blocked } from '../failure.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
-import { describe, isSuccess } from '../wire/answers.ts';
+import { describe, isSuccess } from '../wire/exchange.ts';
 import { notSuccessful } from './answers.ts';
 import { assertNothingWritten, bearer, REFUSED_TITLE, refusalChecks } from './auth-refusals.ts';
 import type { Check } from './check.ts';
-import type { ProtectedOperation } from './operations.ts';
-import { PROTECTED, PROTECTED_OPERATIONS } from './operations.ts';
+import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { acceptedControl } from './protected-operations.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 

@@ -1,8 +1,7 @@
 import { CheckFailure, untested } from '../failure.ts';
 import type { Session } from '../session/session.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { successesOf } from './run-answers.ts';
 
 /** As often lists are compared anew, where the whole list was seen to change between them. */

@@ -1,6 +1,6 @@
 import { type Field, type Format, fieldsOf, type RecordName, STATUSES } from '../session/records.ts';
+import type { Answer } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import type { Finding } from './findings.ts';
 import { isDateTime, isEmail, isText, sameId, sameInstant } from './formats.ts';
 

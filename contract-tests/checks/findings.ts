@@ -1,7 +1,7 @@
 import { blocked, type CheckFailure, violation } from '../failure.ts';
 import { type Field, fieldsOf, type RecordName } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer } from '../wire/request.ts';
+import type { Answer } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
 import { expectedOf } from './field-rules.ts';
 

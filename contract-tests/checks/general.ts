@@ -1,5 +1,5 @@
 import { blocked, violation } from '../failure.ts';
-import { describe, isSuccess } from '../wire/answers.ts';
+import { describe, isSuccess } from '../wire/exchange.ts';
 import { assertJson } from './answers.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS, type CheckedOperation } from './operations.ts';

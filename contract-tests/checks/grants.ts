@@ -1,8 +1,7 @@
 import { fieldsOf } from '../session/records.ts';
-import { jsonOf } from '../wire/answers.ts';
+import { type Answer, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { decodeJwt, isJwt } from '../wire/jwt.ts';
-import type { Answer } from '../wire/request.ts';
 import { fieldFindings, holdsField } from './field-rules.ts';
 import type { Finding } from './findings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../wire/request.ts';
+import type { Answer } from '../wire/exchange.ts';
 import { identityChanges, recordingChanges } from './kept-values.ts';
 
 function answer(sent: object, body: object): Answer {

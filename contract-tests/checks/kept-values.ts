@@ -1,7 +1,6 @@
 import { isRecording, READ_ONLY_FIELDS } from '../session/records.ts';
-import { jsonOf } from '../wire/answers.ts';
+import { type Answer, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import type { Finding } from './findings.ts';
 import { sameId, sameInstant } from './formats.ts';

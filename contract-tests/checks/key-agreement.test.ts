@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../session/session.ts';
-import type { Answer } from '../wire/request.ts';
+import type { Answer } from '../wire/exchange.ts';
 import { keyDisagreements } from './key-agreement.ts';
 
 const KEY = { id: 'k1', provider: 'tavily', name: 'One', status: 'active', created_at: '2026-02-03T04:05:06Z' };

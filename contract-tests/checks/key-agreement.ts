@@ -1,8 +1,7 @@
 import { fieldsOf } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { relativeTo } from '../wire/url.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import type { Finding } from './findings.ts';

@@ -1,9 +1,8 @@
 import { blocked, untested } from '../failure.ts';
 import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import { assertNoFinding } from './findings.ts';
 import { distinct, listedKeys, listFindings } from './listed-keys.ts';

@@ -1,8 +1,7 @@
 import { blocked, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';

@@ -1,7 +1,6 @@
 import { secretIn } from '../session/secret-members.ts';
-import { describe, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { fieldFindings } from './field-rules.ts';
 import type { Finding } from './findings.ts';
 import { isLowerCaseIdentifier } from './formats.ts';

@@ -3,13 +3,11 @@ import type { Actor } from '../model.ts';
 import { adminClaim, statementsOf } from '../session/admin-claim.ts';
 import type { Session } from '../session/session.ts';
 import { findJwts } from '../session/tokens-in-answers.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings, isObject, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import type { ProtectedOperation } from './operations.ts';
-import { CHECKED_OPERATIONS, PROTECTED, PROTECTED_OPERATIONS } from './operations.ts';
+import { CHECKED_OPERATIONS, PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { acceptedControl, firstAccepting, isAccepted } from './protected-operations.ts';
 
 const { name: SUBJECT, hint: HINT, needs } = CHECKED_OPERATIONS.login;

@@ -2,8 +2,7 @@ import { CheckFailure, setUpError } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { adminClaim } from '../session/admin-claim.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 
 /** What the list of the tenant's API keys answers to an actor; undefined where it cannot be asked for. */
 async function keysFor(actor: Actor, session: Session): Promise<Answer | undefined> {

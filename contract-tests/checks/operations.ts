@@ -1,7 +1,7 @@
 import type { Actor } from '../model.ts';
 import { OPERATIONS, type Operation, type OperationId } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer } from '../wire/request.ts';
+import type { Answer } from '../wire/exchange.ts';
 import { filteredLists } from './key-lists.ts';
 import { answersToEachField, SUMMARY } from './recording-updates.ts';
 

@@ -1,5 +1,5 @@
+import type { Answer } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 
 const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
 

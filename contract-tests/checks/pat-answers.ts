@@ -1,10 +1,8 @@
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
-import type { ProtectedOperation } from './operations.ts';
-import { PROTECTED_OPERATIONS } from './operations.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 
 /** What a check writes that needs a PAT. */
 export const MAKES_PAT = `${OPERATIONS.pat.name}, once a run, unless the target file gives actors.admin.pat`;

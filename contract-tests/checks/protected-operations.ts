@@ -1,11 +1,9 @@
 import { CheckFailure, untested, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS, isPatForm } from '../session/token-forms.ts';
-import { describe, isSuccess } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
 import { notSuccessful } from './answers.ts';
-import type { ProtectedOperation } from './operations.ts';
-import { PROTECTED_OPERATIONS } from './operations.ts';
+import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { assertKnownResource } from './unknown-resources.ts';
 
 /** The successful control of an operation; without it no refusal counts. */

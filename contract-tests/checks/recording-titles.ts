@@ -1,7 +1,6 @@
 import { blocked, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
 import { needs, recordingOf, SUMMARY, unrecorded } from './recording-updates.ts';
 

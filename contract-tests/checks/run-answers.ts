@@ -11,9 +11,8 @@ import {
 import { WRITABLE_FIELDS } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { isPatForm } from '../session/token-forms.ts';
-import { describe } from '../wire/answers.ts';
+import { type Answer, describe } from '../wire/exchange.ts';
 import { isObject, parseJson } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { relativeTo } from '../wire/url.ts';
 import { holds } from './field-rules.ts';
 import type { CheckedOperation } from './operations.ts';

@@ -1,14 +1,12 @@
 import { blocked, untested, violation } from '../failure.ts';
 import { objectOf } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { holdsField } from './field-rules.ts';
-import type { Finding } from './findings.ts';
-import { fieldJudgements, findingChecks, type Judgement } from './findings.ts';
+import { type Finding, fieldJudgements, findingChecks, type Judgement } from './findings.ts';
 import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
 import { CHECKED_OPERATIONS } from './operations.ts';

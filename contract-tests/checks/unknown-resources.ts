@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setUpError } from '../failure.ts';
 import type { Session } from '../session/session.ts';
-import { describe } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
+import { type Answer, describe } from '../wire/exchange.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
 /** What is written to find that out, as a check lists it. */

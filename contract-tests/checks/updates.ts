@@ -1,8 +1,7 @@
 import { FIELD_NAMES, isRecording } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { describe, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, jsonOf } from '../wire/exchange.ts';
 import { isObject, parseJson, show } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { fieldFindings } from './field-rules.ts';
 import type { Finding } from './findings.ts';
 import { sameId } from './formats.ts';

@@ -6,7 +6,7 @@ import { sameInstant } from '../checks/formats.ts';
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { anyQuery, anyUpdate, harmlessHeaders, validUpdate } from './arbitraries.ts';
 

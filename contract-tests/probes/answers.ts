@@ -1,8 +1,7 @@
 import { fieldsOf, type RecordName } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { agreeing, type Probe, twice, Undetermined, unexpected } from './probe.ts';
 import { isAccepted, keysAs, listedKeys } from './requests.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '../session/session.ts';
-import { isSuccess } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
+import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 import {
   forbiddenStatus,

@@ -1,9 +1,8 @@
 import type { Session } from '../session/session.ts';
 import type { TargetField } from '../session/target-fields.ts';
 import { loadGaps } from '../spec-data.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 
 /** What a probe says of itself: what it sends, whether that may write, what it needs of the target file. */
 interface ProbeRow {

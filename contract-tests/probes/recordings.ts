@@ -1,7 +1,6 @@
 import type { Session } from '../session/session.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { type Probe, statusProbe, twice, Undetermined, unexpected } from './probe.ts';
 import { forbiddenStatus, isAccepted } from './requests.ts';
 

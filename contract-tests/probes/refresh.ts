@@ -1,9 +1,7 @@
 import { candidatePaths } from '../session/gap-answers.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
-import type { JsonObject } from '../wire/json.ts';
-import { findStrings } from '../wire/json.ts';
-import type { Answer, ClientRequest } from '../wire/request.ts';
+import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { findStrings, type JsonObject } from '../wire/json.ts';
 import { hasAll, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
 
 /** The ways to send a refresh token that the ledger knows. */

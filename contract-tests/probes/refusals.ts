@@ -1,8 +1,7 @@
 import { SAMPLE_ID } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { agreeing, type Probe, Undetermined } from './probe.ts';
 import { sendClaims } from './requests.ts';
 

@@ -1,9 +1,8 @@
 import type { Actor } from '../model.ts';
 import { SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { twice, Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter accepts as an identifier. */

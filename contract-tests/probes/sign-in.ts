@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../session/operations.ts';
-import { describe, isSuccess, jsonOf } from '../wire/answers.ts';
+import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import { agreeing, hasAll, objectIn, type Probe, shapeProbe, twice, Undetermined, unexpected } from './probe.ts';
 import { sendClaims } from './requests.ts';

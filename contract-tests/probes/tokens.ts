@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../session/operations.ts';
 import { isPatForm, partsOfPat } from '../session/token-forms.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings, isObject } from '../wire/json.ts';
 import { hasAll, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
 import { looksSecret } from './vocabulary.ts';

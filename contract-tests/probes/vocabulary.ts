@@ -1,8 +1,7 @@
 import { isPatForm } from '../session/token-forms.ts';
-import { jsonOf } from '../wire/answers.ts';
+import { type Answer, jsonOf } from '../wire/exchange.ts';
 import { findStrings, isObject } from '../wire/json.ts';
 import { isJwt } from '../wire/jwt.ts';
-import type { Answer } from '../wire/request.ts';
 
 const WORD = String.raw`["'\`‘“]?[a-z0-9][a-z0-9._-]*["'\`’”]?`;
 const SEPARATOR = String.raw`(?:\s*[,|/;]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+)`;

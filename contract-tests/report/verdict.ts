@@ -1,9 +1,9 @@
-import type { Requirement } from '../model.ts';
 import {
   type CheckResult,
   type GapResult,
   OUTCOMES,
   type Outcome,
+  type Requirement,
   type RequirementResult,
   type Verdict,
 } from '../model.ts';

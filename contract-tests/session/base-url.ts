@@ -1,8 +1,7 @@
 import { TransportError, UsageError } from '../errors.ts';
-import { isSuccess } from '../wire/answers.ts';
 import { Client } from '../wire/client.ts';
+import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import { isObject, parseJson } from '../wire/json.ts';
-import type { Answer, ClientRequest } from '../wire/request.ts';
 import { withoutUserInfo } from '../wire/url.ts';
 import { readOnly } from '../wire/write-guard.ts';
 import { SELF_DESCRIPTION } from './discover.ts';

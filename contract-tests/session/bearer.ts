@@ -1,6 +1,6 @@
+import type { Answer } from '../wire/exchange.ts';
 import { parseJson } from '../wire/json.ts';
 import { decodeJwt } from '../wire/jwt.ts';
-import type { Answer } from '../wire/request.ts';
 
 /** A credential that the target took, and where it came from. */
 export interface Bearer {

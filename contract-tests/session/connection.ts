@@ -1,10 +1,9 @@
 import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { isSuccess } from '../wire/answers.ts';
 import { Client } from '../wire/client.ts';
+import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import { Recorder } from '../wire/recorder.ts';
-import type { Answer, ClientRequest } from '../wire/request.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
 import type { ActorCredentials, Target } from './target-file.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { requestKey } from '../wire/write-guard.ts';
 import type { Connection } from './connection.ts';
 import { recordingPath, SAMPLE_ID, updateOf } from './operations.ts';

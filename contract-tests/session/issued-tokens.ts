@@ -1,7 +1,6 @@
 import type { Actor } from '../model.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { type Bearer, received } from './bearer.ts';
 import { LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { findJwts } from './tokens-in-answers.ts';

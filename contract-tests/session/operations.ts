@@ -1,4 +1,4 @@
-import type { Method } from '../wire/request.ts';
+import type { Method } from '../wire/exchange.ts';
 import { type RequestKey, requestKey } from '../wire/write-guard.ts';
 import type { TargetField } from './target-fields.ts';
 

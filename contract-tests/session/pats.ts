@@ -1,8 +1,7 @@
 import { blocked, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';

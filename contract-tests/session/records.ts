@@ -1,7 +1,6 @@
 import { blocked } from '../failure.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 
 /** What a field may hold; checks/field-rules.ts judges values by it. */
 export type Format =

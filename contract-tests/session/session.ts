@@ -1,8 +1,8 @@
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
+import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
-import type { Answer, ClientRequest } from '../wire/request.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording } from './disposable-recording.ts';

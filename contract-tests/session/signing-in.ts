@@ -1,9 +1,8 @@
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { isSuccess } from '../wire/answers.ts';
+import { type Answer, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
-import type { Answer } from '../wire/request.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { IssuedTokens } from './issued-tokens.ts';

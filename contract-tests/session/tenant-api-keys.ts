@@ -1,4 +1,4 @@
-import type { Answer } from '../wire/request.ts';
+import type { Answer } from '../wire/exchange.ts';
 import type { Connection } from './connection.ts';
 import { apiKeysPath } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';

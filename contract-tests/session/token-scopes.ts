@@ -1,8 +1,7 @@
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { isSuccess, jsonOf } from '../wire/answers.ts';
-import type { Answer } from '../wire/request.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';

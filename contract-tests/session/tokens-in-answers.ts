@@ -1,7 +1,6 @@
-import { jsonOf } from '../wire/answers.ts';
+import { type Answer, jsonOf } from '../wire/exchange.ts';
 import { findStrings } from '../wire/json.ts';
 import { isJwt } from '../wire/jwt.ts';
-import type { Answer } from '../wire/request.ts';
 import { isPatForm, partsOfPat } from './token-forms.ts';
 
 /** The JWTs in an answer whose shape is not documented, in its body and headers: the likeliest access token first. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
-import type { Answer, ClientRequest } from './request.ts';
+import type { Answer, ClientRequest } from './exchange.ts';
 import { trimmedBase } from './url.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 

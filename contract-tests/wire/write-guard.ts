@@ -1,4 +1,4 @@
-import type { ClientRequest } from './request.ts';
+import type { ClientRequest } from './exchange.ts';
 
 /** A request as a policy names it: method and path. */
 export type RequestKey = `${ClientRequest['method']} ${string}`;

@@ -1,5 +1,4 @@
-import type { ApiDocument, JsonObject, OperationObject } from '../spec/document.ts';
-import { isObject } from '../spec/document.ts';
+import { type ApiDocument, isObject, type JsonObject, type OperationObject } from '../spec/document.ts';
 import type { Json } from '../spec/gaps.ts';
 import { controlDocument, dereferenced } from './document.ts';
 import type { RefusalDetail } from './refusal.ts';

@@ -1,5 +1,4 @@
-import type { GapAnswers, GapId } from '../spec/gaps.ts';
-import { defaultAnswers } from '../spec/gaps.ts';
+import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';
 
 /** Where (base URL) and when (date-time) `learn` observed what a profile says. */
 export interface Learned {

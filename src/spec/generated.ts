@@ -1,5 +1,4 @@
-import type { Gap, Json } from './gaps.ts';
-import { allowedAnswers, answerSchema } from './gaps.ts';
+import { allowedAnswers, answerSchema, type Gap, type Json } from './gaps.ts';
 import { profileMembers } from './profile-members.ts';
 
 const header = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
