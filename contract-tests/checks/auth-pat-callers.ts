@@ -34,9 +34,9 @@ const administrator: Check = {
     const toJwt = await session.scopes.of('admin');
     const [pat, jwt] = [jsonOf(toPat), jsonOf(toJwt)];
     if (listsScopes(jwt) && !listsScopes(pat)) {
-      const failure = violation('The scopes answer lists no scopes to a PAT.', 'those that a JWT is told', show(pat));
-      failure.requirement = 'SCO-02';
-      throw failure.seenIn(toPat);
+      throw violation('The scopes answer lists no scopes to a PAT.', 'those that a JWT gets', show(pat))
+        .of('SCO-02')
+        .seenIn(toPat);
     }
     const [said, expected] = [adminClaim(pat), adminClaim(jwt)];
     if (!expected || (said?.isWeak && !expected.isWeak)) {
@@ -44,15 +44,15 @@ const administrator: Check = {
       throw untested('nothing in the answers is named after administrators, and they differ in what may be about them');
     }
     if (said?.isAdmin === expected.isAdmin) return;
-    const failure = violation(
+    throw violation(
       said
         ? `The scopes answer says another thing of administrators to a PAT than to a JWT of its user.${await whose(session)}`
         : 'The scopes answer does not say to a PAT whether its user is an administrator.',
       { [expected.path.join('.')]: expected.value },
       said ? { [said.path.join('.')]: said.value } : show(pat),
-    );
-    failure.requirement = expected.isAdmin ? 'SCO-03' : 'SCO-04';
-    throw failure.seenIn(toPat);
+    )
+      .of(expected.isAdmin ? 'SCO-03' : 'SCO-04')
+      .seenIn(toPat);
   },
 };
 
@@ -110,13 +110,13 @@ function assertSameKeys(
     return fields.map((field) => ({ id: key.id, [field]: key[field], toJwt: same?.[field] }));
   });
   if (more.length === 0 && left.length === 0 && other.length === 0) return;
-  const failure = violation(
+  throw violation(
     `The API keys listed to a PAT are not those listed to a JWT of its user.${hint}`,
     toJwt.map(({ id }) => id),
     { more, missing: left, ...(isObject(other[0]) ? { other: other[0] } : {}) },
-  );
-  failure.requirement = requirement;
-  throw failure.seenIn(shown);
+  )
+    .of(requirement)
+    .seenIn(shown);
 }
 
 /**

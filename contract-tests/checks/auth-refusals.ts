@@ -185,13 +185,13 @@ export async function assertNothingWritten(
     throw blocked('recording-every-answer', 'The recording answered has no title');
   const at = refusals.findIndex((_, place) => record.title === refusedTitle(place));
   if (at === -1) return;
-  const failure = violation(
+  throw violation(
     `An update with ${whats[at]} was refused with ${refusals[at]?.response.status}, and its title was written all the same.`,
     'the title as before',
     record.title,
-  );
-  failure.requirement = 'AUT-11';
-  throw failure.seenIn(next);
+  )
+    .of('AUT-11')
+    .seenIn(next);
 }
 
 export const refusalChecks: Check[] = PROTECTED_OPERATIONS.flatMap((operation) =>

@@ -24,8 +24,8 @@ export function assertNoFinding([finding]: readonly Finding[]): void {
   if (finding) throw failureOf(finding);
 }
 
-function failureOf({ message, expected, actual, answers }: Finding): CheckFailure {
-  const failure = violation(message, expected, actual);
+function failureOf({ requirement, message, expected, actual, answers }: Finding): CheckFailure {
+  const failure = violation(message, expected, actual).of(requirement);
   const [decisive] = answers.slice(-1);
   return decisive ? failure.seenIn(decisive) : failure;
 }
@@ -42,10 +42,9 @@ export function assertNone(findings: readonly Finding[], session: Session): void
   for (const answer of finding.answers) session.recorder.record(answer);
   const by = reporter(finding);
   const failure = failureOf(finding);
-  const { requirement } = finding;
-  if (by === undefined) throw Object.assign(failure, { requirement });
+  if (by === undefined) throw failure;
   const { shownBy } = failure;
-  throw Object.assign(blocked(by, finding.message), { requirement, ...(shownBy ? { shownBy } : {}) });
+  throw Object.assign(blocked(by, finding.message).of(finding.requirement), shownBy ? { shownBy } : {});
 }
 
 /** What the checks of one kind of answer have in common. */

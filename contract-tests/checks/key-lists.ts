@@ -1,10 +1,9 @@
-import { blocked, untested } from '../failure.ts';
+import { blocked, untested, violation } from '../failure.ts';
 import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
-import { assertNoFinding } from './findings.ts';
 import { distinct, listedKeys, listFindings } from './listed-keys.ts';
 
 export const { name: SUBJECT, needs } = OPERATIONS['api-keys'];
@@ -39,7 +38,8 @@ export async function filtered(session: Session, query: Record<string, string>):
   const answer = await filteredAnswer(session, query);
   const subject = subjectOf(query);
   if (!isSuccess(answer)) throw notSuccessful(answer, subject, 'The value is one that the list itself shows.', true);
-  assertNoFinding(listFindings(subject, answer));
+  const [form] = listFindings(subject, answer);
+  if (form) throw violation(form.message, form.expected, form.actual).seenIn(answer);
   return listedKeys(answer);
 }
 

@@ -36,9 +36,7 @@ function wornOut(session: Session, operation: ProtectedOperation, answer: Answer
   const message = `${operation.name} does not accept a PAT any more that it accepted before.`;
   if (session.ledger.hasForgedPats)
     return untested(`${message} It may have been locked, since forged copies of it were sent`);
-  const failure = violation(message, 'a success (2xx)', describe(answer));
-  failure.requirement = 'AUT-02';
-  return failure.seenIn(answer);
+  return violation(message, 'a success (2xx)', describe(answer)).of('AUT-02').seenIn(answer);
 }
 
 /** Whether any protected operation takes the PAT of admin. */

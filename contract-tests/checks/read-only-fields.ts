@@ -11,10 +11,10 @@ import { needs, recordingOf, unrecorded, updated } from './recording-updates.ts'
 import { movesByItself, TAKEN_UP } from './recordings-moving.ts';
 
 /**
- * Values other than the recording's own, in the forms in which a target that writes the field might take them: it may
- * look at what it writes, or take nothing for a wish to empty the field.
+ * Values other than the recording's own, in the forms that a target which writes the field might accept: it may validate
+ * what it writes, or read null as a request to empty the field.
  */
-async function otherValues(field: string, record: JsonObject, session: Session): Promise<unknown[]> {
+export async function otherValues(field: string, record: JsonObject, session: Session): Promise<unknown[]> {
   const current = record[field];
   const isUnfinished = UNFINISHED.includes(record.status as string);
   switch (field) {

@@ -61,7 +61,7 @@ export const acceptsSets: Check = {
       const body = Object.fromEntries(set.map((field) => [field, values[field]]));
       const failure = await refusal(session, `${set.join(', ')} together`, body);
       // Credentials that were good for the set before are not refused for the sake of the fields (part 5).
-      if (failure?.shownBy?.response?.status === 401) failure.requirement = bearerRequirement(failure.shownBy);
+      if (failure?.shownBy?.response?.status === 401) failure.of(bearerRequirement(failure.shownBy));
       if (failure && failure.outcome !== 'untested') throw failure;
       untestable ??= failure;
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Check } from '../checks/check.ts';
 import { fieldFindings, sameValue } from '../checks/field-rules.ts';
-import type { Finding } from '../checks/findings.ts';
+import { assertNoFinding } from '../checks/findings.ts';
 import { sameInstant } from '../checks/formats.ts';
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
@@ -19,12 +19,7 @@ export interface Exploration {
 }
 
 const breaks = (requirement: string, message: string, expected: unknown, actual: unknown): CheckFailure =>
-  Object.assign(violation(message, expected, actual), { requirement });
-
-/** Throws the first finding. */
-function assertNoFinding([finding]: readonly Finding[]): void {
-  if (finding) throw breaks(finding.requirement, finding.message, finding.expected, finding.actual);
-}
+  violation(message, expected, actual).of(requirement);
 
 /**
  * Runs a property and reports the smallest input that breaks it. Only what the document states breaks one: a refusal never
