@@ -52,7 +52,7 @@ test('one that the baseline does not know gates', async () => {
 test('an entry that passes again fails the run, naming it', async () => {
   const report = await judge(KNOWN, []);
   expect(report).toMatchObject({ verdict: 'violates', exitCode: 1, staleBaseline: ['sso-token-type'] });
-  expect(report.summary.text).toContain('Take them out of it.');
+  expect(report.summary.text).toContain('Remove them from it.');
 });
 
 describe('a baseline that cannot be used is a usage error with file and line', () => {

@@ -104,7 +104,7 @@ function summarise(
   const all = requirements.length - of('excluded');
   const open = of('untested', 'blocked', 'error');
   const texts: Record<Verdict, string> = {
-    conforms: `${of('pass')} of ${requirementsIn(all)} ${agree(of('pass'), 'was', 'were')} seen to hold.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
+    conforms: `${of('pass')} of ${requirementsIn(all)} verified.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
     violates:
       of('violation') > 0
         ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
@@ -117,7 +117,7 @@ function summarise(
     texts[verdict],
     known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
     staleBaseline.length > 0
-      ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Take them out of it.`
+      ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`
       : '',
     differing.length > 0
       ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`

@@ -46,7 +46,7 @@ function section(title: string, gaps: readonly { gap: string; reason: string }[]
     : ['', comment('', title), ...gaps.map(({ gap, reason }) => comment('', `  ${gap}: ${reason}`))];
 }
 
-/** A comment never ends before its line does, whatever a target put into it. */
+/** A comment stays on its line, whatever a target sent. */
 function comment(indent: string, text: string): string {
   return `${indent}# ${visible(text).replaceAll('\n', ' ')}`;
 }

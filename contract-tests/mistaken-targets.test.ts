@@ -97,6 +97,6 @@ describe('swapped actors', () => {
       actors: { ...(actors?.member && { admin: actors.member }) },
     }));
     expect(violated(report)).toEqual([]);
-    expect(report.checks.find(({ id }) => id === 'scopes-administrator')?.message).toMatch(/is no administrator/);
+    expect(report.checks.find(({ id }) => id === 'scopes-administrator')?.message).toMatch(/is not an administrator/);
   });
 });

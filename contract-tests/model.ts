@@ -1,10 +1,10 @@
 /** Results as data: what a run of the suite found, and nothing about how it is printed. */
 
 /**
- * - `pass`: the requirement was seen to hold
- * - `violation`: the target was seen to break it
- * - `untested`: nothing was sent that could have shown it; the message names what would enable it
- * - `blocked`: something that it builds on failed, which is reported by itself
+ * - `pass`: the requirement is verified
+ * - `violation`: the target breaks it
+ * - `untested`: it could not be tested; the message names what would enable it
+ * - `blocked`: what it builds on failed, which is reported by itself
  * - `error`: set-up or transport failed, so that the target could not be judged on it
  */
 export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as const;
@@ -69,7 +69,7 @@ export interface CheckResult {
   actual?: unknown;
   /** A violation that did not show again when it was repeated. */
   unstable?: boolean;
-  /** Why the baseline puts up with this violation. */
+  /** Why the baseline accepts this violation. */
   known?: string;
   exchanges: Exchange[];
 }
@@ -122,7 +122,7 @@ export interface SuiteScore {
   /** Conforming implementations of other kinds, and at how many of them the suite complains. */
   variants: number;
   falseAlarms: number;
-  /** Servers that are no such API, and how many of them are found to conform. */
+  /** Servers that do not implement the API, and how many of them are found to conform. */
   metaFaults: number;
   metaFaultsConforming: number;
 }

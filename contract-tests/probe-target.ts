@@ -12,13 +12,13 @@ import { requireFields } from './session/target-fields.ts';
 import { loadGaps } from './spec-data.ts';
 import { NEEDS_WRITES, WriteNotAllowed } from './wire/write-guard.ts';
 
-/** What the probes of one target gave: every gap of the ledger, and what went over the wire. */
+/** What the probes of one target found: every gap of the ledger, and all exchanges. */
 export interface ProbeRun {
   gaps: GapResult[];
   exchanges: Exchange[];
 }
 
-/** As many requests in a row without a response as make further ones pointless. */
+/** Maximum probes in a row without a response: further ones would be pointless. */
 const MAX_SILENCE = 2;
 
 /**

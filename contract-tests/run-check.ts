@@ -33,7 +33,7 @@ async function runRepeatedly(check: Check, session: Session): Promise<CheckResul
   };
 }
 
-/** How one run of a check went; a contradiction is that what blocks it is reported by nobody. */
+/** How one run of a check went; a contradiction is that no check reports what blocks it. */
 type Attempt = Omit<CheckResult, 'outcome'> & { outcome: CheckResult['outcome'] | 'contradiction' };
 
 /** What the answers contradict each other in was judged by no check: that is neither green nor the target's proven fault. */
@@ -71,7 +71,7 @@ async function runOnce(check: Check, session: Session): Promise<Attempt> {
 /** The exchanges of a check that did not pass, with the one marked that shows why. */
 function withDecisive(exchanges: Exchange[], { outcome, shownBy }: CheckFailure): Exchange[] {
   if (!shownBy && outcome !== 'violation' && outcome !== 'error') return exchanges;
-  // An answer of the run that another check asked for is not among the check's own.
+  // An answer of the run that another check requested is not among the check's own.
   const isOwn = exchanges.some(({ request }) => request === shownBy?.request);
   const all = shownBy && !isOwn ? [...exchanges, shownBy] : exchanges;
   const decisive = shownBy?.request ?? all.at(-1)?.request;

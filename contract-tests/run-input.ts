@@ -94,7 +94,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
 }
 
 /**
- * Finds the target, which may describe itself, and completes the plan of the run. Throws TransportError when nobody answers,
+ * Finds the target, which may describe itself, and completes the plan of the run. Throws TransportError when the target does not answer,
  * UsageError where no target was named or its base URL is wrong.
  */
 export async function planRun(input: RunInput): Promise<RunPlan> {
@@ -107,7 +107,7 @@ export async function planRun(input: RunInput): Promise<RunPlan> {
     answers: given.answers,
     allowWrites: input.allowWrites ?? isLoopback(target.baseUrl),
     probing: input.probes.length > 0,
-    // Only a profile that says how a PAT is requested is put to the test; a PAT with few scopes would cost checks.
+    // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
     leanPat: 'pat-create-request' in given.answers,
   };
   return { ...input, target, given, session };

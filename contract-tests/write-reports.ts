@@ -25,7 +25,7 @@ export async function writeReports(report: Report, folder: string): Promise<stri
   return Object.keys(files).map((name) => join(folder, name));
 }
 
-/** Makes the folder of the reports before anything is sent: a run must not be lost for want of a place. */
+/** Makes the folder of the reports before anything is sent: the results of a run must not be lost. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     await makeFolder(resolve(folder));
@@ -37,7 +37,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it. Node's own `recursive` never ends where the system takes no folder, as in /proc. */
+/** Makes a folder and its parents. Node's own `recursive` never ends where no folder can be made, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);

@@ -12,7 +12,7 @@ import { allKeys, filtered, keysOf } from './key-lists.ts';
 import { missingFrom } from './listed-keys.ts';
 import { PROTECTED } from './operations.ts';
 import { isPaged, mayBePage } from './pages.ts';
-import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './pat-answers.ts';
+import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
 
 const { scopes, 'api-keys': apiKeys } = PROTECTED;
 
@@ -30,7 +30,7 @@ const administrator: Check = {
   needs: scopes.needs,
   writes: [MAKES_PAT],
   async run(session) {
-    const toPat = await takenAnswer(session, scopes);
+    const toPat = await acceptedAnswer(session, scopes);
     const toJwt = await session.scopes.of('admin');
     const [pat, jwt] = [jsonOf(toPat), jsonOf(toJwt)];
     if (listsScopes(jwt) && !listsScopes(pat)) {
@@ -66,7 +66,7 @@ const sameKeys: Check = {
 };
 
 async function compareKeys(session: Session): Promise<void> {
-  const whole = await takenAnswer(session, apiKeys);
+  const whole = await acceptedAnswer(session, apiKeys);
   const all = await session.apiKeys.all();
   const keys = await allKeys(session);
   const toPat = keysOf(whole, 'keys-every-list');
@@ -84,7 +84,7 @@ async function compareKeys(session: Session): Promise<void> {
   assertSameKeys(keysOf(answer, 'keys-every-list'), await filtered(session, query), answer, 'KEY-15', '');
 }
 
-/** Both filters, by the API key that each of them takes the most others away from. */
+/** Both filters, with the values of the API key for which each filter excludes the most others. */
 function narrowest(keys: JsonObject[]): { provider: string; status: string } {
   const others = (key: JsonObject, field: 'provider' | 'status', other: 'provider' | 'status'): number =>
     keys.filter((each) => each[field] === key[field] && each[other] !== key[other]).length;
@@ -120,7 +120,7 @@ function assertSameKeys(
 }
 
 /**
- * What a caller with a PAT is told. Both types of token are accepted alike (part 5), so it is what a JWT is told. Without a
+ * What a caller with a PAT is answered. Both types of token are accepted alike (part 5), so it is the same as with a JWT. Without a
  * PAT the requirements are judged all the same, so that they are named only where a PAT breaks them.
  */
 export const patCallerChecks: Check[] = [administrator, sameKeys];

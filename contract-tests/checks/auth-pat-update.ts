@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { PROTECTED } from './operations.ts';
-import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './pat-answers.ts';
+import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
 import { otherValues } from './read-only-fields.ts';
 
 const { recording } = PROTECTED;
@@ -37,7 +37,7 @@ function written(before: JsonObject, sent: JsonObject, after: JsonObject): strin
   );
 }
 
-/** Puts back what the PAT could write: it takes a PAT to do that. */
+/** Restores what the PAT could write, with the PAT, since it may be the only credential that can. */
 async function putBack(session: Session, before: JsonObject, fields: string[]): Promise<void> {
   const headers = await patHeader(session);
   if (fields.includes('id'))
@@ -70,7 +70,7 @@ export const patUpdateCheck: Check = {
     'PATCH of the disposable recording: summary, title (put back afterwards), and every field that is not writable, none of which must be written',
   ],
   async run(session) {
-    await takenAnswer(session, recording);
+    await acceptedAnswer(session, recording);
     const before = jsonOf(await session.recording.original());
     if (!isObject(before)) throw blocked('recording-answered', 'The recording answered is none');
     const headers = await patHeader(session);

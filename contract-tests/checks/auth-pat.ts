@@ -8,7 +8,7 @@ import { patCallerChecks } from './auth-pat-callers.ts';
 import { patUpdateCheck } from './auth-pat-update.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
-import { isPatTaken, MAKES_PAT, patAnswer, WIDER_PAT } from './pat-answers.ts';
+import { isPatAccepted, MAKES_PAT, patAnswer, WIDER_PAT } from './pat-answers.ts';
 import { acceptedControl, firstAccepting } from './protected-operations.ts';
 
 const { name: SUBJECT, hint: HINT, needs, writes } = CHECKED_OPERATIONS.pat;
@@ -27,7 +27,7 @@ function acceptsPat(operation: ProtectedOperation): Check {
       if (isSuccess(answer)) return;
       const subject = `${operation.name} with the PAT of ${source}`;
       // Whether PATs are accepted at all is judged by one that the target itself makes.
-      if (source.startsWith('actors.') && !(await isPatTaken(session))) {
+      if (source.startsWith('actors.') && !(await isPatAccepted(session))) {
         throw setUpError(
           `${subject} was refused with ${answer.response.status}, as it is by every protected operation, and other credentials of admin are not. Check ${source}.`,
           describe(answer),
@@ -55,7 +55,7 @@ export const patChecks: Check[] = [
       const answer = await session.pats.created('admin');
       if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, true);
       const token = await session.pats.made('admin');
-      if (!token) throw blocked('pat-form', 'The answer holds no PAT of the documented form');
+      if (!token) throw blocked('pat-form', 'The answer has no PAT of the documented form');
       await firstAccepting(session, token, 'The PAT created');
     },
   },

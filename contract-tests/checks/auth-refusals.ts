@@ -7,7 +7,7 @@ import { isObject, show } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { emptiedJwts, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
 import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
-import { MAKES_PAT, patHeader, takenAnswer } from './pat-answers.ts';
+import { acceptedAnswer, MAKES_PAT, patHeader } from './pat-answers.ts';
 import { acceptedControl } from './protected-operations.ts';
 import { successesOf } from './run-answers.ts';
 
@@ -80,7 +80,7 @@ const REFUSALS: Refusal[] = [
     title: 'a PAT with a wrong secret',
     writes: [MAKES_PAT],
     forge: async (session, operation) => {
-      await takenAnswer(session, operation);
+      await acceptedAnswer(session, operation);
       session.ledger.hasForgedPats = true;
       const { token } = await session.pats.of('admin');
       return wrongSecretPats(token).map(({ what, token }) => bearer(what, token));
@@ -104,7 +104,7 @@ async function refreshToken(session: Session): Promise<string> {
   return token;
 }
 
-/** Titles that only refused updates carry, so that one that is written tells which of them it was. */
+/** Titles that only refused updates send: one that is written identifies the update. */
 export const REFUSED_TITLE = 'written by a request that must be refused';
 const refusedTitle = (at: number): string => (at === 0 ? REFUSED_TITLE : `${REFUSED_TITLE} (${at + 1})`);
 
@@ -151,7 +151,7 @@ function assertRefused(answer: Answer, operation: ProtectedOperation, what: stri
 }
 
 /**
- * What the operation answers to credentials that it took before, after it refused others. Where it refuses these as well,
+ * What the operation answers to credentials that it accepted before, after it refused others. Where it refuses these as well,
  * it may lock out whoever sends bad ones, which is nowhere ruled out; the refusals then show nothing.
  */
 async function stillAccepted(

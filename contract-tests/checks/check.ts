@@ -16,6 +16,6 @@ export interface Check {
   run(session: Session): Promise<void>;
   /** It judges what the run was answered so far, which would be the same if it were repeated. */
   isOfTheRun?: true;
-  /** What its pass does not show at this target, in a sentence; asked for once it passed. */
+  /** What its pass does not show at this target, in a sentence; called once it has passed. */
   remark?(session: Session): Promise<string | undefined>;
 }

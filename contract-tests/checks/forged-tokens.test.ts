@@ -99,7 +99,7 @@ describe('an encrypted JWT', () => {
 });
 
 test('a token that is no JWT is untested where it was given, and blocked where the target handed it out', () => {
-  expect(() => tamperedJwts('opaque', 'actors.admin.accessToken')).toThrow(/actors\.admin\.accessToken is no JWT/);
+  expect(() => tamperedJwts('opaque', 'actors.admin.accessToken')).toThrow(/actors\.admin\.accessToken is not a JWT/);
   expect(() => emptiedJwts('opaque', 'POST /v1/auth/sso')).toThrow(/see sso-access-token-jwt/);
 });
 

@@ -29,7 +29,7 @@ interface Instant {
   digits: string;
 }
 
-/** A date-time taken apart, so that digits beyond milliseconds count as well; undefined when it cannot be read. */
+/** Parses a date-time, keeping digits beyond milliseconds; undefined when it cannot be read. */
 function instantOf(text: string): Instant | undefined {
   const match = /^(.*T\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?(.*)$/i.exec(text);
   if (!match) return undefined;

@@ -30,7 +30,7 @@ export function recordingChanges(answers: readonly Answer[], subjectOf: (answer:
       if (sameValue(field, before, record[field])) continue;
       findings.push({
         requirement: 'REC-24',
-        // What wrote it may have been a request in between, which the check of the field tells.
+        // A request in between may have written it, which the check of the field reports.
         related: [READ_ONLY_FIELDS[field] ?? '', ...(field === 'id' ? ['REC-21'] : [])],
         message: `Between two updates that did not send it, ${field} changed; the second one is ${subjectOf(answer)}.`,
         expected: { [field]: before },

@@ -13,10 +13,10 @@ interface Discrepancy {
   lists: readonly [Answer, Answer];
 }
 
-/** The fields that belong to a key and not to the list that shows it, the ones that nobody changes first. */
+/** The fields that belong to a key and not to the list that shows it; those that never change come first. */
 const FIELDS = ['created_at', 'provider', 'name', 'status'];
 
-/** The keys of a list by id; one that stands there twice tells nothing. */
+/** The keys of a list by id, without those that it lists twice. */
 function byId(list: Answer): Map<unknown, JsonObject> {
   const json = jsonOf(list);
   const keys = Array.isArray(json) ? json.filter(isObject) : [];
@@ -57,7 +57,7 @@ function ask({ request }: Answer, session: Session): Promise<Answer> {
   });
 }
 
-/** So often nobody makes a key anew in a run, under the id that it had. */
+/** Nobody recreates a key under its former id this often in one run. */
 const TOO_MANY_TIMES = 3;
 
 /** The lists of which each shows the key otherwise than all before it. */
@@ -68,7 +68,7 @@ function disagreeing({ id, field, lists: [first] }: Discrepancy, all: readonly D
   );
 }
 
-/** Asks for both lists again; gives what then disagrees and was changed by nobody. */
+/** Requests both lists again; returns those that still disagree without the key having changed. */
 async function confirmed({ id, field, lists }: Discrepancy, session: Session): Promise<Answer[] | undefined> {
   const again = [await ask(lists[0], session), await ask(lists[1], session), await ask(lists[0], session)];
   const [before, between, after] = again.map((list) => (isSuccess(list) ? byId(list).get(id) : undefined));
@@ -78,9 +78,9 @@ async function confirmed({ id, field, lists }: Discrepancy, session: Session): P
 }
 
 /**
- * The API keys of which the same caller was told different things (part 2 describes one record of a key, not one for each
- * list). Somebody else may rename a key during the run, so both lists are asked for again, one between two of the other:
- * only what then stands alone was not changed by anybody.
+ * The API keys that the same caller got with different values (part 2 describes one record of a key, not one for each
+ * list). Somebody else may rename a key during the run, so both lists are requested again, one between two of the other:
+ * what differs only in between was not changed by anybody.
  */
 export async function keyDisagreements(lists: readonly Answer[], session: Session): Promise<Finding[]> {
   const all = discrepancies(lists);

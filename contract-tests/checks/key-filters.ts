@@ -7,7 +7,7 @@ import { allKeys, filtered, filteredAnswer, needs } from './key-lists.ts';
 import { distinct, missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
 
-/** As many combinations of both filters are tried; more would teach little and cost the target much. */
+/** Maximum combinations of both filters: more would show little and load the target. */
 const MAX_COMBINATIONS = 12;
 
 const UNTOLD_PAGE =
@@ -18,7 +18,7 @@ function onlyCheck(field: 'provider' | 'status', requirement: string): Check {
   return {
     id: `keys-filter-${field}-only`,
     requirements: [requirement],
-    title: `the ${field} filter takes the value of the ${field} field and lists nothing of another ${field}`,
+    title: `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
     needs,
     async run(session) {
       const values = distinct(await allKeys(session), field);
@@ -69,7 +69,7 @@ interface Pair extends Record<string, string> {
   status: string;
 }
 
-/** The pairs as queries: every other one names the status first, and one is asked for in both orders. */
+/** The pairs as queries: every other one names the status first, and one is sent in both orders. */
 function inOrders(some: Pair[], none: Pair[]): Pair[] {
   const turned = ({ provider, status }: Pair): Pair => ({ status, provider });
   const inTurn = (pairs: Pair[]): Pair[] => pairs.map((pair, index) => (index % 2 === 0 ? pair : turned(pair)));

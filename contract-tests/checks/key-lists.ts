@@ -12,7 +12,7 @@ export const { name: SUBJECT, needs } = OPERATIONS['api-keys'];
 export function keysOf(answer: Answer, by = 'keys-array'): JsonObject[] {
   const json = jsonOf(answer);
   if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
-  if (!Array.isArray(json) || !json.every(isObject)) throw blocked(by, `${SUBJECT} answered no array of objects`);
+  if (!Array.isArray(json) || !json.every(isObject)) throw blocked(by, `${SUBJECT} did not answer an array of objects`);
   return json;
 }
 
@@ -26,7 +26,7 @@ export async function allKeys(session: Session): Promise<JsonObject[]> {
 
 export const subjectOf = (query: Record<string, string>): string => `${SUBJECT}?${new URLSearchParams(query)}`;
 
-/** What a filtered list of the target's tenant answered; asked for once a run. */
+/** What a filtered list of the target's tenant answered; requested once a run. */
 export function filteredAnswer(session: Session, query: Record<string, string>): Promise<Answer> {
   return session.recorder.once(`api keys ${new URLSearchParams(query)}`, () =>
     session.apiKeys.of(session.resource('tenantId'), query),
@@ -49,7 +49,7 @@ function rarest(keys: JsonObject[], field: 'provider' | 'status'): string | unde
   return distinct(keys, field).toSorted((a, b) => count(a) - count(b))[0];
 }
 
-/** A filtered list of each filter. Part 2 describes each API key that is listed, and 4.3 the list, however it was asked for. */
+/** A filtered list of each filter. Part 2 describes each API key that is listed, and 4.3 the list, whatever the query. */
 export async function filteredLists(session: Session): Promise<{ subject: string; answer: Answer }[]> {
   const keys = await allKeys(session);
   const lists: { subject: string; answer: Answer }[] = [];

@@ -13,7 +13,7 @@ import { acceptedControl, firstAccepting, isAccepted } from './protected-operati
 const { name: SUBJECT, hint: HINT, needs } = CHECKED_OPERATIONS.login;
 const { scopes } = PROTECTED;
 
-/** Throws unless the login itself succeeded. What it takes and answers is not shown. */
+/** Throws unless the login itself succeeded. What it accepts and answers is not shown. */
 function assertLoggedIn(answer: Answer): void {
   if (isSuccess(answer)) return;
   if ([400, 409, 422].includes(answer.response.status))
@@ -34,7 +34,7 @@ async function acceptedJwt(session: Session, answer: Answer): Promise<string> {
     // It may be handed out in a cookie of another form, or in a second step: the response is not shown.
     if (isObject(jsonOf(answer)) && !namesToken(answer))
       throw untested(`${SUBJECT} succeeded, and nothing in its answer is called a token; what it answers is not shown`);
-    throw violation(`${SUBJECT} succeeded and yielded no JWT.`, 'a JWT access token', answer.response.body);
+    throw violation(`${SUBJECT} succeeded without yielding a JWT.`, 'a JWT access token', answer.response.body);
   }
   try {
     await firstAccepting(session, token, `The JWT of ${SUBJECT}`);

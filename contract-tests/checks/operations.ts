@@ -83,7 +83,7 @@ export const CHECKED_OPERATIONS = {
   },
 } satisfies Record<OperationId, CheckedOperation>;
 
-/** An operation that takes a bearer token. */
+/** An operation that requires a bearer token. */
 export interface ProtectedOperation extends CheckedOperation {
   id: 'api-keys' | 'scopes' | 'recording';
   /** Sends the same request with other headers; `title` is what an update would write. */

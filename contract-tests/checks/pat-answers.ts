@@ -13,16 +13,16 @@ export async function patHeader(session: Session): Promise<Record<string, string
   return { Authorization: `Bearer ${(await session.pats.of('admin')).token}` };
 }
 
-/** What an operation answers to the PAT of admin; asked for once a run. */
+/** What an operation answers to the PAT of admin; requested once a run. */
 export async function patAnswer(session: Session, operation: ProtectedOperation): Promise<Answer> {
   const headers = await patHeader(session);
-  // A list is read anew with the others, where it was seen to change meanwhile.
+  // Where the list has changed meanwhile, this one is read anew with the others.
   const key = operation.id === 'api-keys' ? 'api keys by PAT' : `PAT at ${operation.id}`;
   return session.recorder.once(key, () => operation.withHeaders(session, headers));
 }
 
-/** What an operation answered to the PAT, where it takes it; that it does has a check of its own. */
-export async function takenAnswer(session: Session, operation: ProtectedOperation): Promise<Answer> {
+/** What an operation answered to the PAT, where it accepts it; whether it does has a check of its own. */
+export async function acceptedAnswer(session: Session, operation: ProtectedOperation): Promise<Answer> {
   const answer = await patAnswer(session, operation);
   if (isSuccess(answer)) return answer;
   const by = `auth-accepts-pat-${operation.id}`;
@@ -39,8 +39,8 @@ function wornOut(session: Session, operation: ProtectedOperation, answer: Answer
   return violation(message, 'a success (2xx)', describe(answer)).of('AUT-02').seenIn(answer);
 }
 
-/** Whether any protected operation takes the PAT of admin. */
-export async function isPatTaken(session: Session): Promise<boolean> {
+/** Whether any protected operation accepts the PAT of admin. */
+export async function isPatAccepted(session: Session): Promise<boolean> {
   for (const operation of PROTECTED_OPERATIONS) {
     const answer = await patAnswer(session, operation).catch((error: unknown) => {
       if (error instanceof CheckFailure) return undefined; // nothing to send it to
@@ -51,7 +51,7 @@ export async function isPatTaken(session: Session): Promise<boolean> {
   return false;
 }
 
-/** The failure of a request with a PAT whose operation took another one before. */
+/** The failure of a request with a PAT whose operation accepted another one before. */
 export async function refusedToPat(
   session: Session,
   operation: ProtectedOperation,

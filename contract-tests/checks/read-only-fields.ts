@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { isDateTime } from './formats.ts';
 import { needs, recordingOf, unrecorded, updated } from './recording-updates.ts';
-import { movesByItself, TAKEN_UP } from './recordings-moving.ts';
+import { movesByItself, REPROCESSED } from './recordings-moving.ts';
 
 /**
  * Values other than the recording's own, in the forms that a target which writes the field might accept: it may validate
@@ -81,18 +81,18 @@ function readOnlyCheck(field: string, requirement: string): Check {
       const before = await updated(session, { summary: 'Summary before a field that is not writable.' });
       const values = await otherValues(field, before, session);
       for (const [at, [how, company]] of COMPANY.entries()) {
-        let taken = false;
+        let isAccepted = false;
         // All of them once; what differs with the company is rather whether the field is looked at.
         for (const sent of at === 0 ? values : values.slice(0, 1)) {
           const answer = await session.recording.update({ ...company, [field]: sent });
           // Without a writable field it is perhaps an update of nothing, whose answer is not documented.
           if (isSuccess(answer) && isRecording(jsonOf(answer)))
             await assertNotWritten(session, field, before, answer, [sent]);
-          taken ||= isSuccess(answer);
+          isAccepted ||= isSuccess(answer);
         }
         const next = await session.recording.update({ summary: 'Summary after a field that is not writable.' });
         if (isSuccess(next)) await assertNotWritten(session, field, before, next, values);
-        else if (taken) {
+        else if (isAccepted) {
           throw violation(
             `After ${field} was sent with ${how}, the recording cannot be updated any more.`,
             'a success (2xx)',
@@ -115,15 +115,15 @@ async function assertNotWritten(
   const isSent = sent.some((value) => sameValue(field, after[field], value));
   // updated_at moves with every update; it only must not become what was sent.
   if (sameValue(field, before[field], after[field]) || (field === 'updated_at' && !isSent)) return;
-  // Processing that goes on meanwhile changes fields by itself, to other values than were sent.
+  // Processing under way changes fields by itself, to other values than were sent.
   if (UNFINISHED.includes(before.status as string) && !isSent) {
     throw untested(
       `the recording was still ${show(before.status)}, and ${field} changed by itself; name a completed recording in resources.recordingId`,
     );
   }
   if (field === 'status' && (await unrecorded(session, () => movesByItself(session, { status: sent[0] }))))
-    throw untested(TAKEN_UP);
-  // A later check would trip over the same fault: the recording is put right as far as the target lets us.
+    throw untested(REPROCESSED);
+  // The same fault would fail later checks: the recording is restored as far as the target allows.
   if (field === 'id') await session.recording.repair(String(after.id), { id: before.id }).catch(() => undefined);
   else await session.recording.update({ [field]: before[field] });
   throw violation(

@@ -15,7 +15,7 @@ const TITLES: [what: string, title: string][] = [
   ['white space', '  two  spaces\tand a tab '],
   ['line breaks', 'first line\r\nsecond line'],
   ['a line break at its end', 'last line\n'],
-  // What a careless serialiser takes for a number, a truth value, nothing, or a formula.
+  // What a careless serialiser reads as a number, a boolean, nothing, or a formula.
   ['digits', '00451'],
   ['digits with an exponent', '1e3'],
   ['the word null', 'null'],

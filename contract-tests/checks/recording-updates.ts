@@ -10,7 +10,7 @@ import { successesOf } from './run-answers.ts';
 import { updateFindings } from './updates.ts';
 
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
-/** Long enough to be taken where a summary has a least length, which is left open. */
+/** Long enough for a minimum length of summaries, which is left open. */
 export const SUMMARY = 'Summary by the contract suite.';
 /** Updates of each writable field that the record answered does not show. */
 const NOT_IN_THE_RECORD: JsonObject[] = [

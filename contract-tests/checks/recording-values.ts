@@ -10,14 +10,14 @@ import { sameValue } from './field-rules.ts';
 import { sameInstant } from './formats.ts';
 import { exactTitle, keptTitle } from './recording-titles.ts';
 import { ALL_FIVE, found, needs, recordingOf, unrecorded, updated } from './recording-updates.ts';
-import { movesByItself, TAKEN_UP } from './recordings-moving.ts';
+import { movesByItself, REPROCESSED } from './recordings-moving.ts';
 
 /** A little more than the coarsest unit in which times are usually kept. */
 const SECOND_MS = 1100;
 
 /**
  * Whether the recording says that it was made in the minute of the answer, by the target's clock. Then a created_at that
- * every update sets anew, in whole seconds, shows only once its second is over.
+ * every update sets anew, in whole seconds, shows only in the next second.
  */
 function isJustMade(createdAt: unknown, { response }: Answer): boolean {
   const now = Date.parse(response.headers.date ?? '');
@@ -90,7 +90,8 @@ const statusUntouched: Check = {
           `the recording was still ${show(before)} and moved on by itself; name a completed recording in resources.recordingId`,
         );
       }
-      if (after !== before && (await unrecorded(session, () => movesByItself(session, body)))) throw untested(TAKEN_UP);
+      if (after !== before && (await unrecorded(session, () => movesByItself(session, body))))
+        throw untested(REPROCESSED);
       if (after !== before)
         throw violation(`An update of ${Object.keys(body).join(', ')} changed the status.`, before, after).seenIn(
           answer,

@@ -75,7 +75,7 @@ export const scopeChecks: Check[] = [
       if (!saysMoreOfOne(json, await scopesJson(session, 'member'))) {
         throw violation(
           'The scopes answer does not say whether the caller is an administrator.',
-          'something that tells admin from member',
+          'something in which admin and member differ',
           show(json),
         );
       }
@@ -84,7 +84,7 @@ export const scopeChecks: Check[] = [
   {
     id: 'scopes-no-administrator',
     requirements: ['SCO-04'],
-    title: 'the scopes answer says of somebody else that the caller is no administrator',
+    title: 'the scopes answer says of somebody else that the caller is not an administrator',
     needs: ['actors.admin', 'actors.member'],
     async run(session) {
       const answer = await session.scopes.of('member');
@@ -96,14 +96,14 @@ export const scopeChecks: Check[] = [
         await assertNotSwapped(session);
         throw violation(
           'The scopes answer says that a member is an administrator.',
-          `${claim.path.join('.')} of no administrator`,
+          `${claim.path.join('.')} of somebody who is not an administrator`,
           claim.value,
         ).seenIn(answer);
       }
       if (!saysMoreOfOne(await scopesJson(session, 'admin'), json)) {
         throw violation(
           'The scopes answer does not say whether the caller is an administrator.',
-          'something that tells admin from member',
+          'something in which admin and member differ',
           show(json),
         );
       }

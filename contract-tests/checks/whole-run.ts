@@ -65,7 +65,7 @@ async function foreignToken(answers: Answer[], session: Session): Promise<Findin
   return [
     {
       requirement: 'SSO-17',
-      message: 'The same identity signed in again with the token of somebody else: the scopes answer tells them apart.',
+      message: 'The same identity signed in again and got the token of somebody else: the scopes answers differ.',
       expected: { [own.claim.path.join('.')]: own.claim.value },
       actual: { [theirs.claim.path.join('.')]: theirs.claim.value },
       answers: [last, own.answer, theirs.answer],

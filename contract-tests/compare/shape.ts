@@ -42,7 +42,7 @@ export function kindOf(response: NonNullable<Exchange['response']>): string {
   return mediaType ? `${response.status} ${mediaType}` : String(response.status);
 }
 
-/** The fields of a body; undefined when it is no JSON, or was cut. */
+/** The fields of a body; undefined when it is not JSON, or was cut. */
 export function shapeOf(body: string): Shape | undefined {
   const json = CUT.test(body) ? undefined : parseJson(body);
   if (json === undefined) return undefined;
@@ -66,7 +66,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What tells two shapes from each other, a phrase each. What depends on the data at hand is none: null, and empty lists. */
+/** The differences of two shapes, a phrase each. What depends on the data does not count: null, and empty lists. */
 export function shapeDifferences(left: Shape, right: Shape): string[] {
   const paths = [...new Set([...left.keys(), ...right.keys()])];
   return paths.flatMap((path) => {

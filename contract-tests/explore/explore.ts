@@ -56,7 +56,8 @@ async function explore<T>(
 async function before(session: Session): Promise<JsonObject> {
   const answer = await session.recording.update({ summary: 'Explored by the contract suite.' });
   const record = jsonOf(answer);
-  if (!isSuccess(answer) || !isObject(record)) throw blocked('recording-answered', 'The update answered no recording');
+  if (!isSuccess(answer) || !isObject(record))
+    throw blocked('recording-answered', 'The update did not answer a recording');
   return record;
 }
 
@@ -101,7 +102,7 @@ export function exploreChecks(exploration: Exploration): Check[] {
           if (!isSuccess(answer)) return; // limits of values are not shown
           const after = jsonOf(answer);
           if (!isObject(after))
-            throw breaks('REC-07', 'The update answered no recording.', 'an object', show(answer.response.body));
+            throw breaks('REC-07', 'The update did not answer a recording.', 'an object', show(answer.response.body));
           assertNoFinding(fieldFindings('The recording answered', 'Recording', after, answer));
           if ('title' in body && after.title !== body.title)
             throw breaks('REC-22', 'A title came back changed.', body.title, after.title);
@@ -135,7 +136,7 @@ export function exploreChecks(exploration: Exploration): Check[] {
       needs: ['actors.admin', 'resources.tenantId'],
       async run(session) {
         const all = jsonOf(await session.apiKeys.all());
-        if (!Array.isArray(all)) throw blocked('keys-array', 'The list of API keys is no array');
+        if (!Array.isArray(all)) throw blocked('keys-array', 'The list of API keys is not an array');
         if (all.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
         const seen = (field: string): string[] => [
           ...new Set(all.map((key) => (isObject(key) ? String(key[field]) : ''))),
@@ -149,9 +150,10 @@ export function exploreChecks(exploration: Exploration): Check[] {
           );
           if (!Array.isArray(keys) && !isShown) return;
           if (!Array.isArray(keys))
-            throw breaks('KEY-02', 'The list of API keys is no array.', 'an array', show(answer.response.body));
+            throw breaks('KEY-02', 'The list of API keys is not an array.', 'an array', show(answer.response.body));
           for (const key of keys) {
-            if (!isObject(key)) throw breaks('KEY-02', 'The list holds something that is no object.', 'objects', key);
+            if (!isObject(key))
+              throw breaks('KEY-02', 'The list holds something that is not an object.', 'objects', key);
             assertNoFinding(fieldFindings('An API key', 'TenantApiKey', key, answer));
             assertMatches(key, query, { provider: seen('provider'), status: seen('status') });
           }

@@ -57,7 +57,7 @@ const PARAMETER = 'no_such_parameter_probe';
 export const answerProbes: Probe[] = [
   {
     gap: 'unknown-query',
-    sends: 'GET of the token scopes and of the API keys with a parameter that nobody knows, twice each',
+    sends: 'GET of the token scopes and of the API keys with an unknown parameter, twice each',
     needs: ['actors.admin'],
     async observe(session) {
       const seen: { what: string; value: 'ignore' | 'refuse' }[] = [];

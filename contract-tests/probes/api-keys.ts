@@ -124,7 +124,7 @@ export const tenantProbes: Probe[] = [
     needs,
     async observe(session) {
       const all = await listedKeys(session);
-      if (all.length < 2) throw new Undetermined(`it takes two API keys to see pages; there are ${all.length}`);
+      if (all.length < 2) throw new Undetermined(`pages show only with two API keys or more; there are ${all.length}`);
       const tenant = session.resource('tenantId');
       const pages = [];
       for (const offset of ['0', '1']) pages.push(await keysAs(session, 'admin', tenant, { limit: '1', offset }));

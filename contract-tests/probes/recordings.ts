@@ -38,7 +38,7 @@ export const recordingProbes: Probe[] = [
   updateProbe('empty-update', 'PATCH of the disposable recording with {}, twice', {}, 'accept'),
   updateProbe(
     'unknown-field',
-    'PATCH of the disposable recording with summary and a field that nobody knows, twice',
+    'PATCH of the disposable recording with summary and an unknown field, twice',
     { summary: 'Summary by the contract suite.', no_such_field_probe: 'x' },
     'ignore',
   ),

@@ -55,7 +55,7 @@ async function exchanged(session: Session): Promise<Exchanged> {
       }
     }
     const seen = [...new Set(tried.map(({ path, answer }) => `${path} ${describe(answer)}`))];
-    throw new Undetermined(`no likely path took the refresh token of a fresh login (${seen.join('; ')})`);
+    throw new Undetermined(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
   });
 }
 
@@ -96,7 +96,7 @@ export const refreshProbes: Probe[] = [
     sends: 'POST of the refresh token that was exchanged already',
     needs,
     async observe(session) {
-      // The token is of a login made for this, so nobody else loses it.
+      // The token is from a login made for this, so no other caller loses it.
       const { path, form, token, answer } = await exchanged(session);
       const again = await session.refresh(path, REFRESH_FORMS[form](token));
       if (isSuccess(again)) return 'reuse';

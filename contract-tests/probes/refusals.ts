@@ -12,7 +12,7 @@ interface RefusalSample {
 
 /** Claims of a type that the document rules out. */
 export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
-/** A path that nobody has: its last segment is an identifier. */
+/** An unknown path: its last segment is an identifier. */
 export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
 
 /** Refusals of three kinds, none of which can change anything. */

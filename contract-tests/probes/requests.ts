@@ -73,7 +73,7 @@ async function isMemberAccepted(session: Session): Promise<boolean> {
   return isSuccess(await session.scopes.of('member'));
 }
 
-/** The status of "not permitted", as the administration area shows it; undefined where that refuses nobody known. */
+/** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
 export async function forbiddenStatus(session: Session): Promise<number | undefined> {
   try {
     const answer = await memberAtAdminArea(session);

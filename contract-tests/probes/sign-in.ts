@@ -44,7 +44,7 @@ export const signInProbes: Probe[] = [
   {
     gap: 'sso-unknown-identity',
     sends:
-      'POST /v1/auth/sso with claims of nobody in the directory of admin, twice: always the same ones, so that at most one user is ever made',
+      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin, twice: always the same ones, so that at most one user is ever made',
     writes: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
@@ -81,7 +81,7 @@ export const signInProbes: Probe[] = [
       const fields = Object.keys(login).toSorted().join('-');
       if (fields === 'email-password') return fields;
       if (fields === 'password-username') return 'username-password';
-      throw new Undetermined(`it takes ${Object.keys(login).join(', ')}`);
+      throw new Undetermined(`the login accepts ${Object.keys(login).join(', ')}`);
     },
   },
   shapeProbe({

@@ -122,7 +122,7 @@ export const statusProbes: Probe[] = [
   }),
   statusProbe({
     gap: 'unknown-path-status',
-    sends: 'GET of a path that nobody has, as admin, twice',
+    sends: 'GET of an unknown path, as admin, twice',
     needs: ['actors.admin'],
     // With credentials, so that a refusal is not about them.
     send: async (session) =>

@@ -44,7 +44,7 @@ export const patProbes: Probe[] = [
       const sent = Object.keys(JSON.parse(created.request.body ?? '{}') as object).join('-and-');
       if (sent === '') return 'none';
       if (sent === 'name' || sent === 'name-and-scopes') return sent;
-      throw new Undetermined(`the first body that was taken is ${created.request.body}`);
+      throw new Undetermined(`the first body that was accepted is ${created.request.body}`);
     },
   },
   shapeProbe({

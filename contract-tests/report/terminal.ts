@@ -13,7 +13,7 @@ const MARKS: Record<Outcome, string> = {
   untested: pc.yellow('u'),
 };
 const VERDICTS = { conforms: pc.green, violates: pc.red, inconclusive: pc.yellow, unreachable: pc.red } as const;
-/** As many lines of a kind are shown as leave the summary on one screen. */
+/** Maximum lines of a kind, so that the summary fits on one screen. */
 const MAX_FINDINGS = 8;
 const MAX_REASONS = 8;
 
@@ -25,7 +25,7 @@ export function progressMark(result: CheckResult): string {
 /** What the marks of the progress line mean. */
 export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
 
-/** The summary that a terminal shows, the verdict last. `isObservable` tells gaps that a probe can observe by their id. */
+/** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
 export function renderTerminal(report: Report, isObservable: (gapId: string) => boolean = () => true): string {
   const findings = report.checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined);
   const lines = [
@@ -58,7 +58,7 @@ function finding(report: Report, check: Report['checks'][number]): string[] {
   ];
 }
 
-/** A line to copy is of use only whole; one that fills the screen is found in the reports. */
+/** A command is useful only as a whole; one that fills the screen is in the reports. */
 function shortened(curl: string): string {
   return curl.length > 700 ? `${curl.slice(0, 600)}… (whole in the reports)` : curl;
 }

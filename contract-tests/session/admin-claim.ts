@@ -5,7 +5,7 @@ export interface AdminClaim {
   path: string[];
   value: unknown;
   isAdmin: boolean;
-  /** A role that names no administrator: a role of another name may be one all the same. */
+  /** A role whose name does not say administrator: it may be one all the same. */
   isWeak: boolean;
 }
 
@@ -48,7 +48,7 @@ function membersOf(json: unknown): Member[] {
     const next: typeof level = [];
     for (const { path, value } of level) {
       if (Array.isArray(value)) {
-        // `[[…scopes], true]`: a flag without a name tells two callers apart, though not by itself what it says.
+        // `[[…scopes], true]`: a flag without a name distinguishes two callers, though it does not say what it means.
         if (path.length === 0) found.push(...value.flatMap(flagWithoutName));
         const elements = value.map((element, index) => ({ path: [...path, String(index)], value: element }));
         next.push(...elements.filter((element) => isObject(element.value) && !isNamed(element.value)));

@@ -20,7 +20,7 @@ export function received(token: string, source: string, answer: Answer): Bearer 
 
 /**
  * The shortest of the lifetimes that an answer states of a token: a token that is handed out again has less left than its
- * own claims say, and clocks may differ. Without any it is taken to live as long as the run.
+ * own claims say, and clocks may differ. Without any it is assumed to outlive the run.
  */
 function lifetimeOf(token: string, { response }: Answer): number | undefined {
   const { exp, iat } = decodeJwt(token)?.payload ?? {};
@@ -45,12 +45,12 @@ function secondsIn(json: unknown): number[] {
 const ageOf = ({ receivedAt }: Bearer): number =>
   receivedAt === undefined ? 0 : (performance.now() - receivedAt) / 1000;
 
-/** Whether four fifths of a token's lifetime are over. Counted from its receipt. */
+/** Whether four fifths of a token's lifetime have passed since its receipt. */
 export function isNearlySpent(bearer: Bearer): boolean {
   return bearer.lifetime !== undefined && ageOf(bearer) > bearer.lifetime * 0.8;
 }
 
-/** Whether a token's lifetime may be over; it is stated in whole seconds, so that the last one may be missing. */
+/** Whether a token may have expired; lifetimes are whole seconds, so that the last one may be missing. */
 export function isSpent(bearer: Bearer): boolean {
   return bearer.lifetime !== undefined && ageOf(bearer) >= bearer.lifetime - 1;
 }

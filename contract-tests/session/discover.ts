@@ -41,7 +41,7 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
     // Not a target description: a deployment that answers every path with something.
     if (error instanceof UsageError) return target;
     // A deployment may close the connection on an unknown path; the checks then show whether it answers.
-    if (error instanceof TransportError && hangsUp(error) && !mayDescribeItself) return target;
+    if (error instanceof TransportError && closedEarly(error) && !mayDescribeItself) return target;
     if (error instanceof TransportError)
       throw new TransportError(`${target.baseUrl} cannot be reached: ${reasonOf(error)}.`);
     throw error;
@@ -50,7 +50,7 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
   }
 }
 
-function hangsUp(error: TransportError): boolean {
+function closedEarly(error: TransportError): boolean {
   return error.message.includes('closed before the response');
 }
 

@@ -14,21 +14,21 @@ const WRITES_LEFT =
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
 
-/** The request that puts the recording's title back; there is one while a check has written another title. */
+/** The request that restores the recording's title; there is one while a check has written another title. */
 export interface Undo {
   path: string;
   json: JsonObject;
   headers: Record<string, string>;
 }
 
-/** The one recording that the suite may update (4.2), and its title, which is put back. */
+/** The one recording that the suite may update (4.2), and its title, which is restored. */
 export class DisposableRecording {
-  /** Told what puts the title back while it is another one, and undefined once it is back. */
+  /** Called with the request that restores the title once another one is written, and with undefined once it is restored. */
   onUndo: (undo: Undo | undefined) => void = () => {};
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
   #titleDirty = false;
-  /** Whether the target ever took a title: otherwise there is none to put back. */
+  /** Whether the target ever accepted a title: otherwise there is none to restore. */
   #titleWritten = false;
   #originalTitle: unknown;
 
@@ -65,7 +65,7 @@ export class DisposableRecording {
     return headers ? answer : this.#connection.noteSuccess('admin', answer);
   }
 
-  /** What the suite made up replaced by what the target file gives: knowledge-base identifiers, the analysis. */
+  /** Replaces made-up values by those of the target file: knowledge-base identifiers, the analysis. */
   #withGivenValues(json: JsonObject): JsonObject {
     const { kbFolderId, kbDocumentId, analysis } = this.#connection.target.resources ?? {};
     return {
@@ -118,12 +118,12 @@ export class DisposableRecording {
     }
   }
 
-  /** PATCH, as an actor, of a recording that nobody has: its id is made up for this one request. */
+  /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
   async updateUnknown(actor: Actor): Promise<Answer> {
     return this.#updateAt(recordingPath(randomUUID()), actor);
   }
 
-  /** PATCH, as admin, of paths that nobody has, since they are made up: one beside and one below the recording's. */
+  /** PATCH, as admin, of two made-up paths: one beside and one below the recording's. */
   async updateNowhere(): Promise<Answer[]> {
     const below = `${recordingPath(this.#connection.resource('recordingId'))}/${randomUUID()}`;
     const beside = `/v1/echo/${randomUUID()}/${randomUUID()}`;
@@ -146,7 +146,7 @@ export class DisposableRecording {
     }
   }
 
-  /** Lets the disposable recording be addressed by the id that a broken target gave it, to put it right again. */
+  /** Addresses the disposable recording by the id that a broken target gave it, to restore it. */
   async repair(recordingId: string, body: JsonObject, headers?: Record<string, string>): Promise<void> {
     this.#connection.policy.writes.add(updateOf(recordingId));
     await this.#connection.send({

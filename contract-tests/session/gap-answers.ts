@@ -36,7 +36,7 @@ export function problemWith(gap: Gap, answer: unknown): string | undefined {
   return validate(answer) ? undefined : (validate.errors?.[0]?.message ?? 'is not allowed');
 }
 
-/** Throws UsageError unless each answer belongs to a gap and is allowed there. `where` says where a gap's answer stands. */
+/** Throws UsageError unless each answer belongs to a gap and is allowed there. `where` gives the place of a gap's answer. */
 export function checkAnswers(answers: Record<string, unknown>, where: (gapId: string) => string): void {
   for (const [id, answer] of Object.entries(answers)) {
     const gap = loadGaps().find((candidate) => candidate.id === id);

@@ -11,7 +11,7 @@ import { findPats } from './tokens-in-answers.ts';
 
 /**
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
- * gap is probed, the leanest first, since what is refused tells what is needed.
+ * gap is probed, the leanest first, since the refusals show what is needed.
  */
 function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
   const name = 'platform-mock contract run';
@@ -40,20 +40,20 @@ export class Pats {
     const given = this.#connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
     const token = await this.made(actor);
-    if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} answered no PAT of the documented form`);
+    if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
     return { token, source: OPERATIONS.pat.name };
   }
 
-  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is taken anywhere. */
+  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is accepted anywhere. */
   async made(actor: Actor): Promise<string | undefined> {
     const created = await this.created(actor);
     const found = isSuccess(created) ? findPats(created) : [];
     return found.length < 2
       ? found[0]
-      : this.#connection.recorder.once(`pat ${actor} of several`, () => this.#taken(found));
+      : this.#connection.recorder.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
   }
 
-  async #taken(pats: string[]): Promise<string | undefined> {
+  async #firstAccepted(pats: string[]): Promise<string | undefined> {
     const { tenantId } = this.#connection.target.resources ?? {};
     const paths = [...(this.#scopes.isSearching ? [] : [await this.#scopes.path().catch(() => undefined)])];
     if (tenantId !== undefined) paths.push(apiKeysPath(tenantId));
@@ -106,7 +106,7 @@ export class Pats {
       ]);
       return lists.filter((names) => names.length > 0).map((names) => names.slice(0, 100));
     } catch {
-      return []; // without the scopes a PAT is asked for by its name alone
+      return []; // without the scopes a PAT is requested by its name alone
     }
   }
 }

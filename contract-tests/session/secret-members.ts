@@ -35,7 +35,7 @@ const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret whatever they look like. */
 const DOCUMENTED = new Set(['id', 'provider', 'name', 'status', 'created_at']);
 
-/** Names that say nothing of what they hold: what it is stands above them. */
+/** Names that say nothing about their value: the name above them does. */
 const CONTAINER = /^(value|raw|plain|bytes)$/i;
 
 /** The name of a value: the nearest one that is no position in a list, and says something. */
@@ -47,13 +47,13 @@ function nameOf(path: string[]): string {
 interface FoundValue extends FoundString {
   /** What a report says of it, where that is not the value itself: only texts are known as credentials, and scrubbed. */
   shown?: string;
-  /** A number, or bytes that are no text: nothing in it looks like a secret or not, so that only its name tells. */
+  /** A number, or bytes that are not text: only the name can say whether it is a secret. */
   isOpaque: boolean;
 }
 
 /** A shorter number counts or orders something. */
 const MIN_DIGITS = 6;
-/** As many bytes in a list may be a secret. */
+/** Minimum bytes in a list that may be a secret. */
 const MIN_BYTES = 8;
 
 const isBytes = (value: unknown): value is number[] =>
@@ -136,7 +136,7 @@ export interface FoundSecret {
 
 /**
  * The values in a listed API key that are its secret by name or looks (part 2: the secret is not part of it). Masked
- * values, hints such as the last four characters, hashes and references are let through.
+ * values, hints such as the last four characters, hashes and references are accepted.
  */
 export function secretsIn(key: JsonObject): FoundSecret[] {
   return findValues(key)

@@ -14,7 +14,7 @@ import type { ActorCredentials, Target } from './target-file.ts';
 import { TenantApiKeys } from './tenant-api-keys.ts';
 import { TokenScopes } from './token-scopes.ts';
 
-/** As many violations are repeated in a run. */
+/** Maximum re-checks per run. */
 const MAX_REPEATS = 20;
 
 /**
@@ -84,7 +84,7 @@ export class Session {
     return this.#repeats <= MAX_REPEATS;
   }
 
-  /** Forgets sign-ins and lists, so that they are asked for anew. A PAT made is kept: there is at most one a run. */
+  /** Forgets sign-ins and lists, so that they are requested anew. A PAT is kept: there is at most one a run. */
   startAfresh(): void {
     this.recorder.forget((key) => key.startsWith('pat '));
     this.signIn.forget();
@@ -116,7 +116,7 @@ export class Session {
     return this.#connection.send({ method: 'POST', path, ...request });
   }
 
-  /** Whether the target takes the bearer token of admin at any protected operation: then the credential as such is good. */
+  /** Whether any protected operation accepts the bearer token of admin: then the credential as such is good. */
   async isProven(): Promise<boolean> {
     const attempts = [() => this.apiKeys.all(), () => this.scopes.of('admin'), () => this.recording.original()];
     for (const attempt of attempts) {

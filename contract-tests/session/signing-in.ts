@@ -10,7 +10,7 @@ import { apiKeysPath, LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { objectOf } from './records.ts';
 import { findJwts } from './tokens-in-answers.ts';
 
-/** How SSO went: the answer, and whether it took an Authorization header that the document says is not used. */
+/** How SSO went: the answer, and whether it needed an Authorization header, which the document says is not used. */
 export interface SsoOutcome {
   answer: Answer;
   withoutHeader: Answer;
@@ -30,12 +30,12 @@ export class SigningIn {
     connection.renewed = (token) => this.#renewedWhereSpent(token);
   }
 
-  /** Forgets who works with what, so that it is asked for anew. */
+  /** Forgets the tokens in use, so that the actors sign in anew. */
   forget(): void {
     this.#inUse.clear();
   }
 
-  /** Whose Authorization header this is; undefined when it is nobody's. */
+  /** Whose Authorization header this is; undefined when it is no actor's. */
   actorOf(authorization: string): Actor | undefined {
     return this.#actors.get(authorization);
   }
@@ -70,12 +70,12 @@ export class SigningIn {
 
   /**
    * Signs in once more. A target may allow one session a user, so that this ends the session before; the document does not
-   * say. Where the token in use was taken, and is not any more, one of the new sign-in's takes its place.
+   * say. Where the token in use was accepted, and is not any more, one of the new sign-in replaces it.
    */
   async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
     const { tenantId } = this.#connection.target.resources ?? {};
     const used = await this.#signIn(actor).catch(() => undefined);
-    const isTaken = async ({ token }: { token: string }): Promise<boolean> =>
+    const isAccepted = async ({ token }: { token: string }): Promise<boolean> =>
       tenantId !== undefined &&
       isSuccess(
         await this.#connection.send({
@@ -84,11 +84,11 @@ export class SigningIn {
           headers: { Authorization: `Bearer ${token}` },
         }),
       );
-    const wasTaken = used !== undefined && (await isTaken(this.#inUse.get(actor) ?? used));
+    const wasAccepted = used !== undefined && (await isAccepted(this.#inUse.get(actor) ?? used));
     const answer = await signIn();
-    if (!wasTaken || !isSuccess(answer) || (await isTaken(this.#inUse.get(actor) ?? used))) return answer;
+    if (!wasAccepted || !isSuccess(answer) || (await isAccepted(this.#inUse.get(actor) ?? used))) return answer;
     for (const token of findJwts(answer)) {
-      if (await isTaken({ token })) this.#inUse.set(actor, this.#issued.get(token)?.bearer ?? { ...used, token });
+      if (await isAccepted({ token })) this.#inUse.set(actor, this.#issued.get(token)?.bearer ?? { ...used, token });
     }
     return answer;
   }
@@ -125,7 +125,7 @@ export class SigningIn {
     return fresh ?? used;
   }
 
-  /** A run may take longer than a token lives: then its actor signs in anew by the same way, and works with that. */
+  /** A token may expire during the run: then its actor signs in anew in the same way. */
   async #renewed(token: string): Promise<Bearer | undefined> {
     const issued = this.#issued.get(token);
     if (!issued) return undefined;
@@ -143,7 +143,7 @@ export class SigningIn {
     return fresh && this.authorization(actor);
   }
 
-  /** What to send in the place of a token that was refused. It has to be good for as long as the target says, and only then. */
+  /** What to send instead of a refused token that may have expired; undefined where it must still be valid. */
   async #renewedWhereSpent(token: string): Promise<string | undefined> {
     const issued = this.#issued.get(token);
     return issued && isSpent(issued.bearer) ? (await this.#renewed(token))?.token : undefined;
@@ -173,14 +173,14 @@ export class SigningIn {
   async #ssoToken(actor: Actor): Promise<Bearer> {
     const token = (await this.ssoGrant(actor)).access_token;
     if (typeof token !== 'string' || token === '')
-      throw blocked('sso-access-token', `The SSO login of ${actor} gave no access_token`);
+      throw blocked('sso-access-token', `The SSO login of ${actor} did not yield an access_token`);
     return this.#issued.get(token)?.bearer ?? { token, source: `POST ${SSO_PATH}` };
   }
 
   async #loginToken(actor: Actor): Promise<Bearer> {
     return this.#connection.recorder.once(`login ${actor}`, async () => {
       const [issued] = this.#issued.of(await this.#postLogin(actor));
-      if (!issued) throw blocked('login-jwt', `The password login of ${actor} gave no JWT`);
+      if (!issued) throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
       return issued.bearer;
     });
   }

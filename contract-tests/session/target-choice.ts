@@ -6,7 +6,7 @@ import { loadTargetFile, type Target } from './target-file.ts';
 export interface TargetChoice {
   baseUrl?: string;
   targetFile?: string;
-  /** A profile file or name; wins over the one that the target names. */
+  /** A profile file or name; overrides the one that the target names. */
   profile?: string;
   timeoutMs?: number;
   requestsPerSecond?: number;

@@ -1,7 +1,7 @@
 import { isJwt } from '../wire/jwt.ts';
 
 /**
- * `<token_prefix>_<tokenId>.<secret>` (part 5), taken apart: no part is empty. What else may stand in a part is not
+ * The parts of `<token_prefix>_<tokenId>.<secret>` (part 5), none of them empty. What else a part may contain is not
  * shown, so prefix and secret may hold the separators; undefined when the text has another form.
  */
 export function partsOfPat(value: unknown): { head: string; secret: string } | undefined {

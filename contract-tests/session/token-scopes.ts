@@ -13,7 +13,7 @@ import type { SigningIn } from './signing-in.ts';
 export class TokenScopes {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
-  /** A PAT may be taken where a JWT is not, and so tell the path. */
+  /** A PAT may be accepted where a JWT is not, and so show the path. */
   readonly #patOf: (actor: Actor) => Promise<Bearer>;
   #isSearching = false;
 
@@ -47,7 +47,7 @@ export class TokenScopes {
     return this.#connection.recorder.once('scopes path', async () => {
       if ('scopes-path' in this.#connection.config.answers) {
         const path = this.#connection.assumed<string>('scopes-path');
-        // Where the profile is wrong about the path, that is no violation: then the likely ones are tried as well.
+        // A wrong path in the profile is not a violation: then the likely ones are tried as well.
         const { response } = await this.#get(path, await this.#signIn.authorization('admin'));
         if (response.status !== 404) return path;
       }
@@ -65,13 +65,13 @@ export class TokenScopes {
     const tried: { path: string; answer: Answer }[] = [];
     const jwt = await this.#signIn.authorization('admin');
     for (const path of candidates) {
-      // Where nobody answers, the scopes are not; the next candidate may still be the one.
+      // A path that does not answer is skipped; the next candidate may be the one.
       const answer = await this.#answerOf(path, jwt);
       if (!answer) continue;
       if (await this.#isTheOne(path, answer, jwt)) return path;
       tried.push({ path, answer });
     }
-    // A path that refuses the JWT may still be the one: a PAT tells.
+    // A path that refuses the JWT may still be the one: a PAT shows it.
     const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
     if (refusing.length > 0 && refusing.length < tried.length) {
       const pat = await this.#patOf('admin').catch(() => undefined);
@@ -88,7 +88,7 @@ export class TokenScopes {
     );
   }
 
-  /** Whether an answer is that of the token scopes, and a path beside it that nobody has is not answered alike. */
+  /** Whether an answer is that of the token scopes, and an unknown path beside it is not answered alike. */
   async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
     const json = jsonOf(answer);
     if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;

@@ -17,12 +17,12 @@ export function findJwts(answer: Answer): string[] {
 }
 
 const PAT_NAME = /^(token|pat|secret|value|key|access_?token|plain_?text_?token|api_?token|raw_?token)$/i;
-/** What shows how a PAT looks, and is none: by its name, and by what stands in the place of the secret. */
+/** An example of a PAT rather than one: by its name, and by what replaces the secret. */
 const SPECIMEN_NAME = /example|sample|preview|format|pattern|mask|hint/i;
 const SPECIMEN = /\*{3}|…|<|\.{3}/;
 
 /**
- * The PATs that an answer may hold whose shape is not documented, the likeliest first: in one piece, else put together
+ * The PATs that an answer may hold whose shape is not documented, the likeliest first: in one piece, else assembled
  * from its parts as part 5 says.
  */
 export function findPats(answer: Answer): string[] {

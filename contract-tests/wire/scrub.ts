@@ -1,4 +1,4 @@
-/** As much of a secret as may not be shown. */
+/** Characters of a secret that identify it. */
 const PREFIX_LENGTH = 12;
 
 interface Form {
@@ -7,9 +7,9 @@ interface Form {
 }
 
 /**
- * Makes the function that takes secrets (value -> name) out of text: as they are, URL-encoded, JSON-escaped, in base64,
+ * Makes the function that redacts secrets (value -> name) in text: as they are, URL-encoded, JSON-escaped, in base64,
  * and any part of these that starts at the beginning and has 12 characters or more. Where several secrets begin alike,
- * as JWTs do, the one that matches furthest is taken out, so that no tail of it stays.
+ * as JWTs do, the longest match is redacted, so that no tail of it stays.
  */
 export function scrubber(names: ReadonlyMap<string, string>): (text: string) => string {
   const byStart = new Map<string, Form[]>();
@@ -32,7 +32,7 @@ function scrub(text: string, byStart: ReadonlyMap<string, Form[]>): string {
       marks.push({ from, ...longest });
     }
   }
-  // From left to right, the longer of two that begin together first; what overlaps is taken out as one.
+  // From left to right, the longer of two that begin together first; overlapping ones are redacted as one.
   marks.sort((a, b) => a.from - b.from || b.to - a.to);
   let result = '';
   let position = 0;
@@ -44,14 +44,14 @@ function scrub(text: string, byStart: ReadonlyMap<string, Form[]>): string {
   return result + text.slice(position);
 }
 
-/** How many characters of `form` stand in `text` from a position on. */
+/** How many characters of `form` are in `text` from a position on. */
 function commonLength(form: string, text: string, from: number): number {
   let length = 0;
   while (length < form.length && text[from + length] === form[length]) length += 1;
   return length;
 }
 
-/** The ways in which a secret may stand in text. Base64 of it depends on what stands before it, hence three. */
+/** The forms of a secret in text. Its base64 depends on the bytes before it, hence three. */
 function formsOf(secret: string): Set<string> {
   const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
   for (const padding of ['', 'x', 'xx']) {

@@ -4,15 +4,15 @@
 const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
 const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** As many letters and digits after its start only a whole key has: identifiers that start alike are shorter. */
+/** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
 const MIN_WHOLE_KEY = 40;
-/** As many random characters are no hint any more: whoever reads them holds most of a secret. */
+/** Minimum random characters that are more than a hint: whoever reads them has most of a secret. */
 const MIN_READABLE = 16;
 /** Digests say of themselves what they are; and the identifiers of access keys are public. */
 const NO_PART_OF_SECRET = /^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
 
-/** What stands for a character that is not shown, alone or as a run of the same one. */
+/** The value without mask characters, single or repeated. */
 const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
 
 /** Whether random text can be read in a value: what masking, if any, left of it is more than a hint. */
@@ -23,7 +23,7 @@ export function leavesSecretReadable(value: string): boolean {
 
 /**
  * Whether a value was masked before it was listed: what is left of it is a hint, such as its start and last characters.
- * Letters may stand in a secret by chance, so they must be most of it.
+ * A secret may contain such letters by chance, so they must be most of it.
  */
 export function isMasked(value: string): boolean {
   if (leavesSecretReadable(value)) return false;
@@ -36,7 +36,7 @@ export function isMasked(value: string): boolean {
 /** The runs of letters and digits; a secret has a long one, words joined by - _ / . : have short ones. */
 const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
 
-/** How often letters, capitals and digits take turns in a run; a capital that starts a word counts once. */
+/** How often letters, capitals and digits alternate in a run; a capital that starts a word counts once. */
 function turns(run: string): number {
   return run.match(/[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z][a-z])/g)?.length ?? 0;
 }
@@ -56,7 +56,7 @@ export function mayBeRandom(value: string): boolean {
   return looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
 }
 
-/** Whether the key of a well-known provider stands in a value, as it is or in base64. */
+/** Whether a value contains the key of a well-known provider, as it is or in base64. */
 export function holdsKnownKey(value: string): boolean {
   return showsKnownKey(value) || showsKnownKey(textInBase64(value));
 }
