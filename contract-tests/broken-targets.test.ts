@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import type { Report } from './model.ts';
+import { withFiles, withServer } from './testing/fixtures.ts';
 import { CERTIFICATE, KEY } from './testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
@@ -23,30 +23,14 @@ const CREDENTIALS = {
   resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
 };
 
-async function withServer<T>(handler: RequestListener, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = createServer(handler).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
 async function judge(
   baseUrl: string,
   target: object = CREDENTIALS,
   options: Partial<VerifyOptions> = {},
 ): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-  try {
-    const file = join(folder, 'target.yaml');
-    await writeFile(file, stringify({ baseUrl, ...target }));
-    return await verify({ targetFile: file, timeoutMs: 300, inProcess: true, ...options });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return withFiles({ 'target.yaml': { baseUrl, ...target } }, (path) =>
+    verify({ targetFile: path('target.yaml'), timeoutMs: 300, inProcess: true, ...options }),
+  );
 }
 
 const answer =

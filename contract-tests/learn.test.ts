@@ -1,8 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../src/index.ts';
 import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
@@ -11,20 +7,8 @@ import { type Style, type StyleName, startSecondImplementation } from './second-
 import { sameAnswer } from './session/gap-answers.ts';
 import { loadGivenAnswers } from './session/profile.ts';
 import { loadGaps } from './spec-data.ts';
+import { withFiles, withServer } from './testing/fixtures.ts';
 import { verify } from './verify.ts';
-
-/** Runs `use` with files of these contents, in a folder of their own; what is no string is written as JSON. */
-async function withFiles<T>(files: Record<string, unknown>, use: (path: (name: string) => string) => Promise<T>) {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-  const path = (name: string): string => join(folder, name);
-  try {
-    for (const [name, content] of Object.entries(files))
-      await writeFile(path(name), typeof content === 'string' ? content : JSON.stringify(content));
-    return await use(path);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const learnAt = (target: object, options: LearnOptions = {}): Promise<Learned> =>
   withFiles({ 'target.yaml': target }, (path) => learn({ targetFile: path('target.yaml'), ...options }));
@@ -175,7 +159,7 @@ async function withProxy<T>(
   status: (method: string, url: string, hasCredentials: boolean, status: number) => number,
   use: (baseUrl: string) => Promise<T>,
 ): Promise<T> {
-  const server = createServer(async (request, response) => {
+  const proxy: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { authorization, 'content-type': type } = request.headers;
@@ -187,14 +171,8 @@ async function withProxy<T>(
     const changed = status(request.method ?? '', request.url ?? '', authorization !== undefined, answer.status);
     response.writeHead(changed, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' });
     response.end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  };
+  return withServer(proxy, use);
 }
 
 describe('what cannot be told is not told', () => {

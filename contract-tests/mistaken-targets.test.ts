@@ -1,19 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UsageError } from './errors.ts';
 import type { Report } from './model.ts';
 import { type SecondImplementation, startSecondImplementation } from './second-implementation/server.ts';
 import type { Target } from './session/target-file.ts';
+import { withFiles } from './testing/fixtures.ts';
 import { verify } from './verify.ts';
-
-let open: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of open) await close();
-  open = [];
-});
 
 /** Verifies a second implementation with a target file that somebody got wrong. */
 async function verifyMistaken(
@@ -21,15 +12,10 @@ async function verifyMistaken(
   mistake: (target: Target, implementation: SecondImplementation) => Target,
 ): Promise<Report> {
   const implementation = await startSecondImplementation(options);
-  const folder = await mkdtemp(join(tmpdir(), 'mistaken-'));
-  open.push(
-    () => implementation.close(),
-    () => rm(folder, { recursive: true }),
-  );
-  const targetFile = join(folder, 'target.json');
   const target = mistake(JSON.parse(JSON.stringify(implementation.target)), implementation);
-  await writeFile(targetFile, JSON.stringify(target));
-  return verify({ targetFile, inProcess: true, probe: false });
+  return withFiles({ 'target.json': JSON.stringify(target) }, (path) =>
+    verify({ targetFile: path('target.json'), inProcess: true, probe: false }),
+  ).finally(() => implementation.close());
 }
 
 const violated = ({ checks }: Report): string[] =>

@@ -1,14 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Check } from './checks/check.ts';
 import { blocked, violation } from './failure.ts';
 import { runCheck } from './run-check.ts';
 import { Session } from './session/session.ts';
+import { withServer } from './testing/fixtures.ts';
 import type { Answer } from './wire/exchange.ts';
 
-const target = { baseUrl: 'http://127.0.0.1:1' };
+/** A session at a target that nobody listens at. */
+const newSession = (): Session =>
+  new Session({ target: { baseUrl: 'http://127.0.0.1:1' }, answers: {}, allowWrites: true });
 
 function check(run: Check['run']): Check {
   return { id: 'a-check', requirements: ['SSO-01'], title: 'holds', needs: [], run };
@@ -25,14 +26,14 @@ function failing(times: number): { check: Check; runs: () => number } {
 
 test('a violation is repeated once, and reported as it was when it shows again', async () => {
   const { check, runs } = failing(2);
-  const result = await runCheck(check, new Session({ target, answers: {}, allowWrites: true }));
+  const result = await runCheck(check, newSession());
   expect(result).toMatchObject({ outcome: 'violation', message: 'It does not hold.', expected: 1, actual: 2 });
   expect(result.unstable).toBeUndefined();
   expect(runs()).toBe(2);
 });
 
 test('a violation that does not show again still counts, and says so', async () => {
-  const result = await runCheck(failing(1).check, new Session({ target, answers: {}, allowWrites: true }));
+  const result = await runCheck(failing(1).check, newSession());
   expect(result).toMatchObject({
     outcome: 'violation',
     unstable: true,
@@ -42,16 +43,13 @@ test('a violation that does not show again still counts, and says so', async () 
 
 test('what a check says of the answers of the run so far is not repeated: they stay what they are', async () => {
   const { check, runs } = failing(1);
-  const result = await runCheck(
-    { ...check, isOfTheRun: true },
-    new Session({ target, answers: {}, allowWrites: true }),
-  );
+  const result = await runCheck({ ...check, isOfTheRun: true }, newSession());
   expect(result).toMatchObject({ outcome: 'violation', message: 'It does not hold.' });
   expect(runs()).toBe(1);
 });
 
 test('a target that is broken throughout is not asked everything twice', async () => {
-  const session = new Session({ target, answers: {}, allowWrites: true });
+  const session = newSession();
   let runs = 0;
   for (let index = 0; index < 60; index += 1) {
     const { check, runs: own } = failing(9);
@@ -63,47 +61,33 @@ test('a target that is broken throughout is not asked everything twice', async (
 
 test('what is repeated asks the target anew', async () => {
   const statuses = [500, 200];
-  const server = createServer((_request, response) =>
-    response.writeHead(statuses.shift() ?? 200, { 'Content-Type': 'application/json' }).end('{}'),
-  ).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const session = new Session({
-    target: { baseUrl, actors: { admin: { sso: { oid: 'o', tid: 't', upn: 'u' } } } },
-    answers: {},
-    allowWrites: true,
+  const handler: RequestListener = (_request, response) =>
+    response.writeHead(statuses.shift() ?? 200, { 'Content-Type': 'application/json' }).end('{}');
+  const run: Check['run'] = async (session) => {
+    const { answer } = await session.signIn.sso('admin');
+    if (answer.response.status !== 200) throw violation('It failed.', 200, answer.response.status);
+  };
+  const result = await withServer(handler, async (baseUrl) => {
+    const asked = { baseUrl, actors: { admin: { sso: { oid: 'o', tid: 't', upn: 'u' } } } };
+    const session = new Session({ target: asked, answers: {}, allowWrites: true });
+    return runCheck(check(run), session).finally(() => session.close());
   });
-  try {
-    const result = await runCheck(
-      check(async (session) => {
-        const { answer } = await session.signIn.sso('admin');
-        if (answer.response.status !== 200) throw violation('It failed.', 200, answer.response.status);
-      }),
-      session,
-    );
-    expect(result).toMatchObject({ outcome: 'violation', unstable: true, actual: 500 });
-    expect(result.exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
-  } finally {
-    session.close();
-    server.close();
-  }
+  expect(result).toMatchObject({ outcome: 'violation', unstable: true, actual: 500 });
+  expect(result.exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
 });
 
 describe('the exchange that shows it', () => {
   const send = async (session: Session, path: string) => session.send({ method: 'GET', path });
 
   async function decisive(run: Check['run']): Promise<string[]> {
-    const server = createServer((_request, response) => response.writeHead(200).end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const session = new Session({ target: { baseUrl }, answers: {}, allowWrites: true });
-    try {
-      const { exchanges } = await runCheck(check(run), session);
-      return exchanges.filter((one) => one.decisive).map(({ request }) => request.url.slice(baseUrl.length));
-    } finally {
-      session.close();
-      server.close();
-    }
+    return withServer(
+      (_request, response) => response.writeHead(200).end(),
+      async (baseUrl) => {
+        const session = new Session({ target: { baseUrl }, answers: {}, allowWrites: true });
+        const { exchanges } = await runCheck(check(run), session).finally(() => session.close());
+        return exchanges.filter((one) => one.decisive).map(({ request }) => request.url.slice(baseUrl.length));
+      },
+    );
   }
 
   test('is the one that the check names', async () => {
@@ -158,7 +142,7 @@ describe('a check that is blocked by one that passed', () => {
   const passes = named('the-answer', async () => {});
 
   test('is run once more, since the target may have had a bad moment', async () => {
-    const session = new Session({ target, answers: {}, allowWrites: true });
+    const session = newSession();
     await runCheck(passes, session);
     let runs = 0;
     const builds = named('builds-on-it', async () => {
@@ -169,7 +153,7 @@ describe('a check that is blocked by one that passed', () => {
   });
 
   test('is an error when that shows again: nobody judges what it saw', async () => {
-    const session = new Session({ target, answers: {}, allowWrites: true });
+    const session = newSession();
     await runCheck(passes, session);
     const builds = named('builds-on-it', async () => {
       throw blocked('the-answer', 'There was no answer');
@@ -181,7 +165,7 @@ describe('a check that is blocked by one that passed', () => {
   });
 
   test('stays blocked where that one did not pass, or did not run', async () => {
-    const session = new Session({ target, answers: {}, allowWrites: true });
+    const session = newSession();
     const builds = named('builds-on-it', async () => {
       throw blocked('the-answer', 'There was no answer');
     });
@@ -195,6 +179,6 @@ test('a bug of the suite is no violation', async () => {
   const broken = check(async () => {
     throw new TypeError('x is undefined');
   });
-  const result = await runCheck(broken, new Session({ target, answers: {}, allowWrites: true }));
+  const result = await runCheck(broken, newSession());
   expect(result).toMatchObject({ outcome: 'error', message: expect.stringContaining('The suite itself failed') });
 });

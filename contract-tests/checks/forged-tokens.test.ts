@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { partsOfPat } from '../session/token-forms.ts';
+import { encode } from '../testing/fixtures.ts';
 import { decodeJwt } from '../wire/jwt.ts';
 import { emptiedJwts, otherCharacter, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
 
@@ -45,7 +46,6 @@ describe('otherCharacter', () => {
 });
 
 describe('tamperedJwts', () => {
-  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode({ alg: 'HS256', typ: 'JWT', kid: 'k1' })}.${encode({ sub: '1', exp: 9 })}`;
   const token = `${signed}.${createHmac('sha256', 'key of the target').update(signed).digest('base64url')}`;
 

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { answerOf } from '../testing/fixtures.ts';
 import type { Answer } from '../wire/exchange.ts';
 import { identityChanges, recordingChanges } from './kept-values.ts';
 
-function answer(sent: object, body: object): Answer {
-  return {
-    request: { method: 'POST', url: 'http://127.0.0.1/', headers: {}, body: JSON.stringify(sent) },
-    response: { status: 200, headers: {}, body: JSON.stringify(body) },
-    durationMs: 1,
-  };
-}
+const answer = (sent: object, body: object): Answer => answerOf(body, { request: { body: JSON.stringify(sent) } });
 
 describe('the user of an identity', () => {
   const USER = { id: 'u1', email: 'a@b.example', username: 'a', confirmed: false, created_at: '2026-02-03T04:05:06Z' };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../session/session.ts';
+import { answerOf } from '../testing/fixtures.ts';
 import type { Answer } from '../wire/exchange.ts';
 import { keyDisagreements } from './key-agreement.ts';
 
@@ -8,11 +9,7 @@ const BASE = 'http://127.0.0.1';
 const PATH = '/v1/admin/tenants/t1/api-keys';
 
 function list(query: string, keys: object[], Authorization = 'Bearer admin', path = PATH): Answer {
-  return {
-    request: { method: 'GET', url: `${BASE}${path}${query}`, headers: { Authorization } },
-    response: { status: 200, headers: {}, body: JSON.stringify(keys) },
-    durationMs: 1,
-  };
+  return answerOf(keys, { request: { url: `${BASE}${path}${query}`, headers: { Authorization } } });
 }
 
 /** What is found in the lists, and how often the target was asked anew, given what it then answers to a query. */

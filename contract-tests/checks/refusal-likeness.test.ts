@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { answerOf } from '../testing/fixtures.ts';
 import type { Answer } from '../wire/exchange.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
@@ -15,8 +16,8 @@ type Say = (path: string, route: Route) => { status?: number; type?: string; bod
 function judge(say: Say): boolean {
   const answer = (route: Route): Answer => {
     const { status = 404, type = 'application/json', body } = say(PATHS[route], route);
-    const request = { method: 'PATCH', url: `https://host.test/api${PATHS[route]}`, headers: {} };
-    return { request, response: { status, headers: { 'content-type': type }, body }, durationMs: 1 };
+    const url = `https://host.test/api${PATHS[route]}`;
+    return answerOf(body, { status, headers: { 'content-type': type }, request: { method: 'PATCH', url } });
   };
   return saysNoSuchThing(answer('own'), answer('madeUp'), [answer('beside'), answer('below')]);
 }

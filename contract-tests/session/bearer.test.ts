@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../wire/exchange.ts';
+import { answerOf, jwtOf } from '../testing/fixtures.ts';
 import { isNearlySpent, isSpent, received } from './bearer.ts';
 
-const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-const jwt = (claims: object): string => `${encode({ alg: 'HS256' })}.${encode(claims)}.c2lnbmF0dXJl`;
 const NOW = Math.floor(Date.now() / 1000);
-
-function answer(body: object, headers: Record<string, string> = {}): Answer {
-  const request = { method: 'POST', url: 'https://host.test/v1/auth/sso', headers: {} };
-  return { request, response: { status: 200, headers, body: JSON.stringify(body) }, durationMs: 1 };
-}
 
 describe('the lifetime of a token, from its receipt', () => {
   test.each<
@@ -29,7 +22,7 @@ describe('the lifetime of a token, from its receipt', () => {
     ],
     ['nothing', {}, { refresh_expires_in: 9 }, {}, undefined],
   ])('%s', (_, claims, body, headers, lifetime) => {
-    expect(received(jwt(claims), 'a test', answer(body, headers)).lifetime).toBe(lifetime);
+    expect(received(jwtOf(claims), 'a test', answerOf(body, { headers })).lifetime).toBe(lifetime);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../model.ts';
+import { answerOf, jwtOf } from '../testing/fixtures.ts';
 import { secretsOf } from './redaction.ts';
 
 const PASSWORD = 'correct horse/battery+staple "ü"';
@@ -9,13 +10,8 @@ const target = {
   headers: { 'X-Api-Key': 'edge-key-123456', 'X-Env': 'staging' },
 };
 
-const jwt = (claims: object, signature: string): string =>
-  `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
-
-function exchange(authorization: string, body: unknown, headers: Record<string, string> = {}): Exchange {
-  const request = { method: 'GET', url: 'https://host.test/x', headers: { Authorization: `Bearer ${authorization}` } };
-  return { request, response: { status: 200, headers, body: JSON.stringify(body) }, durationMs: 1 };
-}
+const exchange = (authorization: string, body: unknown, headers: Record<string, string> = {}): Exchange =>
+  answerOf(body, { headers, request: { headers: { Authorization: `Bearer ${authorization}` } } });
 
 test.each([
   ['as it is', PASSWORD],
@@ -55,8 +51,8 @@ test('a secret that a listed API key holds, whatever the member is called; hints
 });
 
 test('of tokens that begin alike no tail stays, whichever was seen first', () => {
-  const real = jwt({ sub: 'ada' }, 'SIGNATURE-OF-THE-REAL-TOKEN');
-  const forged = jwt({ sub: 'ada', tampered: true }, 'SIGNATURE-OF-THE-REAL-TOKEN');
+  const real = jwtOf({ sub: 'ada' }, 'SIGNATURE-OF-THE-REAL-TOKEN');
+  const forged = jwtOf({ sub: 'ada', tampered: true }, 'SIGNATURE-OF-THE-REAL-TOKEN');
   const pat = 'pat_0123.ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const wrong = 'pat_0123.ABCDEFGHIJKLMQOPQRSTUVWXYZ';
   for (const order of [
@@ -72,7 +68,7 @@ test('of tokens that begin alike no tail stays, whichever was seen first', () =>
 
 test('what an answer shows to be a credential is learnt; what only speaks of one stays', () => {
   const secrets = secretsOf(target);
-  const token = jwt({ sub: 'ada' }, 'abcdefghijklm');
+  const token = jwtOf({ sub: 'ada' }, 'abcdefghijklm');
   secrets.learnFrom(
     exchange(
       'none',

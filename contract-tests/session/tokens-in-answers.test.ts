@@ -1,28 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../wire/exchange.ts';
+import { answerOf, encode, jwtOf } from '../testing/fixtures.ts';
 import { findJwts, findPats } from './tokens-in-answers.ts';
 
-const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-const jwt = (sub: string): string => `${encode({ alg: 'HS256' })}.${encode({ sub })}.c2lnbmF0dXJl`;
+const jwt = (sub: string): string => jwtOf({ sub });
 const JWE = `${encode({ alg: 'dir', enc: 'A256GCM' })}..aXY.dGV4dA.dGFn`;
-
-function answer(body: unknown, headers: Record<string, string> = {}): Answer {
-  const request = { method: 'POST', url: 'https://host.test/v1/auth/login', headers: {} };
-  return { request, response: { status: 200, headers, body: JSON.stringify(body) }, durationMs: 1 };
-}
 
 describe('findJwts', () => {
   test('names the likeliest access token first, whatever the shape', () => {
     const [access, refresh, id] = [jwt('access'), jwt('refresh'), jwt('id')];
-    expect(findJwts(answer({ id_token: id, data: { refresh: refresh, bearer: { accessToken: access } } }))[0]).toBe(
+    expect(findJwts(answerOf({ id_token: id, data: { refresh: refresh, bearer: { accessToken: access } } }))[0]).toBe(
       access,
     );
   });
 
   test('finds encrypted ones, and those in headers', () => {
-    expect(findJwts(answer({ session: JWE }))).toEqual([JWE]);
-    expect(findJwts(answer({}, { 'set-cookie': `sid=${JWE}; Path=/` }))).toEqual([JWE]);
-    expect(findJwts(answer({ token: '0f8fad5bd9cb469fa16570867728950e' }))).toEqual([]);
+    expect(findJwts(answerOf({ session: JWE }))).toEqual([JWE]);
+    expect(findJwts(answerOf({}, { headers: { 'set-cookie': `sid=${JWE}; Path=/` } }))).toEqual([JWE]);
+    expect(findJwts(answerOf({ token: '0f8fad5bd9cb469fa16570867728950e' }))).toEqual([]);
   });
 });
 
@@ -39,7 +33,7 @@ describe('findPats', () => {
     [{ id: 'row-7', token_id: '42', token_prefix: 'echo', secret: 's3cret' }, 'echo_42.s3cret'],
     [{ id: '42', prefix: 'echo', secret: 's3cret', name: 'n' }, 'echo_42.s3cret'],
   ])('%j', (body, pat) => {
-    expect(findPats(answer(body))[0]).toBe(pat);
+    expect(findPats(answerOf(body))[0]).toBe(pat);
   });
 
   test.each<[unknown]>([
@@ -51,6 +45,6 @@ describe('findPats', () => {
     [{ id: '42', prefix: '', secret: 's3cret' }],
     [{ mail: 'first_last.name@host.test' }],
   ])('none in %j', (body) => {
-    expect(findPats(answer(body))).toEqual([]);
+    expect(findPats(answerOf(body))).toEqual([]);
   });
 });
