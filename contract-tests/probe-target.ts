@@ -32,11 +32,11 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
   for (const gap of loadGaps()) {
     const probe = probes.find((one) => one.gap === gap.id);
     if (!probe) {
-      gaps.push(notProbed(session, gap));
+      gaps.push(notProbed(gap, session.assumed(gap.id), 'not probed'));
       continue;
     }
     if (silence >= MAX_SILENCE) {
-      gaps.push({ ...about(session, gap), outcome: 'undetermined', reason: 'the target stopped answering' });
+      gaps.push(notProbed(gap, session.assumed(gap.id), 'the target stopped answering'));
       continue;
     }
     const setUp = await session.recorder.scope(() => prepare(probe, session));
@@ -64,13 +64,15 @@ async function prepare(probe: Probe, session: Session): Promise<void> {
   }
 }
 
-function about(session: Session, { id, section, question }: Gap): Omit<GapResult, 'outcome'> {
-  return { id, section, question, assumed: session.assumed(id) };
+function about(session: Session, gap: Gap): Omit<GapResult, 'outcome'> {
+  return { id: gap.id, section: gap.section, question: gap.question, assumed: session.assumed(gap.id) };
 }
 
-function notProbed(session: Session, gap: Gap): GapResult {
-  const reason = gap.observable === false && gap.reason ? gap.reason : 'not probed';
-  return { ...about(session, gap), outcome: 'undetermined', reason };
+/** The result of a gap that was not probed; `reason` says why, unless nothing can observe it. */
+export function notProbed(gap: Gap, assumed: unknown, reason: string): GapResult {
+  const { id, section, question, observable } = gap;
+  const why = observable === false && gap.reason ? gap.reason : reason;
+  return { id, section, question, assumed, outcome: 'undetermined', reason: why };
 }
 
 function judge(session: Session, gap: Gap, observed: unknown): GapResult {

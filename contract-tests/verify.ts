@@ -2,6 +2,7 @@ import { buildReport, type RunFacts, unreachableReport } from './build-report.ts
 import type { Check } from './checks/check.ts';
 import { TransportError } from './errors.ts';
 import type { CheckResult, GapResult, PlannedRun, Report } from './model.ts';
+import { notProbed } from './probe-target.ts';
 import { runInProcess } from './run-in-process.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
 import { runSuite } from './run-suite.ts';
@@ -76,12 +77,6 @@ export async function planOf(input: RunInput): Promise<PlannedRun> {
 }
 
 function unprobedGaps({ given: { answers } }: RunPlan): GapResult[] {
-  return loadGaps().map(({ id, section, question, default: assumed, observable, reason }) => ({
-    id,
-    section,
-    question,
-    assumed: id in answers ? answers[id] : assumed,
-    outcome: 'undetermined',
-    reason: observable === false && reason ? reason : 'not probed, since the run was limited to some checks',
-  }));
+  const reason = 'not probed, since the run was limited to some checks';
+  return loadGaps().map((gap) => notProbed(gap, gap.id in answers ? answers[gap.id] : gap.default, reason));
 }

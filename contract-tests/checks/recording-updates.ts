@@ -12,13 +12,6 @@ import { updateFindings } from './updates.ts';
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
 /** Long enough for a minimum length of summaries, which is left open. */
 export const SUMMARY = 'Summary by the contract suite.';
-/** Updates of each writable field that the record answered does not show. */
-const NOT_IN_THE_RECORD: JsonObject[] = [
-  { summary: SUMMARY },
-  { kb_folder_id: SAMPLE_ID },
-  { kb_document_id: SAMPLE_ID },
-  { analysis: SAMPLE_ANALYSIS },
-];
 export const ALL_FIVE = {
   title: 'All five fields',
   kb_folder_id: SAMPLE_ID,
@@ -26,6 +19,15 @@ export const ALL_FIVE = {
   summary: SUMMARY,
   analysis: SAMPLE_ANALYSIS,
 };
+
+/** An update of each writable field alone. */
+export const eachField = (title: string, summary = SUMMARY): JsonObject[] => [
+  { title },
+  { summary },
+  { kb_folder_id: SAMPLE_ID },
+  { kb_document_id: SAMPLE_ID },
+  { analysis: SAMPLE_ANALYSIS },
+];
 
 /** The recording that an update answered. Blocked unless the answer is one as a whole. */
 export function recordingOf(answer: Answer): JsonObject {
@@ -58,7 +60,7 @@ export async function found(session: Session): Promise<JsonObject> {
 export function answersToEachField(session: Session): Promise<{ sent: string; answer: Answer }[]> {
   return session.recorder.once('recording after each field', async () => {
     const answers: { sent: string; answer: Answer }[] = [];
-    for (const body of [{ title: 'Field check' }, ...NOT_IN_THE_RECORD])
+    for (const body of eachField('Field check'))
       answers.push({ sent: Object.keys(body).join(), answer: await session.recording.update(body) });
     return answers;
   });

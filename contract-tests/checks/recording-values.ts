@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { untested, violation } from '../failure.ts';
-import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
-import { SAMPLE_ID } from '../session/operations.ts';
 import { FIELD_NAMES, UNFINISHED } from '../session/records.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { type JsonObject, show } from '../wire/json.ts';
+import { show } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { sameInstant } from './formats.ts';
 import { exactTitle, keptTitle } from './recording-titles.ts';
-import { ALL_FIVE, found, needs, recordingOf, unrecorded, updated } from './recording-updates.ts';
+import { ALL_FIVE, eachField, found, needs, recordingOf, unrecorded, updated } from './recording-updates.ts';
 import { movesByItself, REPROCESSED } from './recordings-moving.ts';
 
 /** A little more than the coarsest unit in which times are usually kept. */
@@ -32,13 +30,7 @@ const keepsOthers: Check = {
   writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
   async run(session) {
     let before = await found(session);
-    for (const body of [
-      { title: 'Another title' },
-      { summary: 'Another summary by the contract suite.' },
-      { kb_folder_id: SAMPLE_ID },
-      { kb_document_id: SAMPLE_ID },
-      { analysis: SAMPLE_ANALYSIS },
-    ] as JsonObject[]) {
+    for (const body of eachField('Another title', 'Another summary by the contract suite.')) {
       const answer = await session.recording.update(body);
       if (!isSuccess(answer)) continue; // judged by the check that the field is accepted
       const after = recordingOf(answer);
@@ -74,14 +66,7 @@ const statusUntouched: Check = {
   writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
   async run(session) {
     let before = (await found(session)).status;
-    for (const body of [
-      { title: 'Status check' },
-      { summary: 'Summary of the status check.' },
-      { kb_folder_id: SAMPLE_ID },
-      { kb_document_id: SAMPLE_ID },
-      { analysis: SAMPLE_ANALYSIS },
-      ALL_FIVE,
-    ]) {
+    for (const body of [...eachField('Status check', 'Summary of the status check.'), ALL_FIVE]) {
       const answer = await session.recording.update(body);
       if (!isSuccess(answer)) continue;
       const after = recordingOf(answer).status;

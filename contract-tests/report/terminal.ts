@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { CheckResult, Outcome, Report } from '../model.ts';
 import { show } from '../wire/json.ts';
-import { decisiveOf, remarksOf } from './arrange.ts';
+import { bySharedReason, decisiveOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { count } from './text.ts';
 
@@ -76,14 +76,11 @@ function plain(value: unknown): string {
 function openEnds(report: Report): string[] {
   const lines: string[] = [];
   for (const outcome of ['error', 'untested', 'blocked'] as const) {
-    const byReason = new Map<string, string[]>();
-    for (const { message, requirements } of report.checks.filter((check) => check.outcome === outcome)) {
-      byReason.set(message, [...new Set([...(byReason.get(message) ?? []), ...requirements])]);
-    }
-    for (const [message, ids] of [...byReason].slice(0, MAX_REASONS))
-      lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
-    if (byReason.size > MAX_REASONS)
-      lines.push(`… and ${count(byReason.size - MAX_REASONS, 'more cause')} of ${outcome}`);
+    const groups = bySharedReason(report, outcome);
+    for (const { message, checks } of groups.slice(0, MAX_REASONS))
+      lines.push(`${pc.yellow(outcome)} ${listed(requirementIds(report, checks))}: ${message}`);
+    if (groups.length > MAX_REASONS)
+      lines.push(`… and ${count(groups.length - MAX_REASONS, 'more cause')} of ${outcome}`);
   }
   for (const { message, requirements } of remarksOf(report))
     lines.push(`${pc.dim('remark')} ${listed(requirements)}: ${message}`);
