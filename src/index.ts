@@ -1,23 +1,23 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { createApp } from './app.ts';
-import { connectMock, type MockConnection } from './connect.ts';
-import { answerBrokenHttp } from './http/broken-http.ts';
-import type { Observer } from './http/observe.ts';
-import { loadWorlds, reloadWorlds, type WorldsOptions } from './load-worlds.ts';
-import { didYouMean } from './profiles/did-you-mean.ts';
-import type { ProfileSource } from './profiles/load.ts';
-import { ConfigError } from './spec/config-error.ts';
-import { StateFile } from './state-file.ts';
-import type { World } from './world/world.ts';
-import type { Worlds } from './world/worlds.ts';
+import { createApp } from './server/app.ts';
+import { connectMock, type MockConnection } from './doors/connect.ts';
+import { answerBrokenHttp } from './server/http/broken-http.ts';
+import type { Observer } from './server/http/observe.ts';
+import { loadWorlds, reloadWorlds, type WorldsOptions } from './server/load-worlds.ts';
+import { didYouMean } from './core/profiles/did-you-mean.ts';
+import type { ProfileSource } from './server/files/profile-file.ts';
+import { ConfigError } from './core/spec/config-error.ts';
+import { StateFile } from './server/state-file.ts';
+import type { World } from './core/world/world.ts';
+import type { Worlds } from './core/world/worlds.ts';
 
-export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './connect.ts';
+export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './doors/connect.ts';
 export type { paths as ControlPaths } from './control/control-types.ts';
-export { type ControlClient, ControlRefusal, controlClient } from './control-client.ts';
-export type { components, operations, paths } from './spec/api-types.ts';
-export type { GapAnswers, GapId } from './spec/gaps.ts';
+export { type ControlClient, ControlRefusal, controlClient } from './doors/control-client.ts';
+export type { components, operations, paths } from './core/spec/api-types.ts';
+export type { GapAnswers, GapId } from './core/spec/gaps.ts';
 export { ConfigError, type ProfileSource, type World, type Worlds };
 
 export interface MockOptions extends WorldsOptions {

@@ -1,9 +1,9 @@
-import { evidenceIn } from '../profiles/evidence.ts';
-import { noSuchGap } from '../profiles/load.ts';
-import { ConfigError } from '../spec/config-error.ts';
-import { allowedAnswers, type Gap, gapLedger, type Json } from '../spec/gaps.ts';
-import { sourceDocument } from '../spec/sections.ts';
-import { shippedYaml } from '../spec/shipped-yaml.ts';
+import { evidenceIn } from '../server/files/evidence.ts';
+import { noSuchGap } from '../server/files/profile-file.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { allowedAnswers, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
+import { sourceDocument } from './sections.ts';
+import { shippedYaml } from '../server/files/shipped-yaml.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
 /** All that is known about one gap, as `gaps ID` prints it. */

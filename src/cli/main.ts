@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
-import { ConfigError } from '../spec/config-error.ts';
-import { packageVersion } from '../spec/package-root.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { packageVersion } from '../server/files/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';

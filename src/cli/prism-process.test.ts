@@ -8,10 +8,10 @@ import type { Exchange } from '../../contract-tests/model.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
 import { discoverTarget } from '../../contract-tests/target/discover.ts';
 import { startMock } from '../index.ts';
-import { loadProfile, shippedProfiles } from '../profiles/load.ts';
-import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';
-import { packageFile } from '../spec/package-root.ts';
-import { resolve } from '../spec/resolve.ts';
+import { loadProfile, shippedProfiles } from '../server/files/profile-file.ts';
+import { defaultAnswers, type GapAnswers, type GapId } from '../core/spec/gaps.ts';
+import { packageFile } from '../server/files/package-root.ts';
+import { resolve } from '../core/spec/resolve.ts';
 import { findPrism, prismVersion, startPrism } from './prism-process.ts';
 
 interface Difference {

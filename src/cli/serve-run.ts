@@ -1,4 +1,4 @@
-import type { Observer } from '../http/observe.ts';
+import type { Observer } from '../server/http/observe.ts';
 import { type RunningMock, startMock } from '../index.ts';
 import { logError, logInfo, setLogSink } from '../log.ts';
 import { greeting } from './greeting.ts';

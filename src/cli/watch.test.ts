@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { setLogSink } from '../log.ts';
-import { packageFile } from '../spec/package-root.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { TestMock } from '../testing/client.ts';
 import { watchInputs } from './watch.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Mock } from '../index.ts';
 import { logError, logInfo } from '../log.ts';
-import { packageFile } from '../spec/package-root.ts';
+import { packageFile } from '../server/files/package-root.ts';
 
 interface Inputs {
   readonly profile: string | undefined;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { isAllowedOrigin } from '../http/cors.ts';
+import { isAllowedOrigin } from '../server/http/cors.ts';
 import { Refusal } from './refusal.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;

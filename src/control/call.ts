@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { GapId } from '../spec/gaps.ts';
-import type { World } from '../world/world.ts';
-import type { Worlds } from '../world/worlds.ts';
+import type { GapId } from '../core/spec/gaps.ts';
+import type { World } from '../core/world/world.ts';
+import type { Worlds } from '../core/world/worlds.ts';
 import type { operations } from './control-types.ts';
 import type { ControlOperation } from './document.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import { validatorSteps } from '../http/request-steps.ts';
-import { type JsonObject, type OperationObject, operationsOf } from '../spec/document.ts';
-import { newAjv, type ValidateFunction } from '../spec/schema-check.ts';
+import { validatorSteps } from '../server/http/request-steps.ts';
+import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
+import { newAjv, type ValidateFunction } from '../core/spec/schema-check.ts';
 import { type ControlOperation, controlDocument, dereferenced } from './document.ts';
 
 /** One operation of the control plane, ready to be served. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ApiDocument, JsonObject } from '../spec/document.ts';
-import { packageFile } from '../spec/package-root.ts';
+import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import type { operations } from './control-types.ts';
 
 /** An operation of the control plane. */

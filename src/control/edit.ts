@@ -1,7 +1,7 @@
-import { apiFor } from '../http/api.ts';
-import type { ApiDocument } from '../spec/document.ts';
-import { type ErrorObject, errorPath, errorText, newAjv, type ValidateFunction } from '../spec/schema-check.ts';
-import type { World } from '../world/world.ts';
+import { apiFor } from '../server/http/api.ts';
+import type { ApiDocument } from '../core/spec/document.ts';
+import { type ErrorObject, errorPath, errorText, newAjv, type ValidateFunction } from '../core/spec/schema-check.ts';
+import type { World } from '../core/world/world.ts';
 import { compiledControl } from './compiled.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';

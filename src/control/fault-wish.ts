@@ -1,5 +1,5 @@
-import { type Fault, faults } from '../faults/index.ts';
-import { didYouMean } from '../profiles/did-you-mean.ts';
+import { type Fault, faults } from '../core/faults/index.ts';
+import { didYouMean } from '../core/profiles/did-you-mean.ts';
 import { invalid } from './refusal.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { apiFor } from '../http/api.ts';
-import type { Answers } from '../profiles/answers.ts';
-import { loadProfile, shippedProfiles } from '../profiles/load.ts';
-import { ConfigError } from '../spec/config-error.ts';
-import { type GapAnswers, gapLedger } from '../spec/gaps.ts';
+import { apiFor } from '../server/http/api.ts';
+import type { Answers } from '../core/profiles/answers.ts';
+import { loadProfile, shippedProfiles } from '../server/files/profile-file.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { type GapAnswers, gapLedger } from '../core/spec/gaps.ts';
 import type { components } from './control-types.ts';
 import { invalid, type RefusalDetail } from './refusal.ts';
 

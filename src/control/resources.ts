@@ -1,10 +1,10 @@
-import { presentApiKey, presentRecording, presentUser } from '../operations/present.ts';
-import type { Answers } from '../profiles/answers.ts';
-import type { IdKind } from '../world/ids.ts';
-import type { ApiKey, Recording, User } from '../world/records.ts';
-import type { TableName } from '../world/store.ts';
-import type { Table } from '../world/table.ts';
-import type { World } from '../world/world.ts';
+import { presentApiKey, presentRecording, presentUser } from '../core/operations/present.ts';
+import type { Answers } from '../core/profiles/answers.ts';
+import type { IdKind } from '../core/world/ids.ts';
+import type { ApiKey, Recording, User } from '../core/world/records.ts';
+import type { TableName } from '../core/world/store.ts';
+import type { Table } from '../core/world/table.ts';
+import type { World } from '../core/world/world.ts';
 import type { components, operations } from './control-types.ts';
 
 export type ResourceName = operations['listRecords']['parameters']['path']['resource'];

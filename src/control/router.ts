@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import { parseJsonBytes } from '../http/body.ts';
-import { exchangeOf } from '../http/exchange.ts';
-import { parseMediaType } from '../http/media-type.ts';
+import { parseJsonBytes } from '../server/http/body.ts';
+import { exchangeOf } from '../server/http/exchange.ts';
+import { parseMediaType } from '../server/http/media-type.ts';
 import { logError } from '../log.ts';
-import { mainName, type Worlds } from '../world/worlds.ts';
+import { mainName, type Worlds } from '../core/world/worlds.ts';
 import { allowControl } from './access.ts';
 import { type Call, type Handler, written } from './call.ts';
 import { type CompiledControl, type ControlPlan, compiledControl } from './compiled.ts';

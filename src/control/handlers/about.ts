@@ -1,8 +1,8 @@
-import { apiFor } from '../../http/api.ts';
-import { packageVersion } from '../../spec/package-root.ts';
-import { beginningOf } from '../../world/image.ts';
-import { personasOf } from '../../world/personas.ts';
-import type { User } from '../../world/records.ts';
+import { apiFor } from '../../server/http/api.ts';
+import { packageVersion } from '../../server/files/package-root.ts';
+import { beginningOf } from '../../core/world/image.ts';
+import { personasOf } from '../../core/world/personas.ts';
+import type { User } from '../../core/world/records.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { controlDocument } from '../document.ts';

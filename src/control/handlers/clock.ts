@@ -1,5 +1,5 @@
-import { machineTime } from '../../world/clock.ts';
-import type { World } from '../../world/world.ts';
+import { machineTime } from '../../core/world/clock.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid } from '../refusal.ts';

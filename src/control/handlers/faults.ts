@@ -1,5 +1,5 @@
-import { type Fault, faults } from '../../faults/index.ts';
-import type { World } from '../../world/world.ts';
+import { type Fault, faults } from '../../core/faults/index.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { faultOf, near } from '../fault-wish.ts';

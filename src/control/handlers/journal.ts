@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../world/journal.ts';
+import type { JournalEntry } from '../../core/world/journal.ts';
 import { type Handlers, written } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { streamJournal } from '../journal/events.ts';

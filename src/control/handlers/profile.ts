@@ -1,8 +1,8 @@
-import type { Answers, Origin } from '../../profiles/answers.ts';
-import { shippedProfiles } from '../../profiles/load.ts';
-import { type Gap, type GapAnswers, gapLedger } from '../../spec/gaps.ts';
-import type { World } from '../../world/world.ts';
-import type { Worlds } from '../../world/worlds.ts';
+import type { Answers, Origin } from '../../core/profiles/answers.ts';
+import { shippedProfiles } from '../../server/files/profile-file.ts';
+import { type Gap, type GapAnswers, gapLedger } from '../../core/spec/gaps.ts';
+import type { World } from '../../core/world/world.ts';
+import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { answersFor } from '../profile-wish.ts';

@@ -1,6 +1,6 @@
-import { beginningOf, type WorldImage } from '../../world/image.ts';
-import { rebased } from '../../world/state.ts';
-import { TooManySandboxes } from '../../world/worlds.ts';
+import { beginningOf, type WorldImage } from '../../core/world/image.ts';
+import { rebased } from '../../core/world/state.ts';
+import { TooManySandboxes } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { checkedFaults } from '../fault-wish.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { checkedRecord, shownRecord } from '../edit.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';

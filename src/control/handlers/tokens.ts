@@ -1,4 +1,4 @@
-import { scopesOf } from '../../operations/scopes.ts';
+import { scopesOf } from '../../core/operations/scopes.ts';
 import {
   endToken,
   issueAccessToken,
@@ -6,9 +6,9 @@ import {
   issueRefreshToken,
   tampered,
   unsignedAccessToken,
-} from '../../operations/tokens.ts';
-import type { User } from '../../world/records.ts';
-import type { World } from '../../world/world.ts';
+} from '../../core/operations/tokens.ts';
+import type { User } from '../../core/world/records.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { invalid, notFound } from '../refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { JournalEntry } from '../../world/journal.ts';
-import type { World } from '../../world/world.ts';
+import type { JournalEntry } from '../../core/world/journal.ts';
+import type { World } from '../../core/world/world.ts';
 import { rendered } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;

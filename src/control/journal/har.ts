@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { packageVersion } from '../../spec/package-root.ts';
+import { packageVersion } from '../../server/files/package-root.ts';
 import type { Entry } from './render.ts';
 
 /** Entries of the journal as a HAR 1.2 file, which a browser's developer tools open. */

@@ -1,4 +1,4 @@
-import type { JournalBody, JournalEntry } from '../../world/journal.ts';
+import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
 import type { components } from '../control-types.ts';
 import { curlOf } from './curl.ts';
 import { maskedHeader, maskedText, maskedUrl, maskedValue } from './mask.ts';

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { packageFile } from '../server/files/package-root.ts';
+
+/** The source document's title and those of its sections, by number: spec/sections.yaml. */
+export interface SourceDocument {
+  readonly title: string;
+  readonly sections: Readonly<Record<string, string>>;
+}
+
+/** Reads spec/sections.yaml. */
+export const sourceDocument = (): SourceDocument =>
+  parse(readFileSync(packageFile('spec', 'sections.yaml'), 'utf8')) as SourceDocument;

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { components } from '../control/control-types.ts';
+import { type ControlClient, controlClient } from './control-client.ts';
+
+/** How a sandbox begins: profile, seed, recordings, faults, or from another world or a snapshot. */
+export type SandboxOptions = components['schemas']['SandboxOptions'];
+
+/** A world of its own on a mock that runs. `await using` deletes it. */
+export interface Sandbox extends AsyncDisposable {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly control: ControlClient;
+}
+
+/** A mock that runs, wherever it was started. */
+export interface MockConnection {
+  readonly baseUrl: string;
+  /** The control plane of the main world. */
+  readonly control: ControlClient;
+  /**
+   * Makes a sandbox, under a name of its own where none is given; one that is there begins anew.
+   * @throws ControlRefusal when the options cannot be used
+   */
+  sandbox(name?: string, options?: SandboxOptions): Promise<Sandbox>;
+}
+
+/** Connects to a mock that runs in another process, or in another test file. Nothing is sent yet. */
+export function connectMock(
+  baseUrl: string,
+  { controlToken }: { controlToken?: string | undefined } = {},
+): MockConnection {
+  const control = controlClient(baseUrl, controlToken);
+  return {
+    baseUrl,
+    control,
+    async sandbox(name = `test-${randomUUID()}`, options = {}) {
+      const params = { path: { sandbox: name } };
+      await control.PUT('/sandboxes/{sandbox}', { params, body: options });
+      const itsUrl = `${baseUrl}/~${name}`;
+      return {
+        name,
+        baseUrl: itsUrl,
+        control: controlClient(itsUrl, controlToken),
+        async [Symbol.asyncDispose]() {
+          await control.DELETE('/sandboxes/{sandbox}', { params });
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Generated files follow their sources: `npm run generate` (vitest -u on this file) writes them, a plain run compares.
+import { readFileSync } from 'node:fs';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { defaultAnswers, gapLedger } from '../core/spec/gaps.ts';
+import { gapTypesSource, profileSchema } from './sources.ts';
+import { packageFile } from '../server/files/package-root.ts';
+import { resolve } from '../core/spec/resolve.ts';
+
+test('gap-types.ts follows gaps.yaml', async () => {
+  await expect(gapTypesSource(gapLedger().gaps)).toMatchFileSnapshot('./gap-types.ts');
+});
+
+test('profile.schema.json follows gaps.yaml', async () => {
+  const text = `${JSON.stringify(profileSchema(gapLedger().gaps), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot(packageFile('spec', 'schemas', 'profile.schema.json'));
+});
+
+test('api-types.ts follows openapi.yaml', async () => {
+  const document = JSON.stringify(resolve(defaultAnswers()));
+  const types = astToString(await openapiTypescript(document));
+  await expect(`// Generated from spec/ by \`npm run generate\`. Do not edit.\n${types}`).toMatchFileSnapshot(
+    './api-types.ts',
+  );
+});
+
+test('control.json follows control.yaml', async () => {
+  const document = parse(readFileSync(packageFile('spec', 'control.yaml'), 'utf8'));
+  await expect(`${JSON.stringify(document)}\n`).toMatchFileSnapshot(packageFile('spec', 'control.json'));
+});
+
+test('control-types.ts follows control.yaml', async () => {
+  const types = astToString(await openapiTypescript(new URL(`file://${packageFile('spec', 'control.yaml')}`)));
+  await expect(`// Generated from spec/ by \`npm run generate\`. Do not edit.\n${types}`).toMatchFileSnapshot(
+    '../control/control-types.ts',
+  );
+});
