@@ -2,8 +2,8 @@
 import { createConnection } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiFor } from './server/http/api.ts';
-import { errorMediaType } from './server/http/error-body.ts';
+import { apiFor } from './core/api.ts';
+import { errorMediaType } from './core/error-body.ts';
 import type { GapAnswers } from './core/spec/gaps.ts';
 import { type Call, TestMock } from './testing/client.ts';
 

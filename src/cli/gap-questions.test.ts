@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Answers } from '../core/profiles/answers.ts';
-import { loadProfile } from '../server/files/profile-file.ts';
 import { gapLedger } from '../core/spec/gaps.ts';
-import { sourceDocument } from './sections.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
 import { questionsText } from './gap-questions.ts';
 import { gapRows } from './gap-rows.ts';
+import { sourceDocument } from './sections.ts';
 
 const questionsFor = (answers: Answers) => questionsText(gapRows(answers), sourceDocument());
 const all = gapLedger().gaps;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../server/files/package-root.ts';
-import { isWorldsState } from '../core/world/worlds-state.ts';
+import { isWorldsState } from '../server/worlds-state.ts';
 
 const main = packageFile('dist', 'src', 'cli', 'main.js');
 beforeAll(() => {

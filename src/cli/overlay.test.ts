@@ -1,11 +1,11 @@
 // The overlay is applied by openapi-format, an implementation that is not ours, and must give the resolved document.
 import { openapiOverlay } from 'openapi-format';
 import { describe, expect, test } from 'vitest';
-import { loadProfile, shippedProfiles } from '../server/files/profile-file.ts';
+import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
 import { answersToTry, defaultAnswers, type GapAnswers, gapLedger } from '../core/spec/gaps.ts';
-import { type Overlay, overlayBetween } from './overlay.ts';
 import { resolve } from '../core/spec/resolve.ts';
+import { type Overlay, overlayBetween } from './overlay.ts';
 
 const base = resolve(defaultAnswers());
 const info = { title: 'test', version: '1' };
@@ -28,7 +28,7 @@ async function apply(document: unknown, overlay: Overlay): Promise<unknown> {
 }
 
 test.each(shippedProfiles())('profile %s', async (name) => {
-  const { all } = loadProfile(name);
+  const { all } = answersFrom(name);
   expect(await apply(base, overlayOf(all))).toEqual(resolve(all));
 });
 
@@ -40,7 +40,7 @@ test.each(single)('$id: $answer', async ({ id, answer }) => {
 });
 
 test('from every profile to every other', async () => {
-  const documents = shippedProfiles().map((name) => resolve(loadProfile(name).all));
+  const documents = shippedProfiles().map((name) => resolve(answersFrom(name).all));
   for (const from of documents)
     for (const to of documents) expect(await apply(from, overlayBetween(from, to, info))).toEqual(to);
 });

@@ -1,5 +1,6 @@
 import { presentApiKey, presentRecording, presentUser } from '../core/operations/present.ts';
 import type { Answers } from '../core/profiles/answers.ts';
+import type { recordSchemas } from '../core/validation/schemas.ts';
 import type { IdKind } from '../core/world/ids.ts';
 import type { ApiKey, Recording, User } from '../core/world/records.ts';
 import type { TableName } from '../core/world/store.ts';
@@ -27,7 +28,10 @@ export interface Resource {
   /** No two records have the same, by index name; the key is that of the index. */
   readonly unique: Readonly<Record<string, string>>;
   /** How the API shows it, and the schema of the resolved spec for that. */
-  readonly inSpec?: { readonly schema: string; readonly present: (record: AnyRecord, answers: Answers) => unknown };
+  readonly inSpec?: {
+    readonly schema: (typeof recordSchemas)[number];
+    readonly present: (record: AnyRecord, answers: Answers) => unknown;
+  };
 }
 
 const nowOf = (world: World) => world.clock.nowIso();

@@ -4,6 +4,9 @@ import type { components, paths } from '../control/control-types.ts';
 /** The control plane, typed by its own OpenAPI document: `control.POST('/clock/advance', { body: { seconds: 60 } })`. */
 export type ControlClient = Client<paths>;
 
+/** What sends a client's requests. */
+export type ClientFetch = (request: Request) => Promise<Response>;
+
 type ErrorContent = components['schemas']['Error']['error'];
 
 /** The control plane refused: says which call, why, and what is wrong with each field. */
@@ -28,10 +31,14 @@ const hint = ({ field, allowed, example }: NonNullable<ErrorContent['details']>[
  * A client for the control plane of the world at `baseUrl`, a sandbox's prefix included. Calls that are refused throw
  * ControlRefusal: in a test nobody looks at them.
  */
-export function controlClient(baseUrl: string, token?: string): ControlClient {
+export function controlClient(
+  baseUrl: string,
+  { token, fetch }: { readonly token?: string | undefined; readonly fetch?: ClientFetch | undefined } = {},
+): ControlClient {
   const client = createClient<paths>({
     baseUrl: `${baseUrl.replace(/\/$/, '')}/_mock`,
     ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+    ...(fetch && { fetch }),
   });
   client.use({
     async onResponse({ request, response }) {

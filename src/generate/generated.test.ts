@@ -4,9 +4,9 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultAnswers, gapLedger } from '../core/spec/gaps.ts';
-import { gapTypesSource, profileSchema } from './sources.ts';
-import { packageFile } from '../server/files/package-root.ts';
 import { resolve } from '../core/spec/resolve.ts';
+import { packageFile } from '../server/files/package-root.ts';
+import { gapTypesSource, profileSchema } from './sources.ts';
 
 test('gap-types.ts follows gaps.yaml', async () => {
   await expect(gapTypesSource(gapLedger().gaps)).toMatchFileSnapshot('./gap-types.ts');

@@ -1,6 +1,5 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { setLogSink } from '../log.ts';
 import { TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
@@ -205,9 +204,8 @@ test('a target names the answers that differ, and logins in their form', async (
 });
 
 test('an answer of ours that breaks the spec is a 500, told loudly and counted', async () => {
-  await using mock = await TestMock.start();
   const log = vi.fn();
-  setLogSink(log);
+  await using mock = await TestMock.start({ log });
   const before = mock.world.store.recordings.get('rec_kickoff');
   if (!before) throw new Error('no such fixture');
   mock.world.store.recordings.put({ ...before, status: 'done' as 'failed' });

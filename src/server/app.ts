@@ -1,79 +1,74 @@
-import express, { type Express, type RequestHandler, Router } from 'express';
-import { controlPlane } from '../control/router.ts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { isControl } from '../control/handle.ts';
+import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
-import { behaviourFor, checkFaultIds } from '../core/faults/index.ts';
-import { begin } from './http/begin.ts';
-import { allowOrigins } from './http/cors.ts';
-import { answerThrown } from './http/errors.ts';
-import { guard } from './http/guards.ts';
-import { inOrder } from './http/in-order.ts';
-import { journalled } from './http/journal.ts';
-import { matchOperation } from './http/match.ts';
-import { meetEnvironment } from './http/meet.ts';
-import { type Observer, observed } from './http/observe.ts';
-import { asExpress, leavePlain } from './http/plain.ts';
-import { answerPreferred } from './http/prefer.ts';
-import { limitRate } from './http/rate-limit.ts';
-import { runOperation } from './http/run.ts';
+import { allowControl } from './access.ts';
+import { allowOrigins } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
-import type { Worlds } from '../core/world/worlds.ts';
+import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
 
-export interface AppOptions {
+export interface AppOptions extends NodeDoorOptions {
   /** Origins whose pages may call the API, beside the local ones. */
   readonly cors?: readonly string[] | undefined;
-  /** Milliseconds that every answer of the API is held back. */
-  readonly latencyMs?: number | undefined;
   /** Needed on the control plane, where set; else it is for this machine only. */
   readonly controlToken?: string | undefined;
-  /** Sees every exchange once it is over: the place for a log, and for the journal. */
-  readonly observe?: Observer | undefined;
 }
 
-/** The mock as an Express app: the way of a request, in order. Never listens. */
-export function createApp(worlds: Worlds, options: AppOptions = {}): Express {
+/** The mock for a Node process: as an Express app, and as what to give Node's own server. */
+export interface NodeMock {
+  /** Everything, to be mounted anywhere. Never listens. */
+  readonly app: Express;
+  /** The same for a server of its own: what needs nothing of Express goes past it. */
+  readonly listener: RequestHandler;
+}
+
+/** Puts the doors of a process together: CORS, the dashboard and its files, access to the control plane, the mock. */
+export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
+  const door = nodeDoor(worlds, options);
   const app = express();
-  leavePlain(app);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-
-  app.use(
-    inOrder(
-      begin(worlds, { behaviourFor, checkFaultIds }),
-      journalled,
-      observed(options.observe),
-      allowOrigins(options.cors),
-      // Files without data, before the control plane, which answers every path.
-      below('/_mock', dashboard(packageFile('dist', 'dashboard'))),
-      below('/_mock', controlPlane(worlds, { token: options.controlToken, cors: options.cors })),
-      delay(options.latencyMs ?? 0),
-      meetEnvironment,
-      limitRate,
-      matchOperation,
-      answerPreferred,
-      guard,
-      runOperation,
-    ),
-  );
-  app.use(answerThrown);
-  return app;
+  app.use(allowOrigins(options.cors));
+  app.use(belowMock(answerPreflight));
+  app.use(belowMock(dashboard(packageFile('dist', 'dashboard'))));
+  app.use(belowMock(allowControl(options.controlToken, options.cors)));
+  app.use((request, response) => door(request, response));
+  const fail: ErrorRequestHandler = (error, request, response, next) => {
+    worlds.services.log('error', `BUG: ${request.method} ${request.path}: ${error?.stack ?? String(error)}`);
+    if (response.headersSent) next(error);
+    else
+      response.status(500).json({ error: { code: 'internal_error', message: 'The mock failed; its log says why.' } });
+  };
+  app.use(fail);
+  const listener: RequestHandler = (request, response, next) => {
+    // Pages need CORS; the control plane has files and rules of access.
+    const needsExpress = request.headers.origin !== undefined || request.method === 'OPTIONS' || isControl(request.url);
+    if (needsExpress) app(request, response, next);
+    else door(request, response);
+  };
+  return { app, listener };
 }
 
-const delay =
-  (milliseconds: number): RequestHandler =>
-  (_request, _response, next) => {
-    if (milliseconds > 0) setTimeout(next, milliseconds);
-    else next();
-  };
+/** A browser asks before it calls the control plane; who may call is decided when it does. */
+const answerPreflight: RequestHandler = ({ method, headers }, response, next) => {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return next();
+  response.setHeader('X-Mock-Basis', 'control');
+  response.status(204).end();
+};
 
-/** A handler for what is below a path; asked for nothing else. */
-function below(path: string, handler: RequestHandler): RequestHandler {
-  const router = Router({ caseSensitive: true }).use(path, handler);
+/** A handler for the control plane of every world: it sees the path below /_mock, whatever stands before it. */
+function belowMock(handler: RequestHandler): RequestHandler {
+  const router = express.Router({ caseSensitive: true }).use('/_mock', handler);
   return (request, response, next) => {
-    if (!request.url.startsWith(path)) return next();
-    asExpress(request, response);
-    router(request, response, next);
+    if (!isControl(request.url)) return next();
+    const sent = request.url;
+    request.url = splitSandbox(sent).url;
+    router(request, response, (error?: unknown) => {
+      request.url = sent;
+      next(error);
+    });
   };
 }

@@ -91,7 +91,7 @@ describe('a place that cannot be used is told at the start, with what to do', ()
 
   // A device is read without end, and what is renamed onto it stands in its place from then on.
   test.skipIf(!existsSync('/dev/full'))('a device', async () => {
-    await expect(createMock({ stateFile: '/dev/full' })).rejects.toThrow('/dev/full: this is no regular file');
+    await expect(createMock({ stateFile: '/dev/full' })).rejects.toThrow('/dev/full: this is not a regular file');
     expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
   });
 
@@ -144,12 +144,12 @@ test('sandboxes and snapshots outlive a restart: clock, faults, profile, seed, e
   const token = (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data?.token ?? '';
   await control.POST('/tokens/expire', { body: { token } });
   await edit('later');
-  const before = JSON.stringify(first.worlds.get('kept'));
+  const before = JSON.stringify(first.worlds.sandbox('kept'));
   await first[Symbol.asyncDispose]();
 
   await using second = await TestMock.start({ stateFile });
   expect(baseUrl).toContain('/~kept');
-  const world = second.worlds.get('kept');
+  const world = second.worlds.sandbox('kept');
   expect(JSON.stringify(world)).toBe(before);
   const call = (line: string, json?: object) => second.call(line, json && { json });
   expect((await call('GET /~kept/_mock/info')).body).toMatchObject({

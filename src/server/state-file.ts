@@ -10,10 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { logError } from '../log.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import { adoptWorlds, isWorldsState, worldsState } from '../core/world/worlds-state.ts';
+import { isWorldsState, restoreWorlds, worldsState } from './worlds-state.ts';
 
 const quietMilliseconds = 200;
 
@@ -55,7 +54,7 @@ export class StateFile {
     try {
       this.save();
     } catch (error) {
-      logError((error as Error).message);
+      this.worlds.services.log('error', (error as Error).message);
     }
   }
 
@@ -90,7 +89,7 @@ function isStateThere(file: string): boolean {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined || found.isFile()) return found !== undefined;
-    const what = found.isDirectory() ? 'a folder' : 'no regular file';
+    const what = found.isDirectory() ? 'a folder' : 'not a regular file';
     throw new ConfigError([`${file}: this is ${what}; the state needs a file, e.g. ./state.json`]);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -140,12 +139,12 @@ async function load(file: string, worlds: Worlds): Promise<void> {
   } catch (error) {
     throw broken(`the state cannot be read: ${reasonOf(error)}`);
   }
-  if (!isWorldsState(value)) throw broken('this is no state of this version of platform-mock');
+  if (!isWorldsState(value)) throw broken('this is not a state of this version of platform-mock');
   const { seed } = worlds.main.origin;
   if (value.seed !== seed) throw broken(`the state belongs to seed ${value.seed}, not to ${seed}`);
   try {
-    adoptWorlds(value, worlds);
+    restoreWorlds(value, worlds);
   } catch (error) {
-    throw broken(`the state cannot be taken up: ${reasonOf(error)}`);
+    throw broken(`the state cannot be restored: ${reasonOf(error)}`);
   }
 }

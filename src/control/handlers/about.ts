@@ -1,5 +1,5 @@
-import { apiFor } from '../../server/http/api.ts';
-import { packageVersion } from '../../server/files/package-root.ts';
+import { apiFor } from '../../core/api.ts';
+import { version } from '../../core/generated/data.js';
 import { beginningOf } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
@@ -59,7 +59,7 @@ export function infoOf(
   const { tenants, users, recordings, apiKeys } = world.store;
   return {
     name: 'platform-mock',
-    version: packageVersion,
+    version,
     world: worldName === '' ? 'main' : worldName,
     baseUrl: baseUrlOf(call, worldName),
     profile: world.answers.profile,

@@ -22,7 +22,7 @@ export const clockHandlers: Handlers<'getClock' | 'freezeClock' | 'setClock' | '
     }),
   releaseClock: ({ world, body }) =>
     moved(world, () => {
-      if (body?.to === 'machine') world.clock.adopt(machineTime);
+      if (body?.to === 'machine') world.clock.restore(machineTime);
       else world.clock.resume();
     }),
 };

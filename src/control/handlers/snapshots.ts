@@ -30,7 +30,7 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
     return undefined;
   },
   restoreSnapshot: (call) => {
-    call.world.become(snapshotOf(call.world, call.params.snapshot).image);
+    call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
     return infoOf(call);
   },
 };

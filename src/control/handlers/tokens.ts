@@ -44,7 +44,7 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
     const ended = endToken(world, body.token.replace(/^Bearer\s+/i, ''));
     if (ended) return ended;
     throw notFound(
-      'This is no access token, refresh token or PAT that this world gave out. POST /_mock/tokens makes some.',
+      'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens makes some.',
     );
   },
 };

@@ -1,5 +1,5 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import { hmacBase64url } from '../crypto.ts';
+import { decodeJwt } from '../jwt.ts';
 import { apiError } from '../operations/api-error.ts';
 import { bearerToken } from '../operations/authenticate.ts';
 import type { AnswerContext } from '../operations/behaviour.ts';
@@ -50,11 +50,13 @@ export const accepting = (as: (world: World, token: string) => Caller | undefine
 /** Hooks that judge a JWT that is to be refused by its signature, and the one that would be right. */
 export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm: string) => boolean): Hooks =>
   accepting((world, token) => {
-    const decoded = jwt.decode(token, { complete: true });
-    if (!decoded || typeof decoded.payload === 'string') return undefined;
+    const decoded = decodeJwt(token);
+    if (!decoded) return undefined;
     const [head, body, given = ''] = token.split('.');
-    const genuine = createHmac('sha256', world.signingKey).update(`${head}.${body}`).digest('base64url');
-    return accepts(given, genuine, decoded.header.alg) ? callerNamed(world, decoded.payload.sub, 'jwt') : undefined;
+    const genuine = hmacBase64url(world.signingKey, `${head}.${body}`);
+    return accepts(given, genuine, String(decoded.header.alg))
+      ? callerNamed(world, decoded.claims.sub, 'jwt')
+      : undefined;
   });
 
 const patForm = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.?(.*)$/;
@@ -82,7 +84,7 @@ export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Ho
 });
 
 /** Stands for the credentials that a request did not bring; nobody else knows it. */
-const stranger = randomUUID();
+const stranger = crypto.randomUUID();
 
 /** Hooks that let requests without credentials through to these operations, as somebody. */
 export function openTo(who: (world: World) => Caller | undefined, ...ids: readonly OperationId[]): Hooks {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { issueAccessToken } from '../operations/tokens.ts';
 import { TestMock } from '../../testing/client.ts';
+import { issueAccessToken } from '../operations/tokens.ts';
 import { faults } from './index.ts';
 
 let mock: TestMock | undefined;

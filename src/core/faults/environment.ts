@@ -1,4 +1,5 @@
-import type { AnswerContext, Arrival, Delivery } from '../operations/behaviour.ts';
+import type { Delivery } from '../message.ts';
+import type { AnswerContext, Arrival } from '../operations/behaviour.ts';
 import type { World } from '../world/world.ts';
 import { family } from './fault.ts';
 import type { Hooks } from './hooks.ts';

@@ -1,5 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Answer, AnswerContext, Arrival, Behaviour, Delivery } from '../operations/behaviour.ts';
+import isDeepEqual from 'fast-deep-equal';
+import type { Delivery } from '../message.ts';
+import type { Answer, AnswerContext, Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller, Operation, OperationRequest, OperationResponse } from '../operations/operation.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
@@ -114,7 +115,7 @@ function presentBody(hooks: Hooks, answer: Answer, context: AnswerContext, hit: 
   const change = context.operation && hooks.bodies?.[context.operation];
   if (!change || answer.status >= 300) return answer;
   const body = change(structuredClone(answer.body) as Body, context);
-  if (body === undefined || isDeepStrictEqual(body, answer.body)) return answer;
+  if (body === undefined || isDeepEqual(body, answer.body)) return answer;
   hit(context.world);
   return { ...answer, body };
 }

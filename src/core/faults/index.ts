@@ -46,18 +46,32 @@ export function checkFaultIds(ids: readonly string[]): void {
 export const behaviourWith = (ids: readonly string[]): Behaviour =>
   ids.reduce((behaviour, id) => faults.find((fault) => fault.id === id)?.wrap(behaviour) ?? behaviour, faithful);
 
-/** Requests may ask for any combination (X-Mock-Fault): as many are kept as any test needs, and no more. */
+/** Any request may ask for any set of faults (X-Mock-Fault): so many are kept. */
 const mostKept = 1000;
 const behaviours = new Map<string, Behaviour>();
-const mostBehaviours = 1000;
 
 /** As behaviourWith, made once for each set of faults. */
 export function behaviourFor(ids: readonly string[]): Behaviour {
   const key = ids.join(' ');
-  const known = behaviours.get(key) ?? behaviourWith(ids);
+  const known = behaviours.get(key);
+  if (known) return known;
   if (behaviours.size >= mostKept) behaviours.clear();
-  // Any request may ask for any set of faults.
-  if (behaviours.size > mostBehaviours) behaviours.clear();
-  behaviours.set(key, known);
-  return known;
+  const made = behaviourWith(ids);
+  behaviours.set(key, made);
+  return made;
+}
+
+/** The armed faults and those that a request asks for itself, as the header X-Mock-Fault names them. */
+export function askedFaults(header: string, armed: readonly string[]): { ids: readonly string[]; problem?: string } {
+  const asked = header
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean);
+  try {
+    checkFaultIds(asked);
+    return { ids: [...new Set([...armed, ...asked])] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ids: [], problem: `The header X-Mock-Fault: ${error.message.slice(0, 2000)}` };
+  }
 }

@@ -1,4 +1,6 @@
-import type { Answer, AnswerContext, Delivery } from '../operations/behaviour.ts';
+import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
+import type { Delivery } from '../message.ts';
+import type { Answer, AnswerContext } from '../operations/behaviour.ts';
 import type { Body, Hooks } from './hooks.ts';
 
 /** Changes every value in a JSON value, from the inside out; `name` is the member that it stands under. */
@@ -47,19 +49,19 @@ export interface IdForm {
 
 /** Ids that say nothing. */
 export const opaque: IdForm = {
-  write: (id) => Buffer.from(`~${id}`).toString('base64url'),
+  write: (id) => toBase64url(`~${id}`),
   read: (text) => {
-    const read = Buffer.from(text, 'base64url').toString();
-    return read.startsWith('~') ? read.slice(1) : undefined;
+    const read = fromBase64url(text);
+    return read?.startsWith('~') ? read.slice(1) : undefined;
   },
 };
 
 /** Ids that look like numbers, longer than a number in JavaScript can be. */
 export const numeric: IdForm = {
-  write: (id) => `9${[...Buffer.from(id)].map((byte) => String(byte).padStart(3, '0')).join('')}`,
+  write: (id) => `9${[...utf8(id)].map((byte) => String(byte).padStart(3, '0')).join('')}`,
   read: (text) => {
     const bytes = /^9((\d{3})+)$/.exec(text)?.[1]?.match(/\d{3}/g)?.map(Number);
-    return bytes?.every((byte) => byte < 256) ? Buffer.from(bytes).toString() : undefined;
+    return bytes?.every((byte) => byte < 256) ? utf8Text(Uint8Array.from(bytes)) : undefined;
   },
 };
 

@@ -4,8 +4,8 @@ import {
   tamperedJwts,
   wrongSecretPats,
 } from '../../../contract-tests/checks/forged-tokens.ts';
-import { issueAccessToken } from '../operations/tokens.ts';
 import { type Call, field, type TestMock } from '../../testing/client.ts';
+import { issueAccessToken } from '../operations/tokens.ts';
 import type { User } from '../world/records.ts';
 
 const recording = 'PATCH /v1/echo/recordings/rec_kickoff';

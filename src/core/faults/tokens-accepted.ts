@@ -1,4 +1,4 @@
-import jwt from 'jsonwebtoken';
+import { decodeJwt } from '../jwt.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { World } from '../world/world.ts';
 import {
@@ -16,7 +16,7 @@ const admin = (world: World): Caller | undefined => callerNamed(world, administr
 
 const isDotted = (token: string): boolean => token.split('.').length === 3;
 
-const isForged = (token: string): boolean => jwt.decode(token) === null;
+const isForged = (token: string): boolean => decodeJwt(token) === undefined;
 
 /** Faults under which credentials are accepted that are to be refused. */
 export const acceptedTokenFaults: readonly FaultLine[] = [

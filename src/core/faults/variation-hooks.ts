@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import { decodeJwt, signedJwt } from '../jwt.ts';
 import { refusal } from '../operations/api-error.ts';
+import type { JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { writing } from './rewriting.ts';
@@ -94,16 +94,12 @@ export const clockAhead = (minutes: number): Hooks => {
 };
 
 /** Hooks that sign the access tokens of the SSO login again, with other claims and headers. */
-export const tokensWith = (claims: (old: jwt.JwtPayload) => object, header: object = {}): Hooks => ({
+export const tokensWith = (claims: (old: JsonObject) => object, header: object = {}): Hooks => ({
   bodies: {
     ssoLogin: (grant, { world }: { world: World }) => {
-      const old = jwt.decode(String(grant.access_token), { json: true }) ?? {};
-      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-      const head = `${part({ alg: 'HS256', typ: 'JWT', ...header })}.${part(claims(old))}`;
-      return {
-        ...grant,
-        access_token: `${head}.${createHmac('sha256', world.signingKey).update(head).digest('base64url')}`,
-      };
+      const old = decodeJwt(String(grant.access_token))?.claims ?? {};
+      const access_token = signedJwt({ alg: 'HS256', typ: 'JWT', ...header }, claims(old), world.signingKey);
+      return { ...grant, access_token };
     },
   },
 });

@@ -25,11 +25,7 @@ export const authenticate: Authenticate = (world, authorization) => {
   const isPat = token.startsWith(`${world.answers.get('pat-prefix')}_`);
   const user = isPat ? userOfPat(world, token) : userOfAccessToken(world, token);
   if (!user) {
-    throw apiError(
-      world.answers,
-      'invalid-credentials',
-      'The token is not valid: it is unknown, altered, or its time is over.',
-    );
+    throw apiError(world.answers, 'invalid-credentials', 'The token is not valid: it is unknown, altered or expired.');
   }
   return { user, via: isPat ? 'pat' : 'jwt' };
 };

@@ -1,3 +1,4 @@
+import type { Delivery, RequestHeaders } from '../message.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { type Authenticate, authenticate } from './authenticate.ts';
@@ -15,7 +16,7 @@ export interface Arrival {
   readonly method: string;
   /** Path and query, without the prefix of a sandbox. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: RequestHeaders;
 }
 
 /** An answer, before it is written out. */
@@ -23,20 +24,6 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-}
-
-/** An answer as it goes out on the wire. */
-export interface Delivery {
-  readonly status: number;
-  /** All of them but those that HTTP itself needs, such as Content-Length. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  /** Milliseconds that it is held back. */
-  readonly delayMs?: number;
-  /** In pieces of that many characters, so far apart, and without Content-Length. */
-  readonly pieces?: { readonly size: number; readonly everyMs: number };
-  /** The connection is closed after that many bytes of the body; 0: without any answer. */
-  readonly closeAfter?: number;
 }
 
 /** What the answer is to. */

@@ -1,5 +1,5 @@
 import type { components } from '../spec/api-types.ts';
-import { callerOf, noteIfShown, type Operation } from './operation.ts';
+import { callerOf, type Operation, recordNonDefaultGap } from './operation.ts';
 import { timestamp } from './present.ts';
 import { scopesOf } from './scopes.ts';
 import { issuePat } from './tokens.ts';
@@ -11,7 +11,7 @@ export const createApiToken: Operation<'createApiToken'> = (world, request) => {
   const { user } = callerOf(request);
   request.assume('pat-create-request');
   request.assume('pat-prefix');
-  noteIfShown(world, request, 'timestamp-form', 'success-codes');
+  recordNonDefaultGap(world, request, 'timestamp-form', 'success-codes');
   const { name = 'Personal access token', scopes = scopesOf(world, user) }: Body = request.body ?? {};
   const { pat, token } = issuePat(world, user, name, scopes);
 

@@ -2,7 +2,7 @@ import type { components } from '../spec/api-types.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
-import { noteIfShown, type OperationRequest } from './operation.ts';
+import { type OperationRequest, recordNonDefaultGap } from './operation.ts';
 import { presentUser } from './present.ts';
 import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
@@ -24,7 +24,7 @@ export function fullGrant(
   request: Pick<OperationRequest, 'assume'>,
   refreshToken: string = issueRefreshToken(world, user),
 ): Schemas['TokenGrant'] {
-  noteIfShown(world, request, 'timestamp-form', 'extra-fields');
+  recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
   return { ...accessGrant(world, user), refresh_token: refreshToken, user: presentUser(user, world.answers) };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
-import { type Caller, callerOf, noteIfShown, type Operation, type OperationRequest } from './operation.ts';
+import { type Caller, callerOf, type Operation, type OperationRequest, recordNonDefaultGap } from './operation.ts';
 import { presentApiKey } from './present.ts';
 
 type Request = OperationRequest<'listTenantApiKeys'>;
@@ -16,7 +16,7 @@ export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request
   const listed = keys
     .filter((key) => provider === undefined || key.provider === provider)
     .filter((key) => status === undefined || key.status === status);
-  noteIfShown(world, request, 'extra-fields', 'timestamp-form');
+  recordNonDefaultGap(world, request, 'extra-fields', 'timestamp-form');
   return { body: page(listed, request).map((key) => presentApiKey(key, world.answers)) };
 };
 

@@ -50,7 +50,7 @@ export type Operation<Id extends OperationId = OperationId> = (
 ) => OperationResponse;
 
 /** Notes a gap only where its answer shows: where it is not the default one. */
-export function noteIfShown(world: World, request: Pick<OperationRequest, 'assume'>, ...gaps: GapId[]): void {
+export function recordNonDefaultGap(world: World, request: Pick<OperationRequest, 'assume'>, ...gaps: GapId[]): void {
   for (const gap of gaps) if (!world.answers.isDefault(gap)) request.assume(gap);
 }
 

@@ -18,7 +18,7 @@ export const refreshAccessToken: Operation<'refreshAccessToken'> = (world, reque
 
   const user = userOfRefreshToken(world, token);
   if (!user) {
-    const message = 'The refresh token is not valid: it is unknown, spent, or its time is over.';
+    const message = 'The refresh token is not valid: it is unknown, spent or expired.';
     throw apiError(world.answers, 'invalid-credentials', message, { gaps: ['refresh-request'] });
   }
   const rotates = request.assume('refresh-rotation') === 'rotate';

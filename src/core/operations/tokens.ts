@@ -1,15 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import { equalInConstantTime, sha256Hex, toBase64url } from '../crypto.ts';
 import type { Pat, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { validClaims } from './verified-tokens.ts';
+import { claimsOf, validClaims } from './verified-tokens.ts';
 
-const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
-/** Compares without telling by its duration where two texts differ. */
-export function equalSecrets(left: string, right: string): boolean {
-  return timingSafeEqual(Buffer.from(hash(left)), Buffer.from(hash(right)));
-}
+/** Compares secrets of any length without telling by its duration where they differ. */
+export const equalSecrets = (left: string, right: string): boolean =>
+  equalInConstantTime(sha256Hex(left), sha256Hex(right));
 
 /** Signs a JWT access token (HS256) for `user`, valid for `lifetime` seconds from the world's present time. */
 export function issueAccessToken(
@@ -19,10 +15,10 @@ export function issueAccessToken(
 ): string {
   const issued = world.clock.nowSeconds();
   const claims = { sub: user.id, iat: issued, exp: issued + lifetime, jti: world.ids.next('jwt', user.id) };
-  return jwt.sign(claims, world.signingKey, { algorithm: 'HS256' });
+  return world.services.jwt.sign(claims, world.signingKey);
 }
 
-/** The user whom a JWT access token names; `undefined` when it is not ours, was changed, or is over. */
+/** The user whom a JWT access token names; `undefined` when it is not ours, was changed, was ended or has expired. */
 export function userOfAccessToken(world: World, token: string): User | undefined {
   const claims = validClaims(world, token);
   if (!claims || (claims.jti !== undefined && world.store.endedTokens.get(claims.jti))) return undefined;
@@ -37,19 +33,20 @@ export function issueRefreshToken(
 ): string {
   const token = world.ids.nextSecret('refresh-token', user.id);
   const expires = new Date(world.clock.now() + lifetime * 1000).toISOString();
-  world.store.refreshTokens.put({ id: hash(token), user_id: user.id, expires_at: expires });
+  world.store.refreshTokens.put({ id: sha256Hex(token), user_id: user.id, expires_at: expires });
   return token;
 }
 
-/** The user to whom a refresh token was given; `undefined` when it is unknown, spent or over. */
+/** The user to whom a refresh token was given; `undefined` when it is unknown, spent or expired. */
 export function userOfRefreshToken(world: World, token: string): User | undefined {
-  const found = world.store.refreshTokens.get(hash(token));
+  const found = world.store.refreshTokens.get(sha256Hex(token));
   if (!found || found.expires_at <= world.clock.nowIso()) return undefined;
   return world.store.users.get(found.user_id);
 }
 
 /** Refuses the refresh token from now on. */
-export const spendRefreshToken = (world: World, token: string): void => world.store.refreshTokens.delete(hash(token));
+export const spendRefreshToken = (world: World, token: string): void =>
+  world.store.refreshTokens.delete(sha256Hex(token));
 
 /**
  * Makes a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Its secret is kept as a hash.
@@ -69,7 +66,7 @@ export function issuePat(
     user_id: user.id,
     name,
     scopes,
-    secret_hash: hash(secret),
+    secret_hash: sha256Hex(secret),
     created_at: world.clock.nowIso(),
     ...(lifetime !== 0 && { expires_at: new Date(world.clock.now() + lifetime * 1000).toISOString() }),
   };
@@ -77,30 +74,30 @@ export function issuePat(
   return { pat, token: `${world.answers.get('pat-prefix')}_${id}.${secret}` };
 }
 
-/** The user whom a PAT names; `undefined` when it is unknown, its secret is wrong, or it is over. */
+/** The user whom a PAT names; `undefined` when it is unknown, its secret is wrong, or it has expired. */
 export function userOfPat(world: World, token: string): User | undefined {
   const pat = patOf(world, token);
   if (!pat || (pat.expires_at !== undefined && pat.expires_at <= world.clock.nowIso())) return undefined;
   return world.store.users.get(pat.user_id);
 }
 
-/** The PAT, over or not; `undefined` when it is unknown or its secret is wrong. */
+/** The PAT, expired or not; `undefined` when it is unknown or its secret is wrong. */
 function patOf(world: World, token: string): Pat | undefined {
   const [, prefix, id, secret] = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.(.+)$/.exec(token) ?? [];
   if (prefix !== world.answers.get('pat-prefix') || id === undefined || secret === undefined) return undefined;
   const pat = world.store.pats.get(id);
-  return pat && timingSafeEqual(Buffer.from(hash(secret)), Buffer.from(pat.secret_hash)) ? pat : undefined;
+  return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
 }
 
-/** A moment at which everything is over, wherever the world's clock is put. */
+/** A moment at which everything has expired, wherever the world's clock is put. */
 const longAgo = new Date(0).toISOString();
 
-/** Ends a token that this world gave out, from now on and for good; `undefined` when it gave out no such token. */
+/** Ends a token that this world issued, for good; `undefined` when it issued no such token. */
 export function endToken(
   world: World,
   token: string,
 ): { kind: 'access' | 'refresh' | 'pat'; user: string } | undefined {
-  const refresh = world.store.refreshTokens.get(hash(token));
+  const refresh = world.store.refreshTokens.get(sha256Hex(token));
   if (refresh) {
     world.store.refreshTokens.put({ ...refresh, expires_at: longAgo });
     return { kind: 'refresh', user: refresh.user_id };
@@ -111,21 +108,9 @@ export function endToken(
     return { kind: 'pat', user: pat.user_id };
   }
   const claims = claimsOf(world, token);
-  if (!claims) return undefined;
+  if (claims?.jti === undefined) return undefined;
   world.store.endedTokens.put({ id: claims.jti, user_id: claims.sub });
   return { kind: 'access', user: claims.sub };
-}
-
-/** Claims of an access token of ours, over or not. */
-function claimsOf(world: World, token: string): { readonly jti: string; readonly sub: string } | undefined {
-  try {
-    const options = { algorithms: ['HS256' as const], ignoreExpiration: true };
-    const claims = jwt.verify(token, world.signingKey, options);
-    if (typeof claims === 'string' || claims.jti === undefined || claims.sub === undefined) return undefined;
-    return { jti: claims.jti, sub: claims.sub };
-  } catch {
-    return undefined;
-  }
 }
 
 /** The token with one character of its signature or secret changed. */
@@ -138,5 +123,5 @@ export function tampered(token: string): string {
 /** An access token's claims with alg none and without a signature. */
 export function unsignedAccessToken(token: string): string {
   const [, claims = ''] = token.split('.');
-  return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;
+  return `${toBase64url('{"alg":"none","typ":"JWT"}')}.${claims}.`;
 }

@@ -2,7 +2,7 @@ import type { GapId } from '../spec/gaps.ts';
 import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
-import { type Caller, callerOf, noteIfShown, type Operation } from './operation.ts';
+import { type Caller, callerOf, type Operation, recordNonDefaultGap } from './operation.ts';
 import { presentRecording } from './present.ts';
 
 /** The fields that an update may write, and only those (part 2). */
@@ -13,7 +13,7 @@ export const updateRecording: Operation<'updateRecording'> = (world, request) =>
   const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
   const changes = readChanges(request.body as Readonly<Record<string, unknown>>);
   for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
-  noteIfShown(world, request, 'timestamp-form', 'extra-fields');
+  recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
 
   const updated: Recording = { ...recording, ...changes.fields, updated_at: world.clock.nowIso() };
   world.store.recordings.put(updated);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { assertValidDocument } from '../../testing/valid-document.ts';
 import { ConfigError } from './config-error.ts';
 import { operationIds, operationsOf } from './document.ts';
 import { answersToTry, defaultAnswers, type GapAnswers, gapLedger } from './gaps.ts';
 import { applyPatch } from './merge.ts';
 import { resolve } from './resolve.ts';
-import { assertValidDocument } from '../../testing/valid-document.ts';
 
 const resolveWith = (answers: Partial<GapAnswers>) => resolve({ ...defaultAnswers(), ...answers });
 

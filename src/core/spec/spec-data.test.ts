@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { packageFile } from '../../server/files/package-root.ts';
+import { newAjv } from '../validation/ajv.ts';
 import { isObject, type JsonObject } from './document.ts';
 import { answerSchema, answersToTry, defaultAnswers, type GapId, gapLedger, type Json } from './gaps.ts';
-import { packageFile } from '../../server/files/package-root.ts';
-import { newAjv } from './schema-check.ts';
 import { apiTemplate } from './template.ts';
 
 const { gaps, openPoints, alsoOpen } = gapLedger();

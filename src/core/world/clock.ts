@@ -1,4 +1,4 @@
-/** How a clock stands: it can be put away and taken up again. */
+/** How a clock stands: it can be kept and restored. */
 export interface ClockSetting {
   /** Milliseconds that it is ahead of the machine's. */
   readonly offset: number;
@@ -40,12 +40,12 @@ export class Clock {
     return this.now() - this.realNow();
   }
 
-  /** How it stands, to be taken up by `adopt`. */
+  /** How it stands, for `restore`. */
   get setting(): ClockSetting {
     return { offset: this.offset, frozenAt: this.frozenAt };
   }
 
-  adopt({ offset, frozenAt }: ClockSetting): void {
+  restore({ offset, frozenAt }: ClockSetting): void {
     this.offset = offset;
     this.frozenAt = frozenAt;
   }

@@ -32,10 +32,10 @@ export class FaultHits extends Map<string, number> {
 const nothing: readonly string[] = [];
 
 /**
- * Which of the armed faults a request meets. Counts them down, and draws where chance decides.
+ * Which of the armed faults apply to a request. Counts them down, and draws where chance decides.
  * @param operationOf tells the request's operation; asked only where an arm is for one operation
  */
-export function faultsToMeet(world: World, operationOf: () => string | undefined): readonly string[] {
+export function armedFaults(world: World, operationOf: () => string | undefined): readonly string[] {
   if (world.arms.length === 0) return nothing;
   if (world.arms.every(isPlain)) return world.faults;
   const operation = world.arms.some((arm) => arm.operation !== undefined) ? operationOf() : undefined;

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
+import type { Faker } from '@faker-js/faker';
+import { sha256Number } from '../crypto.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { type Recording, recordingStatuses } from './records.ts';
 
-const require = createRequire(import.meta.url);
-
-// A tenth of a start and of the memory, and most who use the mock never come to a record that nobody wrote.
-const loadFaker = () => require('@faker-js/faker/locale/en') as typeof import('@faker-js/faker/locale/en');
+/**
+ * Gives faker, in English. In Node it is loaded then: it is a tenth of a start and of the memory, and most who use the
+ * mock never come to a record that nobody wrote.
+ */
+export type LoadFaker = () => Faker;
 
 /** Makes the records that nobody wrote by hand. */
 export interface Filler {
@@ -14,13 +15,19 @@ export interface Filler {
   recording(id: string, at: number, owner: string): Recording;
 }
 
+interface FillerOptions {
+  readonly seed: number;
+  readonly answers: Answers;
+  readonly loadFaker: LoadFaker;
+}
+
 /** A filler for one seed; vocabularies are those of the profile. */
-export function createFiller(seed: number, answers: Answers): Filler {
+export function createFiller({ seed, answers, loadFaker }: FillerOptions): Filler {
   return {
     recording(id, at, owner) {
-      const { faker } = loadFaker();
+      const faker = loadFaker();
       // Seeded anew for each record, so that the order in which they are made does not matter.
-      faker.seed(createHash('sha256').update(`${seed} recording ${at}`).digest().readUInt32BE());
+      faker.seed(sha256Number(`${seed} recording ${at}`));
       const created = faker.date.between({ from: '2025-01-01T00:00:00.000Z', to: '2025-12-31T23:59:59.000Z' });
       const topic = faker.company.catchPhrase();
       const duration = faker.number.int({ min: 60, max: 7200 });

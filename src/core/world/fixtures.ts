@@ -1,10 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError } from '../spec/config-error.ts';
-import { isObject, type JsonObject } from '../spec/document.ts';
-import { packageFile } from '../../server/files/package-root.ts';
-import { errorPath, errorText, newAjv, type ValidateFunction } from '../spec/schema-check.ts';
-import { readYamlFile, shippedYamlFile, type YamlFile } from '../../server/files/yaml-file.ts';
+import { fixtures as shipped } from '../generated/data.js';
+import type { JsonObject } from '../spec/document.ts';
 import type { RecordingStatus, Tenant } from './records.ts';
 
 export interface UserFixture {
@@ -60,99 +55,24 @@ export interface Fixtures {
   readonly fill: { readonly recordings?: number };
 }
 
-const kinds = ['tenants', 'users', 'recordings', 'api_keys'] as const;
-type Kind = (typeof kinds)[number];
+export const fixtureKinds = ['tenants', 'users', 'recordings', 'api_keys'] as const;
+export type FixtureKind = (typeof fixtureKinds)[number];
 
-interface Entry {
-  readonly kind: Kind;
-  readonly record: { readonly id: string } & Record<string, unknown>;
-  readonly reason: (field: string | undefined, text: string) => string;
-}
+/** What one file of fixtures may hold. */
+export type FixtureFile = Partial<Fixtures>;
 
-/**
- * Reads every YAML file of a folder as one set of fixtures (the shipped one when none is named).
- * @throws ConfigError naming file, line and reason
- */
-export function loadFixtures(folder?: string): Fixtures {
-  const files =
-    folder === undefined
-      ? yamlNamesIn(packageFile('fixtures')).map((name) => shippedYamlFile('fixtures', name))
-      : yamlNamesIn(folder).map((name) => readYamlFile(join(folder, name)));
-  // The shipped fixtures are proved by a test of this package; start-up time matters.
-  if (folder !== undefined) checkShape(files);
-  const entries = files.flatMap(entriesOf);
-  refuse([...duplicateIds(entries), ...danglingReferences(entries)]);
-  const of = <T>(kind: Kind) =>
-    entries.filter((entry) => entry.kind === kind).map((entry) => entry.record as unknown as T);
+/** The fixtures of several files as one set. */
+export function mergeFixtures(files: readonly FixtureFile[]): Fixtures {
+  const of = <Kind extends FixtureKind>(kind: Kind): Fixtures[Kind] =>
+    files.flatMap((file) => (file[kind] ?? []) as readonly unknown[]) as unknown as Fixtures[Kind];
   return {
-    tenants: of<Tenant>('tenants'),
-    users: of<UserFixture>('users'),
-    recordings: of<RecordingFixture>('recordings'),
-    api_keys: of<ApiKeyFixture>('api_keys'),
-    fill: Object.assign({}, ...files.map((file) => (file.value as { fill?: object } | null)?.fill)),
+    tenants: of('tenants'),
+    users: of('users'),
+    recordings: of('recordings'),
+    api_keys: of('api_keys'),
+    fill: Object.assign({}, ...files.map(({ fill }) => fill)),
   };
 }
 
-/** @throws ConfigError */
-function checkShape(files: readonly YamlFile[]): void {
-  const validate = newAjv({ allErrors: true }).compile(
-    JSON.parse(readFileSync(packageFile('spec', 'schemas', 'fixtures.schema.json'), 'utf8')),
-  );
-  refuse(files.flatMap((file) => shapeProblems(file, validate)));
-}
-
-function yamlNamesIn(folder: string): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    throw new ConfigError([`fixtures folder ${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
-  }
-  const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
-  if (files.length === 0) throw new ConfigError([`fixtures folder ${folder}: has no .yaml file`]);
-  return files;
-}
-
-const refuse = (problems: string[]): void => {
-  if (problems.length > 0) throw new ConfigError(problems);
-};
-
-function shapeProblems(file: YamlFile, validate: ValidateFunction): string[] {
-  if (file.value === null || validate(file.value)) return [];
-  return (validate.errors ?? []).map((error) => {
-    const path = errorPath(error).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    return file.reason(path, `${path.join('.') || 'the file'} ${errorText(error)}`);
-  });
-}
-
-function entriesOf(file: YamlFile): Entry[] {
-  if (!isObject(file.value)) return [];
-  const value = file.value as unknown as Record<Kind, Entry['record'][] | undefined>;
-  return kinds.flatMap((kind) =>
-    (value[kind] ?? []).map((record, at) => ({
-      kind,
-      record,
-      reason: (field: string | undefined, text: string) => file.reason(field ? [kind, at, field] : [kind, at], text),
-    })),
-  );
-}
-
-function duplicateIds(entries: readonly Entry[]): string[] {
-  const seen = new Set<string>();
-  return entries.flatMap(({ kind, record, reason }) => {
-    const key = `${kind} ${record.id}`;
-    if (seen.has(key)) return [reason('id', `the id ${record.id} is there twice among ${kind}`)];
-    seen.add(key);
-    return [];
-  });
-}
-
-function danglingReferences(entries: readonly Entry[]): string[] {
-  const ids = (kind: Kind) => new Set(entries.filter((entry) => entry.kind === kind).map((entry) => entry.record.id));
-  const targets = { tenant: ids('tenants'), user: ids('users') };
-  return entries.flatMap(({ kind, record, reason }) =>
-    (['tenant', 'user'] as const)
-      .filter((field) => record[field] !== undefined && !targets[field].has(String(record[field])))
-      .map((field) => reason(field, `${kind}: there is no ${field} ${String(record[field])}`)),
-  );
-}
+/** The fixtures that ship with the package, which a test has proved. */
+export const shippedFixtures = (): Fixtures => mergeFixtures(Object.values(shipped) as FixtureFile[]);

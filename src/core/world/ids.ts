@@ -1,9 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { hmacBase64url, hmacHex, sha256Hex } from '../crypto.ts';
 
 /** What ids are made for; part of what they are derived from. */
 export type IdKind = 'user' | 'recording' | 'api-key' | 'pat' | 'pat-secret' | 'refresh-token' | 'jwt' | 'tenant';
 
-const digest = (...parts: (string | number)[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+const digest = (...parts: (string | number)[]): string => sha256Hex(parts.join('\n'));
 
 /** A UUID derived from its parts: same parts, same id. */
 export function derivedId(seed: number, kind: IdKind, owner: string, counter: number): string {
@@ -12,8 +12,7 @@ export function derivedId(seed: number, kind: IdKind, owner: string, counter: nu
 }
 
 /** The key that a world of this seed signs its JWTs with: tokens outlive a restart with the same seed. */
-export const signingKey = (seed: number): string =>
-  createHmac('sha256', 'platform-mock').update(`jwt ${seed}`).digest('hex');
+export const signingKey = (seed: number): string => hmacHex('platform-mock', `jwt ${seed}`);
 
 /**
  * Hands out ids that depend on seed, kind, owner and how many that owner already has, and on nothing else: the order of
@@ -41,7 +40,7 @@ export class Ids {
   /** The next secret of `kind` for `owner`: 43 URL-safe characters. */
   nextSecret(kind: IdKind, owner: string): string {
     const material = `${kind} ${owner} ${this.count(kind, owner)}`;
-    return createHmac('sha256', signingKey(this.seed)).update(material).digest('base64url');
+    return hmacBase64url(signingKey(this.seed), material);
   }
 
   /** The counters, to be kept with the state. */

@@ -14,7 +14,7 @@ export interface PlannedStatus {
 
 /**
  * A world at one moment. Immutable, and shared by whoever holds it: a snapshot, a fork, a reset and a new sandbox are
- * all the same thing, namely taking an image up.
+ * all the same thing, namely restoring an image.
  */
 export interface WorldImage {
   readonly seed: number;

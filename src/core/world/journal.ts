@@ -71,7 +71,7 @@ export interface JournalEntry extends JournalRecord {
 /** A request on its way. */
 export interface Journalled {
   /** Its body, once it was read. */
-  readonly sentBytes: Buffer | undefined;
+  readonly sentBytes: Uint8Array | undefined;
   /** The body of the answer, once there is one. */
   readonly answeredText: string | undefined;
   /** What there is to say about it by now. */
@@ -91,7 +91,7 @@ const journalCapacity = 500;
 
 /** The last requests of a world, in a ring. */
 export class Journal {
-  private readonly ring: Place[] = [];
+  private readonly ring: Slot[] = [];
   private readonly listeners = new Set<JournalListener>();
   private last = 0;
   private first = 1;
@@ -103,14 +103,14 @@ export class Journal {
   ) {}
 
   /**
-   * Takes note of a request, in the place of the oldest one.
+   * Records a request, in the slot of the oldest one.
    * @returns its number
    */
   begin(request: Journalled): number {
     this.last += 1;
     const number = this.last;
     this.first = Math.max(this.first, number - this.capacity + 1);
-    this.ring[number % this.capacity] ??= new Place();
+    this.ring[number % this.capacity] ??= new Slot();
     this.ring[number % this.capacity]?.take(number, request);
     this.budget?.spend(this, number);
     return number;
@@ -118,14 +118,14 @@ export class Journal {
 
   /** The request of that number is over. */
   end(number: number, request: Journalled): void {
-    this.placeOf(number)?.keep(request);
+    this.slotOf(number)?.keep(request);
     if (this.listeners.size === 0) return;
     const entry = entryOf(request);
     for (const listener of this.listeners) listener.entry(entry);
   }
 
   get(number: number): JournalEntry | undefined {
-    return this.placeOf(number)?.read();
+    return this.slotOf(number)?.read();
   }
 
   /** What is kept, the latest first. */
@@ -150,7 +150,7 @@ export class Journal {
 
   /** Forgets one request: the budget is spent. */
   forget(number: number): void {
-    if (this.placeOf(number)) delete this.ring[number % this.capacity];
+    if (this.slotOf(number)) delete this.ring[number % this.capacity];
   }
 
   /** @returns stops listening */
@@ -159,27 +159,27 @@ export class Journal {
     return () => this.listeners.delete(listener);
   }
 
-  /** Sends every listener home. */
+  /** Ends every listener. */
   close(): void {
     for (const listener of this.listeners) listener.end();
     this.listeners.clear();
   }
 
-  private placeOf(number: number): Place | undefined {
-    const place = number < this.first ? undefined : this.ring[number % this.capacity];
-    return place?.number === number ? place : undefined;
+  private slotOf(number: number): Slot | undefined {
+    const slot = number < this.first ? undefined : this.ring[number % this.capacity];
+    return slot?.number === number ? slot : undefined;
   }
 }
 
 /**
- * Where one request stands: as JSON and the bodies as they were, in bytes of its own that the next request takes over.
- * Objects that live for some hundred requests and then die are what costs a garbage collector most: kept as objects,
- * they made half of the longest waits, and half of the memory under load.
+ * Holds one request: as JSON and the bodies as they were, in bytes of its own that the next request reuses. Objects that
+ * live for some hundred requests and then die are what costs a garbage collector most: kept as objects, they made half
+ * of the longest pauses, and half of the memory under load.
  */
-class Place {
+class Slot {
   number = 0;
   private pending: Journalled | undefined;
-  private bytes: Buffer = noBytes;
+  private bytes = noBytes;
   private readonly sizes: Sizes = { record: 0, sent: none, sentKept: 0, answered: none, answeredKept: 0 };
 
   take(number: number, request: Journalled): void {
@@ -190,41 +190,57 @@ class Place {
   keep(request: Journalled): void {
     const { sizes } = this;
     const { sentBytes, answeredText } = request;
-    const record = JSON.stringify(request.record());
-    const answered = answeredText === undefined ? '' : beginningOf(answeredText);
-    sizes.record = Buffer.byteLength(record);
     sizes.sent = sentBytes?.length ?? none;
     sizes.sentKept = Math.min(sentBytes?.length ?? 0, largestKept);
-    sizes.answered = answeredText === undefined ? none : Buffer.byteLength(answeredText);
-    sizes.answeredKept = answered === answeredText ? sizes.answered : Buffer.byteLength(answered);
+    const record = JSON.stringify(request.record());
+    const answered = answeredText === undefined ? '' : beginningOf(answeredText);
+    // Written side by side where there is room for any text of that length, then copied: nobody counts bytes before.
+    const scratch = scratchFor(3 * (record.length + answered.length));
+    sizes.record = encoder.encodeInto(record, scratch).written;
+    sizes.answeredKept = encoder.encodeInto(answered, scratch.subarray(sizes.record)).written;
+    sizes.answered = answeredText === undefined ? none : sizeOf(answeredText, answered, sizes.answeredKept);
 
-    const { bytes } = this.roomFor(sizes.record + sizes.sentKept + Math.max(0, sizes.answeredKept));
-    bytes.write(record, 0, 'utf8');
-    sentBytes?.copy(bytes, sizes.record, 0, sizes.sentKept);
-    bytes.write(answered, sizes.record + sizes.sentKept, 'utf8');
+    const written = sizes.record + sizes.answeredKept;
+    const bytes = this.roomFor(written + sizes.sentKept);
+    bytes.set(scratch.subarray(0, written));
+    if (sentBytes) bytes.set(sentBytes.subarray(0, sizes.sentKept), written);
     this.pending = undefined;
   }
 
   read(): JournalEntry {
     if (this.pending) return entryOf(this.pending);
     const { bytes, sizes } = this;
-    const endOfSent = sizes.record + sizes.sentKept;
-    const record = JSON.parse(bytes.toString('utf8', 0, sizes.record)) as JournalRecord;
+    const endOfAnswered = sizes.record + sizes.answeredKept;
+    const text = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
     return {
-      ...record,
-      sentBody: bodyOf(bytes.toString('utf8', sizes.record, endOfSent), sizes.sent),
-      answeredBody: bodyOf(bytes.toString('utf8', endOfSent, endOfSent + sizes.answeredKept), sizes.answered),
+      ...(JSON.parse(text(0, sizes.record)) as JournalRecord),
+      sentBody: bodyOf(text(endOfAnswered, endOfAnswered + sizes.sentKept), sizes.sent),
+      answeredBody: bodyOf(text(sizes.record, endOfAnswered), sizes.answered),
     };
   }
 
-  private roomFor(size: number): this {
-    // In steps, so that requests of like sizes find room where another one stood.
+  private roomFor(size: number): Uint8Array {
+    // In steps, so that requests of like sizes find room where another one was.
     const room = Math.ceil(size / 512) * 512;
     // A long one must not hold its room for all the short ones after it.
-    if (this.bytes.length < size || this.bytes.length > 4 * room) this.bytes = Buffer.allocUnsafeSlow(room);
-    return this;
+    if (this.bytes.length < size || this.bytes.length > 4 * room) this.bytes = new Uint8Array(room);
+    return this.bytes;
   }
 }
+
+const encoder = new TextEncoder();
+// A byte order mark is part of what was sent.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+let scratch: Uint8Array = new Uint8Array(64 * 1024);
+
+function scratchFor(size: number): Uint8Array {
+  if (scratch.length < size) scratch = new Uint8Array(2 * size);
+  return scratch;
+}
+
+/** Bytes of a text of which the beginning was encoded. */
+const sizeOf = (text: string, beginning: string, encoded: number): number =>
+  beginning.length === text.length ? encoded : encoder.encode(text).length;
 
 /** Bytes of the parts of what is kept, and of the bodies as they were on the wire; `none` where there was no body. */
 interface Sizes {
@@ -235,7 +251,7 @@ interface Sizes {
   answeredKept: number;
 }
 
-const noBytes = Buffer.alloc(0);
+const noBytes = new Uint8Array(0);
 const none = -1;
 
 const beginningOf = (text: string): string => (text.length > largestKept ? text.slice(0, largestKept) : text);
@@ -246,11 +262,11 @@ function entryOf(request: Journalled): JournalEntry {
   const { sentBytes, answeredText } = request;
   return {
     ...request.record(),
-    sentBody: sentBytes && { text: sentBytes.toString('utf8', 0, largestKept), size: sentBytes.length },
+    sentBody: sentBytes && { text: decoder.decode(sentBytes.subarray(0, largestKept)), size: sentBytes.length },
     answeredBody:
       answeredText === undefined
         ? undefined
-        : { text: beginningOf(answeredText), size: Buffer.byteLength(answeredText) },
+        : { text: beginningOf(answeredText), size: encoder.encode(answeredText).length },
   };
 }
 

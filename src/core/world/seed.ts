@@ -1,5 +1,5 @@
 import type { Answers } from '../profiles/answers.ts';
-import { createFiller } from './fill.ts';
+import { createFiller, type LoadFaker } from './fill.ts';
 import type { ApiKeyFixture, Fixtures, RecordingFixture, UserFixture } from './fixtures.ts';
 import { derivedId } from './ids.ts';
 import { FixedLayer, LazyLayer } from './layer.ts';
@@ -14,13 +14,14 @@ export interface SeedOptions {
   readonly answers: Answers;
   /** Recordings in all; there are never fewer than the fixtures hold. */
   readonly recordings?: number | undefined;
+  readonly loadFaker: LoadFaker;
 }
 
 /**
  * Builds the records that every world of these options starts from: the fixtures as they are written, and recordings by
  * faker up to the number wanted. Same options, same records and ids.
  */
-export function buildSeedLayer({ seed, fixtures, answers, recordings }: SeedOptions): SeedLayer {
+export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedOptions): SeedLayer {
   const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
   const written = new FixedLayer(
     fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)),
@@ -34,7 +35,9 @@ export function buildSeedLayer({ seed, fixtures, answers, recordings }: SeedOpti
       indexes.users,
     ),
     recordings:
-      missing > 0 && fixtures.users.length > 0 ? filled(written, missing, { seed, fixtures, answers }) : written,
+      missing > 0 && fixtures.users.length > 0
+        ? filled(written, missing, { seed, fixtures, answers, loadFaker })
+        : written,
     apiKeys: new FixedLayer(
       fixtures.api_keys.map((key) => apiKeyFrom(key, answers)),
       indexes.apiKeys,
@@ -43,7 +46,7 @@ export function buildSeedLayer({ seed, fixtures, answers, recordings }: SeedOpti
 }
 
 function filled(written: FixedLayer<Recording>, count: number, options: SeedOptions): LazyLayer<Recording> {
-  const filler = createFiller(options.seed, options.answers);
+  const filler = createFiller(options);
   const ids = Array.from({ length: count }, (_, at) => derivedId(options.seed, 'recording', 'fill', at));
   const owners = options.fixtures.users;
   const positions = new Map(ids.map((id, at) => [id, at]));

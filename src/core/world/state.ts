@@ -40,7 +40,7 @@ export function storeImageFrom(
   words?: { readonly from: Answers; readonly to: Answers },
 ): StoreImage {
   const store = new Store(seedLayer);
-  store.restore(changes);
+  store.apply(changes);
   if (words) moveVocabularies(store, words.from, words.to);
   return store.image();
 }

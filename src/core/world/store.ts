@@ -85,15 +85,15 @@ export class Store {
     return tableNames.reduce((sum, name) => sum + this[name].changeCount, 0);
   }
 
-  /** What was changed, as it is now. Costs nothing. */
+  /** What was changed, as it is now. O(1). */
   image(): StoreImage {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].image()])) as unknown as StoreImage;
   }
 
-  /** Puts an image in the place of what was changed, over the seed that it was taken over. Costs nothing. */
-  adopt(image: StoreImage, seed: SeedLayer): void {
+  /** Replaces what was changed by an image, over the seed that it was taken over. O(1). */
+  restore(image: StoreImage, seed: SeedLayer): void {
     for (const name of tableNames)
-      (this[name] as unknown as Table<User>).adopt(
+      (this[name] as unknown as Table<User>).restore(
         image[name],
         (seed as unknown as Partial<Record<TableName, Layer<User>>>)[name],
       );
@@ -103,10 +103,10 @@ export class Store {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].toJSON()])) as StoreChanges;
   }
 
-  /** Takes up changes that toJSON gave. */
-  restore(changes: Partial<StoreChanges>): void {
+  /** Applies changes that toJSON gave. */
+  apply(changes: Partial<StoreChanges>): void {
     for (const name of tableNames)
-      (this[name] as unknown as Table<User>).restore((changes[name] ?? {}) as Record<string, User>);
+      (this[name] as unknown as Table<User>).apply((changes[name] ?? {}) as Record<string, User>);
   }
 }
 

@@ -14,7 +14,7 @@ export type TableListener<T> = (before: T | undefined, after: T | undefined) => 
 
 /**
  * The records of one kind: a shared layer below that never changes, this world's changes above. Making, resetting and
- * copying a table costs nothing; the first change after a copy costs what was changed before, not what is there.
+ * copying a table is O(1); the first change after a copy costs what was changed before, not what is there.
  */
 export class Table<T extends { readonly id: string }> {
   private changes = new Map<string, T | null>();
@@ -99,8 +99,8 @@ export class Table<T extends { readonly id: string }> {
     return { changes: this.changes, indexChanges: this.indexChanges };
   }
 
-  /** Puts `image` in the place of what was changed, over another layer where one is given. */
-  adopt(image: TableImage<T>, below: Layer<T> = this.below): void {
+  /** Replaces what was changed by `image`, over another layer where one is given. */
+  restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;
     // Never written to while shared.
     this.changes = image.changes as Map<string, T | null>;
@@ -110,7 +110,7 @@ export class Table<T extends { readonly id: string }> {
 
   /** Forgets every change. */
   reset(): void {
-    this.adopt(emptyImage);
+    this.restore(emptyImage);
   }
 
   /** The changes, to be kept: id -> record, or null where it was deleted. */
@@ -118,8 +118,8 @@ export class Table<T extends { readonly id: string }> {
     return Object.fromEntries(this.changes);
   }
 
-  /** Takes up changes that toJSON gave. */
-  restore(changes: Readonly<Record<string, T | null>>): void {
+  /** Applies changes that toJSON gave. */
+  apply(changes: Readonly<Record<string, T | null>>): void {
     for (const [id, record] of Object.entries(changes)) {
       if (record) this.put(record);
       else this.delete(id);

@@ -1,16 +1,35 @@
+import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { Clock } from './clock.ts';
 import { type FaultArm, FaultHits, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type Beginning, beginningOf, type PlannedStatus, type WorldImage } from './image.ts';
-import { Journal, type JournalBudget } from './journal.ts';
+import { Journal, JournalBudget } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
-import { rebased, stateOf, storeImageFrom, type WorldState } from './state.ts';
+import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange } from './store.ts';
 
 /** What a reset leaves as it is. */
 export const keepable = ['clock', 'faults', 'profile'] as const;
 export type Keepable = (typeof keepable)[number];
+
+/** Told of what somebody who runs the mock should know. */
+export type Log = (level: 'info' | 'error', message: string) => void;
+
+/** What the worlds of one mock share, and what depends on where it runs. */
+export interface WorldServices {
+  readonly jwt: JwtCodec;
+  readonly log: Log;
+  /** Bounds what the journals of several worlds keep together. */
+  readonly journalBudget: JournalBudget;
+}
+
+/** Services that run anywhere, and tell nobody. */
+export const portableServices = (): WorldServices => ({
+  jwt: portableJwt,
+  log: () => {},
+  journalBudget: new JournalBudget(),
+});
 
 /** Everything that one user of the mock sees. Knows no HTTP. */
 export class World {
@@ -34,10 +53,12 @@ export class World {
   private readonly listeners = new Set<() => void>();
   private tracked: StoreChange[] | undefined;
 
-  /** @param budget bounds what the journals of several worlds keep together */
-  constructor(beginning: Beginning | WorldImage, budget?: JournalBudget) {
+  constructor(
+    beginning: Beginning | WorldImage,
+    readonly services: WorldServices = portableServices(),
+  ) {
     this.origin = 'store' in beginning ? beginning : beginningOf(beginning);
-    this.journal = new Journal(undefined, budget);
+    this.journal = new Journal(undefined, services.journalBudget);
     this.store = new Store(this.origin.seedLayer, (change) => {
       this.tracked?.push(change);
       this.touch();
@@ -46,7 +67,7 @@ export class World {
     this.ids = new Ids(seed);
     this.signingKey = signingKey(seed);
     this.now = this.origin;
-    this.become(this.origin);
+    this.restore(this.origin);
   }
 
   get seed(): number {
@@ -99,23 +120,23 @@ export class World {
 
   /** Gives other answers from now on; what was changed stays changed, in the words of the new vocabularies. */
   answer(answers: Answers, seedLayer: SeedLayer): void {
-    this.become(rebased(this.image(), answers, seedLayer));
+    this.restore(rebased(this.image(), answers, seedLayer));
   }
 
-  /** This world as it is now. Costs nothing. */
+  /** This world as it is now. O(1). */
   image(): WorldImage {
     return { ...this.now, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
   }
 
-  /** Becomes what the image holds. Costs nothing. The journal and the snapshots stay. */
-  become(image: WorldImage): void {
+  /** Replaces everything by what the image holds. O(1). The journal and the snapshots stay. */
+  restore(image: WorldImage): void {
     const { seed, recordings, answers, seedLayer, arms, planned, draws } = image;
     this.now = { seed, recordings, answers, seedLayer, arms, planned, draws };
     this.faultIds = arms.map(({ id }) => id);
-    this.store.adopt(image.store, seedLayer);
+    this.store.restore(image.store, seedLayer);
     this.ids = new Ids(seed, image.counters);
     this.signingKey = signingKey(seed);
-    this.clock.adopt(image.clock);
+    this.clock.restore(image.clock);
     this.rates.reset();
     this.touch();
   }
@@ -126,14 +147,14 @@ export class World {
     this.snapshots.clear();
     this.journal.clear();
     this.faultHits.clear();
-    this.become(image);
+    this.restore(image);
   }
 
   /** Back to the beginning, but for what is to be kept. */
   reset(keep: readonly Keepable[] = []): void {
     const { answers, seedLayer, arms } = this.now;
     const clock = this.clock.setting;
-    this.become({
+    this.restore({
       ...this.origin,
       ...(keep.includes('clock') && { clock }),
       ...(keep.includes('faults') && { arms }),
@@ -163,21 +184,8 @@ export class World {
     for (const listener of this.listeners) listener();
   }
 
+  /** What a state file keeps of it. */
   toJSON(): WorldState {
     return stateOf(this.image());
-  }
-
-  /** Takes up what toJSON gave, of a world with the same seed. */
-  restore(state: WorldState): void {
-    const { counters, clock, arms, planned, draws } = state;
-    this.become({
-      ...this.image(),
-      store: storeImageFrom(state, this.now.seedLayer),
-      counters: new Map(Object.entries(counters)),
-      clock,
-      arms,
-      planned,
-      draws,
-    });
   }
 }

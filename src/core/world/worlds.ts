@@ -1,11 +1,23 @@
 import { ConfigError } from '../spec/config-error.ts';
 import type { WorldImage } from './image.ts';
-import type { JournalBudget } from './journal.ts';
 import type { Seeds } from './seeds.ts';
-import { World } from './world.ts';
+import { World, type WorldServices } from './world.ts';
 
 /** Name of the world that is served without a path prefix. */
 export const mainName = '';
+
+/** Path prefix of a sandbox: `/~NAME`; some clients escape the tilde. */
+const sandboxPrefix = /^\/(?:~|%7e)([^/?]*)(?=[/?]|$)/i;
+
+/**
+ * Takes a sandbox's prefix off a URL.
+ * @returns no name where it has none; the prefix as it was sent
+ */
+export function splitSandbox(sent: string): { name: string | undefined; prefix: string; url: string } {
+  const [prefix, name] = sent.startsWith('/~') || sent.startsWith('/%') ? (sandboxPrefix.exec(sent) ?? []) : [];
+  if (prefix === undefined) return { name: undefined, prefix: '', url: sent };
+  return { name, prefix, url: sent.slice(prefix.length).replace(/^(?!\/)/, '/') };
+}
 
 /** What a sandbox may be called. */
 export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -31,18 +43,21 @@ export class Worlds {
     readonly main: World,
     readonly seeds: Seeds,
     readonly limit = sandboxLimit,
-    private readonly budget?: JournalBudget,
   ) {
     this.seed = main.seed;
   }
 
+  get services(): WorldServices {
+    return this.main.services;
+  }
+
   /**
-   * The world of that name; a sandbox that is new starts as the main world started.
+   * The sandbox of that name; a new one starts as the main world started.
    * @throws ConfigError when the name is not allowed
    * @throws TooManySandboxes
    */
-  get(name: string): World {
-    return this.find(name) ?? this.make(name, this.main.origin);
+  sandbox(name: string): World {
+    return this.sandboxes.get(name) ?? this.make(name, this.main.origin);
   }
 
   /** The world of that name, where it is there. */
@@ -57,13 +72,13 @@ export class Worlds {
    */
   make(name: string, image: WorldImage): World {
     if (!sandboxName.test(name))
-      throw new ConfigError([`${name.slice(0, 80)} is no name for a sandbox: letters, digits, . _ - (64 at most)`]);
+      throw new ConfigError([`${name.slice(0, 80)} is not a name for a sandbox: letters, digits, . _ - (64 at most)`]);
     const known = this.sandboxes.get(name);
     if (!known && this.sandboxes.size >= this.limit)
       throw new TooManySandboxes([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
-    const world = known ?? new World(image, this.budget);
+    const world = known ?? new World(image, this.services);
     if (known) known.restart(image);
     else this.add(name, world);
     return world;

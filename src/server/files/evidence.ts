@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { GapId } from '../../core/spec/gaps.ts';
-import { parseYaml } from './yaml-file.ts';
 import { profileFile } from './profile-file.ts';
+import { parseYaml } from './yaml-file.ts';
 
 /**
  * What a profile file says about its answer to a gap: the comments above it and behind it, a line each. `learn` writes

@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { shippedProfiles } from '../../core/profiles/load.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { defaultAnswers } from '../../core/spec/gaps.ts';
-import { loadProfile, shippedProfiles } from './profile-file.ts';
+import { loadProfile } from './profile-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
 
@@ -51,7 +52,7 @@ test('a learned profile says where and when', () => {
 test('answers can be given as an object', () => {
   expect(loadProfile({ answers: { 'validation-status': 422 } }).get('validation-status')).toBe(422);
   expect(() => loadProfile({ answers: { 'validation-status': 418 as 422 } })).toThrow(
-    '418 is no answer to validation-status',
+    '418 is not an answer to validation-status',
   );
   expect(() => loadProfile({ answers: { 'refresh-path': '/v1/auth/sso' } })).toThrow(
     'profile inline: answers.refresh-path: "/v1/auth/sso" clashes: two operations on POST /v1/auth/sso',
@@ -61,13 +62,13 @@ test('answers can be given as an object', () => {
 test.each([
   [
     'answers:\n  error-body: xml\n',
-    'FILE:2: "xml" is no answer to error-body; allowed: error-object, problem, detail, message, errors-list',
+    'FILE:2: "xml" is not an answer to error-body; allowed: error-object, problem, detail, message, errors-list',
   ],
   [
     'answers:\n  unknown-field: ignore\n  error-bodies: detail\n',
     /^FILE:3: there is no gap error-bodies; `platform-mock gaps` lists all \d+; did you mean .*error-body/,
   ],
-  ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is no answer to validation-status; allowed: 400, 422'],
+  ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is not an answer to validation-status; allowed: 400, 422'],
   ['answers: []\n', 'FILE:1: answers must be a map from gap to answer; it is []'],
   ['name: x\n', 'FILE:1: answers must be a map from gap to answer; it is missing'],
   [
@@ -102,7 +103,7 @@ test('what is no YAML is refused with its line', () => {
 
 test('a provider list of six is refused', () => {
   expect(reasonsFor('answers:\n  provider-values: [a, b, c, d, e, f]\n')[0]).toContain(
-    'FILE:2: ["a","b","c","d","e","f"] is no answer',
+    'FILE:2: ["a","b","c","d","e","f"] is not an answer',
   );
 });
 

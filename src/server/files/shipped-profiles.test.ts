@@ -7,14 +7,15 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { runInProcess } from '../../../contract-tests/run-in-process.ts';
 import { discoverTarget } from '../../../contract-tests/target/discover.ts';
-import { startMock } from '../../index.ts';
-import { defaultAnswers } from '../../core/spec/gaps.ts';
 import { overlayBetween } from '../../cli/overlay.ts';
-import { packageFile } from './package-root.ts';
+import { shippedProfiles } from '../../core/profiles/load.ts';
+import { defaultAnswers } from '../../core/spec/gaps.ts';
 import { resolve } from '../../core/spec/resolve.ts';
+import { startMock } from '../../index.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
+import { packageFile } from './package-root.ts';
+import { loadProfile } from './profile-file.ts';
 import { readYamlFile } from './yaml-file.ts';
-import { loadProfile, shippedProfiles } from './profile-file.ts';
 
 const names = shippedProfiles();
 

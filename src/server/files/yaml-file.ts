@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Node } from 'yaml';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import { packageFile } from './package-root.ts';
-import { shippedYaml } from './shipped-yaml.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
 /** A YAML file's value, and where its parts stand. */
@@ -27,17 +25,6 @@ export function readYamlFile(file: string): YamlFile {
     throw new ConfigError([`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);
   }
   return parseYaml(text, file);
-}
-
-/** As readYamlFile, for a file that ships with the package: parsed only where something is to be said about its lines. */
-export function shippedYamlFile(...path: readonly string[]): YamlFile {
-  const file = packageFile(...path);
-  return {
-    file,
-    value: shippedYaml(...path),
-    lineOf: (at) => readYamlFile(file).lineOf(at),
-    reason: (at, text) => readYamlFile(file).reason(at, text),
-  };
 }
 
 /** As readYamlFile, for text that is at hand. */
