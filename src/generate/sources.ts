@@ -24,7 +24,10 @@ function typeOf(gap: Gap): string {
   return schema.type === 'integer' ? 'number' : 'string';
 }
 
-/** spec/schemas/profile.schema.json: what a profile file may hold. Editors complete with it. */
+/**
+ * spec/schemas/profile.schema.json: what a profile file may hold. Editors complete with it.
+ * @public build.js writes it
+ */
 export function profileSchema(gaps: readonly Gap[]): Record<string, Json> {
   const answers = gaps.map((gap) => [
     gap.id,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
+import { tour } from '../../testing/fault-tour.ts';
 import { checkFaultIds, families, faults } from './index.ts';
-import { tour } from './testing-tour.ts';
 
 const time = Date.parse('2026-11-20T10:00:00Z');
 

@@ -3,10 +3,10 @@ import {
   GARBAGE_TOKENS,
   tamperedJwts,
   wrongSecretPats,
-} from '../../../contract-tests/checks/forged-tokens.ts';
-import { type Call, field, type TestMock } from '../../testing/client.ts';
-import { issueAccessToken } from '../operations/tokens.ts';
-import type { User } from '../world/records.ts';
+} from '../../contract-tests/checks/forged-tokens.ts';
+import { issueAccessToken } from '../core/operations/tokens.ts';
+import type { User } from '../core/world/records.ts';
+import { type Call, field, type TestMock } from './client.ts';
 
 const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
