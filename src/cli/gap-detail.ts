@@ -3,9 +3,9 @@ import { ConfigError } from '../core/spec/config-error.ts';
 import { allowedAnswers, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
 import { evidenceIn } from '../server/files/evidence.ts';
 import { packageFile } from '../server/files/package-root.ts';
+import { sourceDocument } from '../server/files/sections.ts';
 import { readYamlFile } from '../server/files/yaml-file.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
-import { sourceDocument } from './sections.ts';
 
 /** All that is known about one gap, as `gaps ID` prints it. */
 export interface GapDetail extends GapRow {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { Answers } from '../core/profiles/answers.ts';
 import { gapLedger } from '../core/spec/gaps.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
+import { sourceDocument } from '../server/files/sections.ts';
 import { questionsText } from './gap-questions.ts';
 import { gapRows } from './gap-rows.ts';
-import { sourceDocument } from './sections.ts';
 
 const questionsFor = (answers: Answers) => questionsText(gapRows(answers), sourceDocument());
 const all = gapLedger().gaps;

@@ -1,5 +1,5 @@
+import type { SourceDocument } from '../server/files/sections.ts';
 import { type GapRow, showAnswer } from './gap-rows.ts';
-import type { SourceDocument } from './sections.ts';
 
 /**
  * The gaps that are only assumed, as questions to the API's owner: Markdown to paste into an e-mail, grouped by the

@@ -41,7 +41,7 @@ export function registerGaps(program: Command): void {
 
 async function questionsOf(rows: readonly GapRow[]): Promise<string> {
   const { questionsText } = await import('./gap-questions.ts');
-  const { sourceDocument } = await import('./sections.ts');
+  const { sourceDocument } = await import('../server/files/sections.ts');
   return questionsText(rows, sourceDocument());
 }
 
