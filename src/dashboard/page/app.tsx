@@ -1,10 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { DocumentProvider } from './api/document.tsx';
+import { loadDocument } from './api/document.ts';
+import { useLoad } from './api/load.ts';
 import { currentSandbox } from './api/location.ts';
 import { useWorld } from './api/world.tsx';
 import { Navigation } from './navigation.tsx';
 import { useRoute, views } from './routes.ts';
 import { TokenGate } from './token-gate.tsx';
+import { Load } from './ui/load.tsx';
 import { WorldBar } from './world-bar.tsx';
 
 /** The page: the navigation, the world it belongs to, and the open view. */
@@ -24,7 +27,7 @@ export function App() {
   }, [name]);
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={focusHeading}>
+      <button type="button" class="visually-hidden skip" onClick={focusHeading}>
         Skip to content
       </button>
       <Navigation current={name} />
@@ -34,12 +37,17 @@ export function App() {
           {failure?.status === 403 ? (
             <TokenGate failure={failure} />
           ) : (
-            <DocumentProvider>
+            <WithDocument>
               <View rest={rest} />
-            </DocumentProvider>
+            </WithDocument>
           )}
         </main>
       </div>
     </div>
   );
 }
+
+/** Loads the control plane's document before the views, whose forms are built from it. */
+const WithDocument = ({ children }: { readonly children: ComponentChildren }) => (
+  <Load of={useLoad(loadDocument)}>{() => children}</Load>
+);

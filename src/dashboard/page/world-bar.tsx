@@ -6,7 +6,7 @@ import { formatMinute } from './ui/time.ts';
 export function WorldBar() {
   const { data, failure } = useWorld();
   return (
-    <div class="world-bar small">
+    <div class="row small world-bar">
       <span>
         World <strong>{currentSandbox ? `~${currentSandbox}` : 'main'}</strong>
         {currentSandbox && (

@@ -12,7 +12,7 @@ export function Card({ title, hint, actions, children }: HeadProps & { readonly 
   const id = useId();
   return (
     <section class="card surface stack" aria-labelledby={id}>
-      <div class="head">
+      <div class="row head">
         <h2 id={id}>{title}</h2>
         {actions && <div class="row">{actions}</div>}
       </div>
@@ -24,7 +24,7 @@ export function Card({ title, hint, actions, children }: HeadProps & { readonly 
 
 /** The head of a view. */
 export const ViewHead = ({ title, hint, actions }: HeadProps) => (
-  <header class="head view">
+  <header class="row head view">
     <div>
       <h1 tabIndex={-1}>{title}</h1>
       {hint && <p class="muted">{hint}</p>}

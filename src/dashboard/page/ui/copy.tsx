@@ -50,7 +50,7 @@ export function CopyButton({ text, what, children = 'Copy', kind }: CopyProps) {
 
 /** A text with a button that copies it. */
 export const CopyLine = ({ text, what }: { readonly text: string; readonly what: string }) => (
-  <div class="copy-line">
+  <div class="row copy-line">
     <code class="sunken">{text}</code>
     <CopyButton text={text} what={what} kind="inline" />
   </div>

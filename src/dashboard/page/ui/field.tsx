@@ -97,7 +97,7 @@ interface CheckboxProps {
 
 /** A labelled checkbox. */
 export const Checkbox = ({ label, checked, onInput }: CheckboxProps) => (
-  <label class="checkbox small">
+  <label class="row small checkbox">
     <input type="checkbox" checked={checked} onInput={(event) => onInput(event.currentTarget.checked)} />
     {label}
   </label>

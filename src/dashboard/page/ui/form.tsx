@@ -87,7 +87,7 @@ export function Form({ form, submit, kind, disabled, layout, head, children }: F
   return (
     <form ref={element} class="stack" onSubmit={form.submit}>
       {head}
-      <div class={layout === 'grid' ? 'form-grid' : 'row fields'}>
+      <div class={layout === 'grid' ? 'columns form-grid' : 'row fields'}>
         {form.fields.map((field) => (
           <Field
             key={field.name}

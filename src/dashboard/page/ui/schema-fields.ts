@@ -1,14 +1,12 @@
 import {
   type BodyOf,
-  bodySchema,
-  type ControlDocument,
   dereference,
+  inputSchema,
+  namedSchema,
   type OperationName,
   type QueryOf,
-  querySchema,
   type Schema,
-  useDocument,
-} from '../api/document.tsx';
+} from '../api/document.ts';
 import { type FormField, textOf } from './form-field.ts';
 
 /** A form field with what its schema says beyond the form. */
@@ -20,6 +18,7 @@ export interface SchemaField extends FormField {
 /** How a form shows a field of a schema, where not by default. */
 type Look = Partial<Omit<FormField, 'name'>>;
 type Looks<T> = { readonly [Name in keyof T]?: Look };
+type InputOf<O extends OperationName> = [BodyOf<O>] extends [never] ? QueryOf<O> : BodyOf<O>;
 
 /** Integers with so few possible values are a choice. */
 const fewValues = 10;
@@ -58,35 +57,21 @@ function fieldOf(name: string, schema: Schema, required: boolean): SchemaField {
   };
 }
 
-function fieldsOf(document: ControlDocument, { properties = {}, required = [] }: Schema): readonly SchemaField[] {
-  return Object.entries(properties).map(([name, schema]) =>
-    fieldOf(name, dereference(document, schema), required.includes(name)),
-  );
-}
+const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly SchemaField[] =>
+  Object.entries(properties).map(([name, schema]) => fieldOf(name, dereference(schema), required.includes(name)));
 
-/** The named fields in the order of `looks`, each as its schema says and `looks` changes it. */
-function withLooks(fields: readonly SchemaField[], looks: Looks<Record<string, unknown>>): readonly FormField[] {
-  return Object.entries(looks).map(([name, look]) => {
+/**
+ * Fields of an operation's request body or query, in the order of `looks`, each as its schema says and `looks` changes
+ * it.
+ */
+export function operationFields<O extends OperationName>(operation: O, looks: Looks<InputOf<O>>): readonly FormField[] {
+  const fields = fieldsOf(inputSchema(operation));
+  return Object.entries(looks as Record<string, Look>).map(([name, look]) => {
     const field = fields.find((each) => each.name === name);
-    if (!field) throw new Error(`The control plane's document has no field ${name}.`);
+    if (!field) throw new Error(`${operation} has no field ${name} in the control plane's document.`);
     return { ...field, ...look };
   });
 }
 
-/** Fields of an operation's request body. */
-export function useBodyFields<O extends OperationName>(operation: O, looks: Looks<BodyOf<O>>): readonly FormField[] {
-  const document = useDocument();
-  return withLooks(fieldsOf(document, bodySchema(document, operation)), looks);
-}
-
-/** Fields of an operation's query. */
-export function useQueryFields<O extends OperationName>(operation: O, looks: Looks<QueryOf<O>>): readonly FormField[] {
-  const document = useDocument();
-  return withLooks(fieldsOf(document, querySchema(document, operation)), looks);
-}
-
 /** All fields of a record, by the name of its schema. */
-export function useRecordFields(schema: string): readonly SchemaField[] {
-  const document = useDocument();
-  return fieldsOf(document, document.components.schemas[schema] ?? {});
-}
+export const recordFields = (schema: string): readonly SchemaField[] => fieldsOf(namedSchema(schema));

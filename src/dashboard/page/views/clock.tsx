@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CallResult, control, type Schemas, unwrap } from '../api/client.ts';
-import type { BodyOf } from '../api/document.tsx';
+import type { BodyOf } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
 import type { ViewProps } from '../routes.ts';
 import { Button, ChangeButton } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
 import { Form, useForm } from '../ui/form.tsx';
 import { Load } from '../ui/load.tsx';
-import { useBodyFields } from '../ui/schema-fields.ts';
+import { operationFields } from '../ui/schema-fields.ts';
 import { formatDuration, formatTime } from '../ui/time.ts';
 
 type Clock = Schemas['Clock'];
@@ -38,11 +38,11 @@ export function ClockView(_props: ViewProps) {
   const clock = useLoad(() => unwrap(control.GET('/clock')));
   const release = (to: 'here' | 'machine') => changeClock(control.POST('/clock/release', { body: { to } }));
   const advanceForm = useForm({
-    fields: useBodyFields('advanceClock', { seconds: { label: 'Seconds' } }),
+    fields: operationFields('advanceClock', { seconds: { label: 'Seconds' } }),
     act: advance,
   });
   const setForm = useForm({
-    fields: useBodyFields('setClock', {
+    fields: operationFields('setClock', {
       at: {
         label: 'Time (UTC)',
         placeholder: '2030-01-31 12:00',

@@ -7,7 +7,7 @@ import { Checkbox, Field } from '../ui/field.tsx';
 import { Form, useForm } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
-import { useBodyFields } from '../ui/schema-fields.ts';
+import { operationFields } from '../ui/schema-fields.ts';
 import { GapRow } from './gaps/gap-row.tsx';
 
 /** The ledger of what the source document leaves open, with the answers in force. */
@@ -54,7 +54,7 @@ const allDefault = 'Every answer is the default.';
 
 function ProfileForm({ profile: { name, shipped, differences } }: { readonly profile: Schemas['Profile'] }) {
   const form = useForm({
-    fields: useBodyFields('replaceProfile', {
+    fields: operationFields('replaceProfile', {
       profile: { label: 'Apply a shipped profile', kind: 'choice', options: shipped, blank: 'choose…' },
     }),
     act: ({ profile }: { readonly profile: string }) =>

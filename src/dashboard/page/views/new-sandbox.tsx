@@ -4,7 +4,7 @@ import { currentSandbox } from '../api/location.ts';
 import { Card } from '../ui/card.tsx';
 import { Form, useForm } from '../ui/form.tsx';
 import type { Values } from '../ui/form-field.ts';
-import { useBodyFields } from '../ui/schema-fields.ts';
+import { operationFields } from '../ui/schema-fields.ts';
 
 interface Entered extends Pick<Schemas['SandboxOptions'], 'profile' | 'seed' | 'recordings'> {
   readonly sandbox: string;
@@ -36,7 +36,7 @@ export function NewSandbox() {
         labels: { seed: 'initial state of main', now: 'current state of this world' },
         initial: 'seed',
       },
-      ...useBodyFields('createSandbox', {
+      ...operationFields('createSandbox', {
         profile: { label: 'Profile', kind: 'choice', options: profile.data?.shipped, blank: 'unchanged' },
         seed: { label: 'Seed', placeholder: 'unchanged', when: isSeeded },
         recordings: { label: 'Recordings', placeholder: 'unchanged', when: isSeeded },

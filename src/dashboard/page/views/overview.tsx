@@ -24,7 +24,7 @@ export function OverviewView(_props: ViewProps) {
       <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
         <Load of={personas}>
           {(people) => (
-            <List items={people} empty="Nobody can sign in: this world has no users." class="personas">
+            <List items={people} empty="Nobody can sign in: this world has no users." class="columns personas">
               {(persona) => <PersonaCard key={persona.user} persona={persona} />}
             </List>
           )}
@@ -65,7 +65,7 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
         })}
         {caller && recordingId && (
           <Fact name="Try it">
-            <div class="copy-line">
+            <div class="row copy-line">
               <code class="sunken">{curlCommand(baseUrl, recordingId, 'Bearer …')}</code>
               <CopyButton
                 kind="primary"

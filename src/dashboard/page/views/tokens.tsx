@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { control, unwrap } from '../api/client.ts';
-import type { BodyOf } from '../api/document.tsx';
+import type { BodyOf } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
 import { type Minted, patName } from '../api/tokens.ts';
 import type { ViewProps } from '../routes.ts';
@@ -8,7 +8,7 @@ import { Card, ViewHead } from '../ui/card.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Form, useForm } from '../ui/form.tsx';
 import { Fact } from '../ui/list.tsx';
-import { useBodyFields } from '../ui/schema-fields.ts';
+import { operationFields } from '../ui/schema-fields.ts';
 import { formatTime } from '../ui/time.ts';
 
 const kinds: Record<Minted['kind'], string> = {
@@ -48,7 +48,7 @@ function Mint({ user }: { readonly user: string }) {
   const users = personas.data?.map((persona) => persona.user) ?? [];
   const profileDefault = 'as the profile says';
   const form = useForm({
-    fields: useBodyFields('mintToken', {
+    fields: operationFields('mintToken', {
       user: { label: 'User id', options: users, initial: user || users[0] },
       kind: { label: 'Kind', labels: kinds },
       defect: { label: 'Defect', labels: defects },
@@ -88,7 +88,7 @@ function Mint({ user }: { readonly user: string }) {
 function Expire() {
   const [expired, setExpired] = useState<string>();
   const form = useForm({
-    fields: useBodyFields('expireToken', { token: { label: 'Token', kind: 'area' } }),
+    fields: operationFields('expireToken', { token: { label: 'Token', kind: 'area' } }),
     act: async (body: BodyOf<'expireToken'>) => {
       setExpired(undefined);
       const { kind, user } = await unwrap(control.POST('/tokens/expire', { body }));

@@ -1,11 +1,11 @@
 import { useId, useState } from 'preact/hooks';
 import { control, perform, type Schemas } from '../../api/client.ts';
-import type { BodyOf } from '../../api/document.tsx';
+import type { BodyOf } from '../../api/document.ts';
 import { useChange } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { useBodyFields } from '../../ui/schema-fields.ts';
+import { operationFields } from '../../ui/schema-fields.ts';
 
 type Fault = Schemas['Fault'];
 
@@ -68,7 +68,7 @@ function conditionsOf({ operation, left, probability }: NonNullable<Fault['armed
 
 function Conditions({ fault: { id, armed } }: FaultProps) {
   const form = useForm({
-    fields: useBodyFields('armFault', {
+    fields: operationFields('armFault', {
       operation: { label: 'Operation', blank: allOperations, initial: armed?.operation },
       times: { label: 'Next requests', placeholder: 'all', initial: armed?.left?.toString() },
       probability: {

@@ -68,7 +68,7 @@ function Choices({ gap, answers, change }: ChoicesProps) {
   const group = useId();
   const { run, busy, failure } = useChange(change);
   return (
-    <fieldset class="choices" aria-busy={busy}>
+    <fieldset class="stack choices" aria-busy={busy}>
       <legend class="visually-hidden">Answers to {gap.id}</legend>
       {Object.entries(answers).map(([answer, meaning]) => (
         <label key={answer}>

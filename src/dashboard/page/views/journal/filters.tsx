@@ -1,7 +1,7 @@
-import type { QueryOf } from '../../api/document.tsx';
+import type { QueryOf } from '../../api/document.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { useQueryFields } from '../../ui/schema-fields.ts';
+import { operationFields } from '../../ui/schema-fields.ts';
 
 /** What entries must match; a member that is absent matches all. */
 export type JournalFilter = Pick<
@@ -16,7 +16,7 @@ interface FiltersProps {
 
 /** The journal's filters, which the server applies. */
 export function Filters({ filter, onChange }: FiltersProps) {
-  const fields = useQueryFields('queryJournal', {
+  const fields = operationFields('queryJournal', {
     path: { label: 'Path', kind: 'search', placeholder: '/recordings/' },
     method: { label: 'Method', blank: 'any' },
     status: { label: 'Status', kind: 'choice', options: ['2xx', '3xx', '4xx', '5xx'], blank: 'any' },

@@ -23,7 +23,7 @@ export const Message = ({ title, headers, body }: MessageProps) => (
       <summary class="muted">{headers.length} headers</summary>
       <dl class="headers">
         {headers.map(({ name, value }, index) => (
-          <div key={`${name} ${index}`}>
+          <div key={`${name} ${index}`} class="row">
             <dt class="muted">{name}:</dt>
             <dd>{value}</dd>
           </div>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { control, perform } from '../../api/client.ts';
-import type { BodyOf } from '../../api/document.tsx';
+import type { BodyOf } from '../../api/document.ts';
 import { useWorld } from '../../api/world.tsx';
 import { ConfirmButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { useBodyFields } from '../../ui/schema-fields.ts';
+import { operationFields } from '../../ui/schema-fields.ts';
 
 /** Resets the world, or replaces its records. */
 export const WorldActions = () => (
@@ -22,7 +22,7 @@ type Kept = NonNullable<NonNullable<BodyOf<'reset'>>['keep']>;
 
 function Reset() {
   const [kept, setKept] = useState<Kept>([]);
-  const parts = useBodyFields('reset', { keep: {} }).flatMap(({ options = [] }) => options) as Kept;
+  const parts = operationFields('reset', { keep: {} }).flatMap(({ options = [] }) => options) as Kept;
   return (
     <div class="stack">
       <h3>Reset</h3>
@@ -52,7 +52,7 @@ function Reset() {
 function Reseed() {
   const { data } = useWorld();
   const form = useForm({
-    fields: useBodyFields('reseed', {
+    fields: operationFields('reseed', {
       seed: { label: 'Seed', placeholder: data?.seed.toString() },
       recordings: { label: 'Recordings', placeholder: data?.counts.recordings.toString() },
     }),

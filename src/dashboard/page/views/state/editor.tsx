@@ -6,7 +6,7 @@ import { Button, ConfirmButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { parseInput, textOf, type Values } from '../../ui/form-field.ts';
-import { type SchemaField, useRecordFields } from '../../ui/schema-fields.ts';
+import { recordFields, type SchemaField } from '../../ui/schema-fields.ts';
 import { Process } from './process.tsx';
 import { editorField, gapAnswers } from './record-fields.ts';
 import { type RecordData, type Resource, resources } from './resources.ts';
@@ -28,7 +28,7 @@ export function Editor({ resource, record, onClose }: EditorProps) {
   return (
     <dialog ref={dialog} class="editor surface" aria-label={title} onClose={onClose}>
       <div class="stack">
-        <div class="head">
+        <div class="row head">
           <h2>{title}</h2>
           <Button kind="quiet" onClick={close}>
             Close
@@ -47,7 +47,7 @@ interface RecordFormProps extends Omit<EditorProps, 'onClose'> {
 
 function RecordForm({ resource, record, close }: RecordFormProps) {
   const answers = useLoad(gapAnswers);
-  const fields = useRecordFields(resources[resource].schema);
+  const fields = recordFields(resources[resource].schema);
   const path = { resource, record: record?.id ?? '' };
   const form = useForm({
     fields: fields.map((field) => editorField(field, record, answers.data)),

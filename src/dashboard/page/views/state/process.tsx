@@ -1,7 +1,7 @@
 import { control, unwrap } from '../../api/client.ts';
-import type { BodyOf } from '../../api/document.tsx';
+import type { BodyOf } from '../../api/document.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { useBodyFields } from '../../ui/schema-fields.ts';
+import { operationFields } from '../../ui/schema-fields.ts';
 
 interface ProcessProps {
   readonly recording: string;
@@ -11,7 +11,7 @@ interface ProcessProps {
 /** Advances a recording's status: immediately, or by the world's clock. */
 export function Process({ recording: record, close }: ProcessProps) {
   const form = useForm({
-    fields: useBodyFields('processRecording', {
+    fields: operationFields('processRecording', {
       outcome: { label: 'Outcome' },
       steps: { label: 'Steps', blank: 'to the end' },
       afterSeconds: { label: 'Delay in seconds', placeholder: 'none' },
