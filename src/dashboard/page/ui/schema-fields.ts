@@ -12,7 +12,6 @@ import { type FormField, textOf } from './form-field.ts';
 /** A form field with what its schema says beyond the form. */
 export interface SchemaField extends FormField {
   readonly description: string | undefined;
-  readonly nullable: boolean;
 }
 
 /** How a form shows a field of a schema, where not by default. */
@@ -53,7 +52,6 @@ function fieldOf(name: string, schema: Schema, required: boolean): SchemaField {
     required,
     initial: schema.default === undefined ? undefined : textOf({ type }, schema.default),
     description: schema.description,
-    nullable: [schema.type].flat().includes('null'),
   };
 }
 

@@ -33,7 +33,7 @@ export function NewSandbox() {
         label: 'Start from',
         kind: 'choice',
         options: ['seed', 'now', ...(snapshots.data ?? []).map(({ name }) => snapshotStart(name))],
-        labels: { seed: 'initial state of main', now: 'current state of this world' },
+        labels: { seed: 'initial state', now: 'this world now' },
         initial: 'seed',
       },
       ...operationFields('createSandbox', {

@@ -102,8 +102,8 @@ function changesOf(
   const changed = fields.filter((field) => values[field.name] !== textOf(field, record?.[field.name]));
   return Object.fromEntries(
     changed.map((field) => {
-      // Emptying an optional field removes it; a required one may be an empty text.
-      const empty = field.nullable || !field.required ? null : '';
+      // Null removes an optional field; a required one may be an empty text.
+      const empty = field.required ? '' : null;
       return [field.name, parseInput(field, values[field.name] ?? '') ?? empty];
     }),
   );

@@ -25,9 +25,8 @@ export function editorField(
   record: RecordData | undefined,
   answers: ReadonlyMap<string, unknown> | undefined,
 ): FormField {
-  const { kind, options, description, nullable, required } = field;
+  const { kind, options, description, required } = field;
   const initial = textOf(field, record?.[field.name]);
-  const emptied = nullable ? 'Empty means null.' : 'Leave empty to remove it.';
   return {
     ...field,
     // The server fills in what a new record lacks.
@@ -35,7 +34,7 @@ export function editorField(
     initial,
     kind: kind === 'text' && (initial.includes('\n') || initial.length > lineLength) ? 'area' : kind,
     options: options ?? suggestionsFor(field, answers),
-    hint: record && !required ? [description, emptied].filter(Boolean).join(' ') : description,
+    hint: record && !required ? [description, 'Leave empty to remove it.'].filter(Boolean).join(' ') : description,
     placeholder: record ? undefined : 'generated',
     blank: record ? (initial === '' ? '' : undefined) : 'generated',
   };
