@@ -5,15 +5,6 @@ import { controlUrl, currentSandbox } from './api/location.ts';
 
 type SwaggerUi = (options: Readonly<Record<string, unknown>>) => unknown;
 
-function load(tag: 'link' | 'script', attributes: Readonly<Record<string, string>>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const element = Object.assign(document.createElement(tag), attributes);
-    element.onload = () => resolve();
-    element.onerror = () => reject(new Error(`${attributes.href ?? attributes.src} cannot be loaded.`));
-    document.head.prepend(element);
-  });
-}
-
 /** The document, with this world's base URL as its only server. */
 async function worldDocument(): Promise<object> {
   const url = controlUrl.href.replace(/\/_mock\/$/, '');
@@ -22,12 +13,9 @@ async function worldDocument(): Promise<object> {
 }
 
 async function show(): Promise<void> {
-  const [spec] = await Promise.all([
-    worldDocument(),
-    load('link', { rel: 'stylesheet', href: './swagger-ui/swagger-ui.css' }),
-    load('script', { src: './swagger-ui/swagger-ui-bundle.js' }),
-  ]);
-  const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle: SwaggerUi };
+  const spec = await worldDocument();
+  const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: SwaggerUi };
+  if (!SwaggerUIBundle) throw new Error('Swagger UI is not loaded.');
   SwaggerUIBundle({
     spec,
     dom_id: '#swagger',

@@ -12,7 +12,7 @@ export function TokenGate({ failure }: { readonly failure: Failure }) {
         name: 'token',
         label: 'Control token',
         kind: 'password',
-        hint: 'The mock showed it when it was started. It is stored for this tab only.',
+        hint: 'The token that the mock was started with. It is stored for this tab only.',
         required: true,
         initial: controlToken() ?? '',
       },

@@ -69,6 +69,7 @@ export function Field(props: FieldProps) {
       )}
       {kind !== 'choice' && kind !== 'area' && (
         <>
+          {/* The attributes' types depend on `type`; the attributes used here are valid for each. */}
           <input {...input} type={kind as 'text'} step="any" list={list} autocomplete="off" spellcheck={false} />
           {list && <datalist id={list}>{shownOptions}</datalist>}
         </>

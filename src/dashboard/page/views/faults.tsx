@@ -5,7 +5,7 @@ import type { ViewProps } from '../routes.ts';
 import { Button, ChangeButton } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
 import { Checkbox, Field } from '../ui/field.tsx';
-import { Empty, List } from '../ui/list.tsx';
+import { Empty } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
 import { FaultRow } from './faults/fault-row.tsx';
 
@@ -56,9 +56,11 @@ export function FaultsView(_props: ViewProps) {
           if (shown.length === 0) return <Empty>{armedOnly ? 'No faults are armed.' : 'No faults match.'}</Empty>;
           return [...byFamily(shown)].map(([name, members]) => (
             <Card key={name} title={name} actions={<span class="muted">{members.length}</span>}>
-              <List items={members} empty="">
-                {(fault) => <FaultRow key={fault.id} fault={fault} />}
-              </List>
+              <ul class="rows">
+                {members.map((fault) => (
+                  <FaultRow key={fault.id} fault={fault} />
+                ))}
+              </ul>
             </Card>
           ));
         }}
