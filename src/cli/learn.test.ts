@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startMock } from '../index.ts';
-import { loadProfile } from '../profiles/load.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
 import { registerLearn } from './learn.ts';
 import { registerVerify } from './verify.ts';
 

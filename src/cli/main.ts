@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
-import { ConfigError } from '../spec/config-error.ts';
-import { packageVersion } from '../spec/package-root.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { packageVersion } from '../server/files/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';
@@ -10,6 +10,7 @@ import { registerPrism, registerProxy } from './proxy.ts';
 import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
+import { requireSuitePackages } from './suite-packages.ts';
 import { registerVerify } from './verify.ts';
 
 /** Exit codes beside the verdicts of `verify`. */
@@ -37,7 +38,12 @@ const commands = [
   registerPrism,
 ];
 for (const register of commands) register(program);
-for (const command of program.commands) command.copyInheritedSettings(program);
+/** Commands that send requests as the contract suite does. */
+const suiteCommands = ['verify', 'learn', 'score', 'proxy'];
+for (const command of program.commands) {
+  command.copyInheritedSettings(program);
+  if (suiteCommands.includes(command.name())) command.hook('preAction', requireSuitePackages);
+}
 
 try {
   await program.parseAsync();

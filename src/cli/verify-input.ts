@@ -1,7 +1,7 @@
 // What is wrong with the input is reported before anything is sent: nobody waits for a run to hear of a misspelling.
 import { type InputHints, type RunInput, type RunOptions, readRunInput } from '../../contract-tests/run-input.ts';
-import { didYouMean } from '../profiles/did-you-mean.ts';
-import { loadProfile } from '../profiles/load.ts';
+import { didYouMean } from '../core/profiles/did-you-mean.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
 
 const hints: InputHints = {
   didYouMean,

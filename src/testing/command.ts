@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { packageFile } from '../spec/package-root.ts';
+import { packageFile } from '../server/files/package-root.ts';
 
 /** How a command ended, and all that it printed. */
 export interface Ended {
