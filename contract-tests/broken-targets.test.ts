@@ -11,7 +11,7 @@ import { withFiles, withServer } from './testing/fixtures.ts';
 import { CERTIFICATE, KEY } from './testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-/** A whole target file: whatever a server does wrong, it is not for want of credentials. */
+/** A complete target file: no server fails for a lack of credentials. */
 const CREDENTIALS = {
   actors: {
     admin: {
@@ -107,7 +107,7 @@ const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict']
     3,
   ],
   [
-    'answers bytes that are no UTF-8',
+    'answers bytes that are not UTF-8',
     (_request, response) => {
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
@@ -124,7 +124,7 @@ const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict']
   ],
 ];
 
-describe('a target that is no such API never conforms', () => {
+describe('a target that does not implement the API never conforms', () => {
   test.each(UNFIT)('one that %s', async (_name, handler, verdict, exitCode) => {
     const report = await withServer(handler, (baseUrl) => judge(baseUrl));
     expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict, exitCode });
@@ -161,14 +161,14 @@ describe('TLS', () => {
     }
   }
 
-  test('a certificate that nobody trusts is one clear line', () =>
+  test('an untrusted certificate is one clear line', () =>
     withTls(async (baseUrl) => {
       const report = await judge(baseUrl);
       expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
       expect(report.summary.text).toMatch(/cannot be reached: .*certificate/);
     }));
 
-  test('tls.insecure takes any certificate, tls.caFile the one of its authority', () =>
+  test('tls.insecure accepts any certificate, tls.caFile those of its authority', () =>
     withTls(async (baseUrl, folder) => {
       const caFile = join(folder, 'ca.pem');
       await writeFile(caFile, CERTIFICATE);
@@ -196,7 +196,7 @@ test('waiving what is untested makes nothing green of which nothing was tested',
   expect(report.exitCode).toBe(4);
 });
 
-test('no credential stands in a report, however the target throws it back', async () => {
+test('no report contains a credential, however the target returns it', async () => {
   const everywhere: RequestListener = (request, response) => {
     let body = '';
     request.on('data', (chunk) => {

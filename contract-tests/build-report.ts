@@ -36,7 +36,7 @@ export interface RunFacts {
   secrets: Secrets;
 }
 
-/** Bodies longer than this are cut in reports; what is cut is said. */
+/** Longer bodies are cut in reports, with a note. */
 const MAX_BODY = 4_000;
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */

@@ -61,7 +61,7 @@ test('an interrupted run puts the title of the recording back', async () => {
     code: 130,
     stderr: expect.stringContaining('Interrupted. The title of the recording was put back.'),
   });
-  // The last title written is none of the suite's own, which all stand in the checks.
+  // The last title written is not one of the suite's own.
   expect(titles.length).toBeGreaterThanOrEqual(4);
   expect(titles.at(-1)).not.toMatch(/Contract title|Ünïcödé|markup|Q&A|spaces|long title/);
 });

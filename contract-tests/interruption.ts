@@ -58,7 +58,7 @@ export interface Watch {
 const ownListeners = new Set<unknown>();
 const ending: Promise<void>[] = [];
 
-/** Restores the title when the user interrupts the run, and ends the process. `say` is told what was done. */
+/** Restores the title when the user interrupts the run, and ends the process. `say` reports what was done. */
 export function undoOnInterruption(runId: string, target: Target, say: (line: string) => void): Watch {
   let undo: Undo | undefined;
   let halted = (): void => {};

@@ -175,7 +175,7 @@ async function withProxy<T>(
   return withServer(proxy, use);
 }
 
-describe('what cannot be told is not told', () => {
+describe('what cannot be determined is not reported', () => {
   test('a target that answers the same request in two ways: undetermined, with both as evidence', async () => {
     await using mock = await startMock({ port: 0 });
     let count = 0;
@@ -203,7 +203,7 @@ describe('what cannot be told is not told', () => {
     expect(gap?.reason).toMatch(/400.*422/);
   });
 
-  test('refused credentials are one cause, told once, and it names the gaps that depend on it', async () => {
+  test('refused credentials are one cause, reported once, and it names the gaps that depend on it', async () => {
     await using mock = await startMock({ port: 0 });
     const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'nobody@example.test' } };
     const target = { baseUrl: mock.baseUrl, actors: { admin }, resources: { recordingId: 'r', tenantId: 't' } };
@@ -215,13 +215,13 @@ describe('what cannot be told is not told', () => {
     expect(message).not.toContain('somebody-else');
   });
 
-  test('nobody there: one line that names the target', async () => {
+  test('no target: one line that names it', async () => {
     await expect(learn({ baseUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
       'http://127.0.0.1:1 cannot be reached: connection refused.',
     );
   });
 
-  test('without leave to write nothing is written, and what would need it says so', async () => {
+  test('without permission to write nothing is written, and the probes that would write say so', async () => {
     const sent: string[] = [];
     await using mock = await startMock({ port: 0, observe: ({ method, url }) => sent.push(`${method} ${url}`) });
     const { answers, gaps, leftovers, conflicts } = await learn({ baseUrl: mock.baseUrl, allowWrites: false });
@@ -281,7 +281,7 @@ describe('--strict', () => {
     });
   });
 
-  test('without it the difference is only told', async () => {
+  test('without it the difference is only reported', async () => {
     const report = await at(false);
     expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
     expect(report.gaps.find(({ id }) => id === 'error-body')).toMatchObject({

@@ -16,7 +16,7 @@ export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
 }
 
-/** Told what was done when a signal ends the process, which waits until the recording has its title back. */
+/** Called with what was done when a signal ends the process, once the title of the recording is restored. */
 type OnInterruption = (line: string) => void;
 
 /** What the probes of one target showed. Nothing in it is a secret. */

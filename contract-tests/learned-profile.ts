@@ -4,8 +4,8 @@ import { visible } from './report/text.ts';
 import { parseGivenAnswers } from './session/profile.ts';
 
 /**
- * What was learned as a profile file: each answer below the exchanges that showed it, and what is left out in comments.
- * The text is read back before it is given, so that it is always a profile which can be served.
+ * What was learned as a profile file: each answer below its evidence, and what is left out in comments.
+ * The text is read back before it is given, so that it is always a valid profile.
  */
 export function profileText(learned: Learned): string {
   const { baseUrl, learnedAt, answers, gaps, conflicts } = learned;

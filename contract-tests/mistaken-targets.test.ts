@@ -38,7 +38,7 @@ describe('a base URL that ends in /v1', () => {
     expect(report.exitCode).toBe(0);
   });
 
-  test('is not blamed where nobody is let in either way', async () => {
+  test('is not blamed where the target accepts no credentials either way', async () => {
     const nobody = { oid: 'x', tid: 'y', upn: 'z' };
     const report = await verifyMistaken({ style: { unknownIdentity: 401 } }, (target) =>
       withVersion({ ...target, actors: { admin: { sso: nobody } } }),
@@ -71,13 +71,13 @@ describe('swapped actors', () => {
     expect(check).toMatchObject({ outcome: 'error', message: expect.stringMatching(/look swapped/) });
   });
 
-  test('a target that says the opposite of both is not taken for that', async () => {
+  test('a target that says the opposite of both is not mistaken for that', async () => {
     const report = await verifyMistaken({ defects: ['scopes-flag-inverted'] }, (target) => target);
     expect(violated(report)).toContain('scopes-administrator');
     expect(violated(report)).toContain('scopes-no-administrator');
   });
 
-  test('an administrator who is none is a set-up error, too', async () => {
+  test('an admin who is not an administrator is a set-up error, too', async () => {
     const report = await verifyMistaken({}, ({ actors, ...target }) => ({
       ...target,
       actors: { ...(actors?.member && { admin: actors.member }) },

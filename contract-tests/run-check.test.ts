@@ -7,7 +7,7 @@ import { Session } from './session/session.ts';
 import { withServer } from './testing/fixtures.ts';
 import type { Answer } from './wire/exchange.ts';
 
-/** A session at a target that nobody listens at. */
+/** A session at a target that does not answer. */
 const newSession = (): Session =>
   new Session({ target: { baseUrl: 'http://127.0.0.1:1' }, answers: {}, allowWrites: true });
 
@@ -152,7 +152,7 @@ describe('a check that is blocked by one that passed', () => {
     expect(await runCheck(builds, session)).toMatchObject({ outcome: 'pass' });
   });
 
-  test('is an error when that shows again: nobody judges what it saw', async () => {
+  test('is an error when that shows again: no check judges what it found', async () => {
     const session = newSession();
     await runCheck(passes, session);
     const builds = named('builds-on-it', async () => {
@@ -175,7 +175,7 @@ describe('a check that is blocked by one that passed', () => {
   });
 });
 
-test('a bug of the suite is no violation', async () => {
+test('a bug of the suite is not a violation', async () => {
   const broken = check(async () => {
     throw new TypeError('x is undefined');
   });

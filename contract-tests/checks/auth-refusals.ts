@@ -89,7 +89,7 @@ const REFUSALS: Refusal[] = [
   },
 ];
 
-/** The refresh token of the last sign-in: an earlier one may have ended with its session. It is none of the two types of part 5. */
+/** The refresh token of the last sign-in: an earlier one may have ended with its session. It is neither of the two token types of part 5. */
 async function refreshToken(session: Session): Promise<string> {
   await session.signIn.ssoGrant('admin');
   const claims = JSON.stringify(session.credentials('admin').sso);
@@ -152,7 +152,7 @@ function assertRefused(answer: Answer, operation: ProtectedOperation, what: stri
 
 /**
  * What the operation answers to credentials that it accepted before, after it refused others. Where it refuses these as well,
- * it may lock out whoever sends bad ones, which is nowhere ruled out; the refusals then show nothing.
+ * it may lock out callers that send bad ones, which the document does not rule out; the refusals then show nothing.
  */
 async function stillAccepted(
   session: Session,

@@ -12,7 +12,7 @@ import { scopeChecks } from './scopes.ts';
 import { ssoChecks } from './sso.ts';
 import { wholeRunChecks } from './whole-run.ts';
 
-/** Every check of the suite, in the order in which they run and are reported: what judges every answer of the run is last. */
+/** Every check of the suite, in the order in which they run and are reported: what judges every answer of the run comes last. */
 export const allChecks: readonly Check[] = [
   ...ssoChecks,
   ...loginChecks,

@@ -32,7 +32,7 @@ async function wasChanged(before: Answer, now: Answer, session: Session): Promis
 
 /**
  * Judges lists of the tenant's API keys that were read one after the other. Other administrators may change them
- * meanwhile, which nothing forbids: so a violation counts only if the whole list still is what it was; else all lists are
+ * meanwhile: so a violation counts only if the whole list is unchanged; else all lists are
  * read and judged anew. A list that keeps changing leaves the check untested.
  */
 export async function whileUnchanged(session: Session, judge: () => Promise<void>): Promise<void> {

@@ -58,12 +58,15 @@ describe('tamperedJwts', () => {
     expect(is?.parts[2]).not.toBe(was?.parts[2]);
   });
 
-  test.each(['', 'secret'])('where the target signs with the key "%s", what that makes is no forgery', (key) => {
-    const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-    const all = tamperedJwts(own, 'a test').map((each) => each.token);
-    expect(all).not.toContain(own);
-    expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
-  });
+  test.each(['', 'secret'])(
+    'where the target signs with the key "%s", a token signed with it is not a forgery',
+    (key) => {
+      const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+      const all = tamperedJwts(own, 'a test').map((each) => each.token);
+      expect(all).not.toContain(own);
+      expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
+    },
+  );
 
   test('one differs from the token in its header alone', () => {
     const [header, ...rest] = token.split('.');
@@ -98,7 +101,7 @@ describe('an encrypted JWT', () => {
   });
 });
 
-test('a token that is no JWT is untested where it was given, and blocked where the target handed it out', () => {
+test('a token that is not a JWT is untested where it was given, and blocked where the target issued it', () => {
   expect(() => tamperedJwts('opaque', 'actors.admin.accessToken')).toThrow(/actors\.admin\.accessToken is not a JWT/);
   expect(() => emptiedJwts('opaque', 'POST /v1/auth/sso')).toThrow(/see sso-access-token-jwt/);
 });

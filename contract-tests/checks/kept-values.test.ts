@@ -31,12 +31,12 @@ describe('the user of an identity', () => {
     expect(changes(made, { created_at: '2026-02-03T04:05:08Z' })).toEqual(['created_at']);
   });
 
-  test('is nobody else’s', () => {
+  test('belongs to that identity alone', () => {
     const answers = [answer({ oid: 'o' }, { user: USER }), answer({ oid: 'p' }, { user: { ...USER, id: 'u2' } })];
     expect(identityChanges(answers)).toEqual([]);
   });
 
-  test('is not compared where it is none, or has no such field', () => {
+  test('is not compared where it is not a user, or lacks the field', () => {
     const broken = [{ user: null }, { user: { ...USER, id: 7 } }, { user: { ...USER, created_at: 'today' } }, []];
     expect(identityChanges([{ user: USER }, ...broken].map((body) => answer({ oid: 'o' }, body)))).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('the recording', () => {
     }
   });
 
-  test('may still be worked on, and be taken up again', () => {
+  test('may still be processed, and be processed again', () => {
     const found = { language: 'fr', quality: 'low', diarization_enabled: false, filename: 'g.m4a' };
     expect(changes({ status: 'processing' }, found)).toEqual([]);
     expect(changes({}, { status: 'pending', ...found })).toEqual([]);
@@ -88,7 +88,7 @@ describe('the recording', () => {
     expect(changes({}, { created_at: '2026-02-03T06:05:06.789000+02:00' })).toEqual([]);
   });
 
-  test('is not compared where a field is none: that is told of each answer', () => {
+  test('is not compared where a field has another format: each answer is judged for that', () => {
     expect(changes({}, { filename: null }, {}, { created_at: 0 })).toEqual([]);
   });
 });

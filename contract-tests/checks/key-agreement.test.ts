@@ -33,12 +33,12 @@ describe('an API key', () => {
     expect(await judge(lists, () => [])).toEqual({ requirements: [], asked: 0 });
   });
 
-  test('that somebody renames during the run is no violation', async () => {
+  test('that somebody renames during the run is not a violation', async () => {
     const lists = [list('', [KEY]), list('?provider=tavily', [renamed]), list('', [renamed])];
     expect(await judge(lists, () => [renamed])).toEqual({ requirements: [], asked: 3 });
   });
 
-  test('nor is one that is renamed while it is asked for again, or taken away', async () => {
+  test('nor is one that is renamed or deleted while it is requested again', async () => {
     const lists = [list('', [KEY]), list('?provider=tavily', [renamed])];
     const again = { ...KEY, name: 'Three' };
     for (const at of [1, 2]) {
@@ -48,7 +48,7 @@ describe('an API key', () => {
     expect((await judge(lists, () => [])).requirements).toEqual([]);
   });
 
-  test('nor is one whose status never stands still', async () => {
+  test('nor is one whose status keeps changing', async () => {
     const lists = [list('', [KEY]), list('?provider=tavily', [{ ...KEY, status: 'idle' }])];
     const { requirements } = await judge(lists, (_query, asked) => [{ ...KEY, status: `used ${asked} times` }]);
     expect(requirements).toEqual([]);
@@ -84,7 +84,7 @@ describe('an API key', () => {
     expect(await judge(lists, () => [KEY])).toEqual({ requirements: [], asked: 0 });
   });
 
-  test('that stands twice in a list tells nothing', async () => {
+  test('that a list has twice is not compared', async () => {
     expect(await judge([list('', [KEY, renamed]), list('', [renamed, KEY])], () => [])).toMatchObject({ asked: 0 });
   });
 });

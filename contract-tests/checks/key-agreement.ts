@@ -60,7 +60,7 @@ function ask({ request }: Answer, session: Session): Promise<Answer> {
 /** Nobody recreates a key under its former id this often in one run. */
 const TOO_MANY_TIMES = 3;
 
-/** The lists of which each shows the key otherwise than all before it. */
+/** The lists in which the key differs from all lists before. */
 function disagreeing({ id, field, lists: [first] }: Discrepancy, all: readonly Discrepancy[]): Answer[] {
   const later = all.filter((each) => each.id === id && each.lists[0] === first).map(({ lists }) => lists[1]);
   return [first, ...later].filter((list, at, shown) =>

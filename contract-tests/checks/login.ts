@@ -46,7 +46,7 @@ async function acceptedJwt(session: Session, answer: Answer): Promise<string> {
   }
 }
 
-/** The same for the other checks, which have nothing to say where there is none. */
+/** The same for the other checks, which are blocked where there is none. */
 async function jwtOf(session: Session, actor: Actor): Promise<string> {
   const answer = await session.signIn.login(actor);
   return session.recorder.once(`accepted JWT of the login of ${actor}`, async () => {

@@ -82,7 +82,7 @@ function readOnlyCheck(field: string, requirement: string): Check {
       const values = await otherValues(field, before, session);
       for (const [at, [how, company]] of COMPANY.entries()) {
         let isAccepted = false;
-        // All of them once; what differs with the company is rather whether the field is looked at.
+        // All of them once; the other fields rather decide whether this field is considered at all.
         for (const sent of at === 0 ? values : values.slice(0, 1)) {
           const answer = await session.recording.update({ ...company, [field]: sent });
           // Without a writable field it is perhaps an update of nothing, whose answer is not documented.
@@ -113,7 +113,7 @@ async function assertNotWritten(
 ): Promise<void> {
   const after = recordingOf(answer);
   const isSent = sent.some((value) => sameValue(field, after[field], value));
-  // updated_at moves with every update; it only must not become what was sent.
+  // updated_at changes with every update; it only must not become what was sent.
   if (sameValue(field, before[field], after[field]) || (field === 'updated_at' && !isSent)) return;
   // Processing under way changes fields by itself, to other values than were sent.
   if (UNFINISHED.includes(before.status as string) && !isSent) {

@@ -82,7 +82,7 @@ export const keptTitle: Check = {
     for (const { what, answer, next } of await answersToTitles(session)) {
       session.recorder.record(answer);
       if (!next) continue;
-      // What it answered to a title is judged by recording-title-exact; here only what it kept of that.
+      // The answer to a title is judged by recording-title-exact; here only what was kept of it.
       const written = recordingOf(answer).title;
       if (written === undefined) continue;
       tried += 1;

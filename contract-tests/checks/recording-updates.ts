@@ -85,7 +85,7 @@ function sentIn({ request }: Answer): string {
   return `${SUBJECT} (${Object.keys(isObject(body) ? body : {}).join(', ')})`;
 }
 
-/** What `work` gives. What it sends is no evidence yet: whoever judges an answer records it. */
+/** The result of `work`. What it sends is not evidence yet: a check that judges an answer records it. */
 export async function unrecorded<T>(session: Session, work: () => Promise<T>): Promise<T> {
   const { result, exchanges } = await session.recorder.scope(work);
   if (result.status === 'fulfilled') return result.value;

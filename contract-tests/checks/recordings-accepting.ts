@@ -30,7 +30,7 @@ type Field = keyof typeof ALL_FIVE;
 const FIELDS = Object.keys(ALL_FIVE) as Field[];
 
 /**
- * Sets of two to four fields. Among those of even size every way in which any four fields can be there or not occurs, so
+ * Sets of two to four fields. Those of even size contain every combination of any four fields, present or not, so
  * that a fault which depends on up to four of them shows with half of the sets; the three represent the sets of odd size.
  */
 const SETS: readonly Field[][] = [

@@ -46,7 +46,7 @@ describe('an analysis of a shape of its own', () => {
     });
   });
 
-  test('is not suggested where the analysis is taken alone', async () => {
+  test('is not suggested where the analysis alone is accepted', async () => {
     const checks = await judge({ defects: ['update-refuses-title-with-analysis'] });
     expect(violated(checks)).toEqual(['recording-update-some']);
     expect(checks.get('recording-update-some')?.message).not.toContain('resources.analysis');

@@ -12,7 +12,7 @@ const PATHS = {
 type Route = keyof typeof PATHS;
 type Say = (path: string, route: Route) => { status?: number; type?: string; body: string };
 
-/** What a target that answers in this way to each of the four paths is taken to say. */
+/** Whether a target that answers the four paths in this way says that there is no such recording. */
 function judge(say: Say): boolean {
   const answer = (route: Route): Answer => {
     const { status = 404, type = 'application/json', body } = say(PATHS[route], route);

@@ -18,8 +18,8 @@ import { updateFindings } from './updates.ts';
 const { sso, recording, 'api-keys': apiKeys } = CHECKED_OPERATIONS;
 
 /**
- * A check of every answer that the run got of an operation, whoever asked and however. Sends what a run that is limited to
- * it would lack; what it shows as evidence is only what it found.
+ * A check of every answer of an operation in the run, whatever the caller and the request. Sends what a run that is limited
+ * to it would lack; its evidence is only what it found.
  */
 function wholeRunCheck(
   asked: CheckedOperation,

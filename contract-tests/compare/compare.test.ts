@@ -35,7 +35,7 @@ describe('two targets that behave alike show no difference', () => {
   });
 });
 
-describe('each difference is told once, in one line', () => {
+describe('each difference is reported once, in one line', () => {
   test('another status, another body, more fields', async () => {
     const left = await reportOf();
     const right = await reportOf({ 'missing-credentials-status': 403, 'error-body': 'detail', 'extra-fields': 'some' });
@@ -54,7 +54,7 @@ describe('each difference is told once, in one line', () => {
     expect(renderComparison(left, right, differences)).toContain(`${differences.length} differences in `);
   });
 
-  test('what was sent to one of them only is no difference', async () => {
+  test('what was sent to one of them only is not a difference', async () => {
     const left = await reportOf();
     const right = await reportOf({ 'unknown-field': 'refuse' });
     const texts = compareReports(left, right).map(({ text }) => text);
@@ -75,7 +75,7 @@ describe('each difference is told once, in one line', () => {
     });
   });
 
-  test('a target that nobody answers at', async () => {
+  test('a target that does not answer', async () => {
     const left = await reportOf();
     expect(exitCodeOf(left, { ...left, verdict: 'unreachable' }, [])).toBe(3);
   });

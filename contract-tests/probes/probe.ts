@@ -4,7 +4,7 @@ import { loadGaps } from '../spec-data.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
-/** What a probe says of itself: what it sends, whether that may write, what it needs of the target file. */
+/** A probe as data: what it sends, whether that may write, what it needs of the target file. */
 interface ProbeRow {
   gap: string;
   /** What it sends, in one line. */
@@ -85,7 +85,7 @@ export function allowedStatus(gapId: string, answer: Answer): number {
   throw new Undetermined(`it was answered ${describe(answer)}, which is none of ${allowed.join(', ')}`);
 }
 
-/** An answer that none of the ledger's answers explains. */
+/** The target answered in a way that the ledger does not know. */
 export function unexpected(what: string, answer: Answer): Undetermined {
   return new Undetermined(`${what} was answered ${describe(answer)}`);
 }

@@ -90,7 +90,7 @@ describe('each shipped profile comes back as a whole', () => {
     const pairs = (from: (gap: Gap) => unknown) =>
       wanted.map((gap) => ({ gap: gap.id, answer: asSet(gap, from(gap)) }));
     expect(pairs(({ id }) => observed[id])).toEqual(pairs(({ id, default: assumed }) => answers[id] ?? assumed));
-    // What this profile's other answers hide is told to be unknown, never guessed.
+    // What this profile's other answers hide is reported as unknown, never guessed.
     for (const id of hidden(answers))
       expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
   });

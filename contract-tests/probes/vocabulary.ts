@@ -36,7 +36,7 @@ export function enumerationOf(seen: ReadonlySet<string>, answer: Answer): string
   return enumerationsIn(answer).find((words) => [...seen].every((value) => words.includes(value)));
 }
 
-/** Whether a value is rather a credential than a word of a vocabulary: it must not get into a profile. */
+/** Whether a value looks like a credential rather than a word of a vocabulary: it must not get into a profile. */
 export function looksSecret(value: string): boolean {
   return isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
 }

@@ -1,4 +1,4 @@
-/** The first half of the HTML report: why the verdict is what it is. */
+/** The first half of the HTML report: the reasons for the verdict. */
 import type { Report } from '../model.ts';
 import {
   type BlockedGroup,
@@ -44,7 +44,7 @@ function finding(report: Report, { requirements, checks, blocks }: Finding, numb
     checks.length > 1 && `Seen by ${checks.length} checks`,
     blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'check')} could not run because of it</a>`,
   ].filter(Boolean);
-  // Two show what is broken; the others would only push the next finding out of sight.
+  // Two show what is broken; more would hide the next finding.
   const [shown, folded] =
     checks.length > SHOWN_CHECKS + 1 ? [checks.slice(0, SHOWN_CHECKS), checks.slice(SHOWN_CHECKS)] : [checks, []];
   return html`<article class="finding" aria-labelledby="finding-${number}"><h3 id="finding-${number}"><span class="number">${number}</span> <span>${

@@ -63,7 +63,7 @@ function shortened(curl: string): string {
   return curl.length > 700 ? `${curl.slice(0, 600)}… (whole in the reports)` : curl;
 }
 
-/** Text as it is, anything else as JSON. A title is quoted all the same: blanks at its ends must be seen. */
+/** Text as it is, anything else as JSON. A title is quoted nevertheless: blanks at its ends must be visible. */
 function plain(value: unknown): string {
   const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160;
   if (isPhrase) return value;

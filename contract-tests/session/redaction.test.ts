@@ -19,7 +19,7 @@ test.each([
   ['JSON-escaped', JSON.stringify(PASSWORD)],
   ['its first twelve characters', PASSWORD.slice(0, 12)],
   ['most of it', PASSWORD.slice(0, -3)],
-])('a password that was given is taken out %s', (_how, text) => {
+])('a given password is redacted %s', (_how, text) => {
   const clean = secretsOf(target).scrub(`before ${text} after`);
   expect(clean).toMatch(/^before "?‹actors\.admin\.login\.password›"? after$/);
 });
@@ -66,7 +66,7 @@ test('of tokens that begin alike no tail stays, whichever was seen first', () =>
   }
 });
 
-test('what an answer shows to be a credential is learnt; what only speaks of one stays', () => {
+test('what an answer shows to be a credential is redacted; what only mentions one stays', () => {
   const secrets = secretsOf(target);
   const token = jwtOf({ sub: 'ada' }, 'abcdefghijklm');
   secrets.learnFrom(
@@ -85,7 +85,7 @@ test('what an answer shows to be a credential is learnt; what only speaks of one
   expect(secrets.scrub(text)).toBe('‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z');
 });
 
-test('a number that is called a secret is learnt, one about a secret is not', () => {
+test('a number that is called a secret is redacted, one about a secret is not', () => {
   const secrets = secretsOf(target);
   secrets.learnFrom(exchange('none', { client_secret: 839201774512, secret_version: 20260301 }));
   expect(secrets.scrub('{"client_secret":839201774512,"secret_version":20260301}')).toBe(
@@ -93,7 +93,7 @@ test('a number that is called a secret is learnt, one about a secret is not', ()
   );
 });
 
-test('a PAT is learnt by its form; with dots in its prefix only where PATs are made', () => {
+test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
   const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_0123.ABCDEFGHIJKLM' };
   const [elsewhere, made] = [secretsOf(target), secretsOf(target)];
   elsewhere.learnFrom(exchange('none', answer));
@@ -103,7 +103,7 @@ test('a PAT is learnt by its form; with dots in its prefix only where PATs are m
   expect(made.scrub(`${answer.any} ${answer.other}`)).toBe('‹PAT› ‹PAT›');
 });
 
-test('what stands in the place of a token is no secret, and may stand in a report', () => {
+test('what replaces a token is not a secret, and may be shown', () => {
   const secrets = secretsOf(target);
   for (const word of ['null', 'undefined', '']) secrets.learnFrom(exchange(word, {}));
   expect(secrets.scrub('{"title": null} of undefined, Bearer')).toBe('{"title": null} of undefined, Bearer');

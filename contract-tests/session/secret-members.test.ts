@@ -32,7 +32,7 @@ describe('secretIn', () => {
     ['keys of providers', { provider_keys: { '1': HEX } }],
     ['a value below secret', { secret: { value: 'hunter2' } }],
     ['bytes', { secret: [...Buffer.from('hunter2 hunter2')] }],
-    ['bytes that are no text', { private_key: [...Buffer.from('00ff9e81aa34e6c5', 'hex')] }],
+    ['bytes that are not text', { private_key: [...Buffer.from('00ff9e81aa34e6c5', 'hex')] }],
     ['bytes of a known key', { data: [...Buffer.from(KEY)] }],
     ['a Buffer', { secret: JSON.parse(JSON.stringify(Buffer.from(HEX, 'hex'))) }],
     ['with xxxx', { secret: 'sk-live-a1b2xxxxc3d4e5f60718' }],

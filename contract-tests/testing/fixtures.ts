@@ -25,7 +25,7 @@ export function answerOf(body: unknown, { status = 200, headers = {}, request = 
 export const encode = (part: object | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A JWT with these claims; nobody checks its signature. */
+/** A JWT with these claims; its signature is never checked. */
 export const jwtOf = (claims: object, signature = encode('signature')): string =>
   `${encode({ alg: 'HS256' })}.${encode(claims)}.${signature}`;
 
