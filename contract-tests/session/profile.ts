@@ -16,11 +16,10 @@ export const NO_ANSWERS: GivenAnswers = { name: 'default', answers: {} };
 
 /** Loads a profile by file, or by the name of one that ships in spec/profiles. Throws UsageError with file, line, reason. */
 export function loadGivenAnswers(fileOrName: string): GivenAnswers {
-  const shipped = join(packageRoot, 'spec/profiles', `${fileOrName}.yaml`);
-  const isName = /^[a-z0-9-]+$/.test(fileOrName) && existsSync(shipped);
-  const file = isName ? shipped : fileOrName;
   // The default profile is what is assumed anyway: naming it says nothing about a target.
-  if (isName && fileOrName === NO_ANSWERS.name) return NO_ANSWERS;
+  if (fileOrName === NO_ANSWERS.name) return NO_ANSWERS;
+  const shipped = join(packageRoot, 'spec/profiles', `${fileOrName}.yaml`);
+  const file = /^[a-z0-9-]+$/.test(fileOrName) && existsSync(shipped) ? shipped : fileOrName;
   if (!existsSync(file))
     throw new UsageError(`${fileOrName}: there is no such profile, neither a file nor one that ships.`);
   return givenIn(readYamlFile(file, 'the profile'), fileOrName);
