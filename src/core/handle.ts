@@ -32,10 +32,10 @@ export interface Outgoing {
  * Never rejects.
  */
 export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outgoing> {
-  const { exchange, refused } = await begin(worlds, request);
+  const { exchange, refused } = await resolveWorld(worlds, request);
   try {
     if (refused) throw refused;
-    const instead = meetEnvironment(exchange);
+    const instead = environmentFaults(exchange);
     if (instead) return { delivery: instead, exchange };
     const answer =
       answerPreflight(exchange) ??
@@ -49,8 +49,8 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
   }
 }
 
-/** Whose world is this, and which faults are armed? The journal records the request from here on. */
-async function begin(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
+/** Finds the world and the faults armed in it. The journal records the request from here on. */
+async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
   const { world, prefix, url, unknown } = worlds.resolve(request.url);
   catchUp(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
@@ -76,7 +76,7 @@ function faultsFor(arrival: Arrival, world: Exchange['world'], api: Api): { ids:
 }
 
 /** What the request meets on its way to the service: normally nothing, and it arrives as it was sent. */
-function meetEnvironment(exchange: Exchange): Delivery | undefined {
+function environmentFaults(exchange: Exchange): Delivery | undefined {
   const { world, behaviour, arrival } = exchange;
   const instead = behaviour.intercept(arrival, world);
   if (!instead) exchange.received = behaviour.receive(arrival, world);
@@ -139,19 +139,19 @@ const preferred = (exchange: Exchange): Answer | undefined =>
 /** Runs the operation for a caller and a request that were found good. Which is told first is the gap error-precedence. */
 async function operate(exchange: Exchange, judge: Judge | undefined): Promise<Answer> {
   if (exchange.world.answers.get('error-precedence') === 'credentials') {
-    authenticate(exchange);
+    identify(exchange);
     await readBody(exchange);
     await validate(exchange, judge);
   } else {
     await readBody(exchange);
     await validate(exchange, judge);
-    authenticate(exchange);
+    identify(exchange);
   }
   return runOperation(exchange);
 }
 
 /** Who calls, by which token (part 5)? */
-function authenticate(exchange: Exchange): void {
+function identify(exchange: Exchange): void {
   const { plan, world, behaviour, received, request } = exchange;
   if (!plan) return;
   if (countOf(request.rawHeaders, 'authorization') > 1)
