@@ -1,4 +1,5 @@
-import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';
+import type { GapAnswers, GapId } from '../spec/gaps.ts';
+import { defaultAnswers } from '../spec/gaps.ts';
 
 /** Where (base URL) and when (date-time) `learn` observed what a profile says. */
 export interface Learned {
