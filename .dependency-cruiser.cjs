@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|contract-tests)/',
-        pathNot: '(\\.test\\.ts$|second-implementation|^src/(dashboard/page|testing)/)',
+        pathNot: '(\\.test\\.ts$|second-implementation|^contract-tests/testing/|^src/(dashboard/page|testing)/)',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types' },
     },

@@ -2,11 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Style } from './style.ts';
 
-export interface Claims {
-  oid: string;
-  tid: string;
-  upn: string;
-}
+export type Claims = Record<'oid' | 'tid' | 'upn', string>;
 
 export interface User {
   id: string;
