@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
 import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
 import { packageFile } from '../spec/package-root.ts';
-import { type Ended, runCommand as run, startCommand as start } from '../testing/command.ts';
+import { type Ended, runCommand as run, runHere, startCommand as start } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('verify', () => {
 
   test('in GitHub Actions findings are annotations, and the report is the summary of the step', async () => {
     const summary = join(folder, 'summary.md');
-    const { code, stdout } = await run(['verify', '--only', 'AUT-08', '--base-url', 'http://127.0.0.1:1'], {
+    const { code, stdout } = await runHere(['verify', '--only', 'AUT-08', '--base-url', 'http://127.0.0.1:1'], {
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
     });
@@ -118,14 +118,14 @@ describe('verify', () => {
   });
 
   test('--plan names every request that would write, and sends none', async () => {
-    const { code, stdout } = await run(['verify', '--plan']);
+    const { code, stdout } = await runHere(['verify', '--plan']);
     expect(code).toBe(0);
     expect(stdout).toContain('Every request that would write:');
     expect(stdout).toContain('POST /v1/api-tokens, once a run');
   });
 
   test('a target that does not answer is one clear line and exit 3', async () => {
-    const { code, stdout } = await run(['verify', '--base-url', 'http://127.0.0.1:1']);
+    const { code, stdout } = await runHere(['verify', '--base-url', 'http://127.0.0.1:1']);
     expect(stdout.trim()).toBe('unreachable (exit 3): http://127.0.0.1:1 cannot be reached: connection refused.');
     expect(code).toBe(3);
   });
@@ -145,7 +145,7 @@ describe('usage errors are one clear line on stderr and exit 2', () => {
     [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
     [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
   ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await run(args);
+    const { code, stdout, stderr } = await (args[0] === 'serve' ? run(args) : runHere(args));
     expect(stderr.trim().split('\n')).toHaveLength(1);
     if (typeof message === 'string') expect(stderr.trim()).toBe(message);
     else expect(stderr).toMatch(message);
@@ -183,11 +183,9 @@ describe('serve', () => {
 });
 
 test('spec prints the resolved document, gaps the ledger, faults the catalogue, each as JSON on demand', async () => {
-  const [spec, gaps, faults] = await Promise.all([
-    run(['spec', '--format', 'json']),
-    run(['gaps', '--json']),
-    run(['faults', '--json']),
-  ]);
+  const spec = await runHere(['spec', '--format', 'json']);
+  const gaps = await runHere(['gaps', '--json']);
+  const faults = await runHere(['faults', '--json']);
   expect(JSON.parse(spec.stdout)).toMatchObject({
     openapi: expect.stringMatching(/^3\.1/),
     paths: { '/v1/auth/sso': {} },
@@ -197,7 +195,7 @@ test('spec prints the resolved document, gaps the ledger, faults the catalogue, 
 });
 
 test('every command is a script of the package', async () => {
-  const { stdout } = await run(['--help']);
+  const { stdout } = await runHere(['--help']);
   const listed = stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm);
   const commands = [...listed].map(([, name = '']) => name).filter((name) => name !== 'help');
   const { scripts } = JSON.parse(await readFile(packageFile('package.json'), 'utf8')) as {

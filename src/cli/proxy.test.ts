@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { startCommand } from '../testing/command.ts';
+import { runHere, startCommand } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('proxy', () => {
     [['proxy', '--base-url', 'ftp://x'], 'platform-mock: "ftp://x" is not a base URL; expected http://… or https://…'],
     [['proxy', '--base-url', 'http://127.0.0.1:1', '--profile', 'no-such'], /no profile no-such: .*rfc9457/],
   ])('%j is one clear line and exit 2', async (args, message) => {
-    const { code, stdout, stderr } = await startCommand(args).ended;
+    const { code, stdout, stderr } = await runHere(args);
     const last = stderr.trim().split('\n').at(-1);
     if (typeof message === 'string') expect(last).toBe(message);
     else expect(last).toMatch(message);

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { vi } from 'vitest';
+import { runCommandLine } from '../cli/command-line.ts';
 import { packageFile } from '../spec/package-root.ts';
 
 /** How a command ended, and all that it printed. */
@@ -31,3 +34,27 @@ export function startCommand(
 /** Runs `platform-mock` to its end. */
 export const runCommand = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> =>
   startCommand(args, env).ended;
+
+/**
+ * Runs `platform-mock` to its end in this process, a few hundred times faster: for what a command prints and how it ends.
+ * Not for `serve`, which changes the process that it runs in. One at a time.
+ */
+export async function runHere(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' };
+  const streams = ['stdout', 'stderr'] as const;
+  const spies = streams.map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += stripVTControlCharacters(String(text));
+      return true;
+    }),
+  );
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  try {
+    await runCommandLine(words);
+    return { code: Number(process.exitCode ?? 0), ...printed };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+    process.exitCode = undefined;
+  }
+}
