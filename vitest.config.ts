@@ -56,8 +56,8 @@ export default defineConfig({
     // Half of the time would go into loading the same modules for every file; no test changes what another one sees.
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -52,23 +52,27 @@ describe('learn', () => {
 });
 
 describe('verify --compare', () => {
-  test('with itself: alike, exit 0; with another profile: a line for each difference, exit 1', async () => {
+  test('with another profile: a line for each difference, exit 1', async () => {
     await using mock = await startMock({ port: 0 });
     await using other = await startMock({ port: 0, profile: { answers: { 'validation-status': 422 } } });
-    const alike = await runHere(['verify', '--base-url', mock.baseUrl, '--compare', mock.baseUrl]);
-    expect(alike.stdout).toMatch(/\n0 differences in \d+ checks and \d+ gaps that both showed\.\n$/);
-    expect(alike.code).toBe(0);
-    const different = await runHere(['verify', '--base-url', mock.baseUrl, '--compare', other.baseUrl, '--json']);
-    expect(different.code).toBe(1);
-    const { differences } = JSON.parse(different.stdout) as { differences: { text: string }[] };
+    const { code, stdout } = await runHere([
+      'verify',
+      '--base-url',
+      mock.baseUrl,
+      '--compare',
+      other.baseUrl,
+      '--json',
+    ]);
+    const { differences } = JSON.parse(stdout) as { differences: { text: string }[] };
     expect(differences.map(({ text }) => text)).toContain('gap validation-status: 400 at A, 422 at B');
+    expect(code).toBe(1);
   });
 
-  test('with the report of an earlier run', async () => {
+  test('with itself, as the report of an earlier run has it: alike, exit 0', async () => {
     await using mock = await startMock({ port: 0 });
     await runHere(['verify', '--base-url', mock.baseUrl, '--report-dir', folder]);
     const { code, stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--compare', file('report.json')]);
-    expect(stdout).toContain('0 differences');
+    expect(stdout).toMatch(/\n0 differences in \d+ checks and \d+ gaps that both showed\.\n$/);
     expect(code).toBe(0);
   });
 });
