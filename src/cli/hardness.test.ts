@@ -147,7 +147,7 @@ function killWhileSaving(child: ChildProcess, file: string): () => void {
   return () => watcher.close();
 }
 
-const roundsAtMost = 12;
+const roundsAtMost = 60;
 const hitsWanted = 3;
 
 test('SIGKILL while saving never loses the last good state', async () => {

@@ -28,10 +28,12 @@ export interface VariantRun {
   /** Checks that found a violation, or could not be set up, with what they said. */
   readonly alarms: readonly string[];
   readonly passed: number;
+  /** How the number of passes differs from the pinned one, and which checks did not pass; empty: not at all. */
+  readonly coverage: readonly string[];
   readonly verdict: Verdict;
 }
 
-/** What the suite said about a server that is no such API. */
+/** What the suite said about a server that is not this API. */
 export interface MetaFaultRun {
   readonly kind: 'meta-fault';
   readonly id: string;

@@ -1,3 +1,4 @@
+import { alarmsOf, coverageChanges } from '../../contract-tests/alarms.ts';
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
@@ -5,12 +6,9 @@ import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import type { Target } from '../../contract-tests/target/target-file.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
-import { metaFaults, withMetaFault } from './meta-faults.ts';
+import { metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
 import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
-import { type Variant, variants } from './variants.ts';
-
-/** So long is waited for a server that does not answer. */
-const impatienceMs = 150;
+import { notPassing, type Variant, variants } from './variants.ts';
 
 /** Measures one thing: starts what it needs, runs every check at it, and ends it. */
 export function run({ kind, id }: Job): Promise<Run> {
@@ -48,26 +46,24 @@ async function runVariant(id: string): Promise<VariantRun> {
   const { faults = [], profile = 'default', retarget = (target) => target } = variant;
   return withMock({ faults, profile }, async (mock) => {
     const checks = await check(await retarget(targetAt(mock)));
-    const alarms = checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error');
     // A variation that did nothing would prove nothing.
     const idle = faults.filter((fault) => !mock.world.faultHits.get(fault));
     return {
       kind: 'variant',
       id,
       description: variant.description,
-      alarms: [...alarms.map(inWords), ...idle.map((fault) => `the variation ${fault} did nothing`)],
+      alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`)],
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
+      coverage: coverageChanges(checks, notPassing[id] ?? 0),
       verdict: verdictOf(checks),
     };
   });
 }
 
-const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
-
 async function runMetaFault(id: string): Promise<MetaFaultRun> {
   const metaFault = find(metaFaults, id);
   const checks = await withMetaFault(metaFault, (baseUrl) =>
-    check({ ...knownTarget, baseUrl, limits: { timeoutMs: impatienceMs } }),
+    check({ ...knownTarget, baseUrl, limits: { timeoutMs: timeoutAt(metaFault) } }),
   );
   const count = (outcome: string): number => checks.filter((result) => result.outcome === outcome).length;
   return {

@@ -111,6 +111,9 @@ export function shortcomings({ faults, requirements, variants, metaFaults }: Sco
       .filter(({ faults: count }) => count === 0)
       .map(({ id }) => `unmeasured: no fault breaks ${id} first of all`),
     ...variants.flatMap(({ id, alarms }) => alarms.map((alarm) => `false alarm: ${id}: ${alarm}`)),
+    ...variants
+      .filter(({ coverage }) => coverage.length > 0)
+      .map(({ id, coverage }) => `${id}: ${coverage.join('; ')}`),
     ...metaFaults
       .filter(({ verdict }) => verdict === 'conforms')
       .map(({ id, description }) => `green: a server that ${description} (${id}) was found to conform`),
