@@ -1,8 +1,10 @@
 /** What can go wrong with tokens: how long they are good, what else is taken for one, and what a forged one can do. */
 import { createHmac } from 'node:crypto';
+import { administrator } from './defects-access.ts';
+import { writesTitle } from './defects-update.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import { type App, type Call, isObject, parseJson } from './http.ts';
-import { decodePart, type Principal } from './tokens.ts';
+import type { App, Call } from './http.ts';
+import { decodePart } from './tokens.ts';
 
 /** State that starts anew with each running implementation. */
 function perApp<T>(make: () => T): (app: App) => T {
@@ -24,8 +26,6 @@ function usesOf(token: string, app: App): number {
   return count;
 }
 
-const administrator = ({ app }: Call): Principal => ({ user: app.store.admin, origin: 'defect' });
-
 /** Takes what the conforming code refuses, where it is of some kind. */
 const takes = (isOne: (token: string, call: Call) => boolean): Hooks => ({
   principal: (found, token, call) => found ?? (token !== undefined && isOne(token, call) ? administrator(call) : found),
@@ -38,16 +38,6 @@ const isSignedWith = (key: string) => (token: string) => {
 };
 
 const OWN_HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'second-1' })).toString('base64url');
-
-/** Writes the title of an update that was refused for credentials of some kind. */
-const writesRefused = (isOne: (token: string) => boolean): Hooks => ({
-  refused: ({ app, op, param, headers, text }) => {
-    const recording = app.store.recordings.get(param);
-    const sent = parseJson(text);
-    if (op !== 'update' || !recording || !isOne(headers.authorization ?? '')) return;
-    if (isObject(sent) && typeof sent.title === 'string') recording.title = sent.title;
-  },
-});
 
 export const TOKEN_DEFECTS = [
   defect('token-wears-out', ['AUT-01'], 'A JWT is refused after its thirtieth use, long before its lifetime is over.', {
@@ -88,9 +78,9 @@ export const TOKEN_DEFECTS = [
     },
   }),
   defect('token-unsigned-writes', ['AUT-11'], 'An update with an unsigned JWT is refused, and made all the same.', {
-    ...writesRefused((authorization) => authorization.endsWith('.')),
+    ...writesTitle(({ headers }) => headers.authorization?.endsWith('.')),
   }),
   defect('token-wrong-pat-writes', ['AUT-11'], 'An update with a wrong PAT is refused, and made all the same.', {
-    ...writesRefused((authorization) => authorization.startsWith('Bearer echo_')),
+    ...writesTitle(({ headers }) => headers.authorization?.startsWith('Bearer echo_')),
   }),
 ] as const satisfies readonly Defect[];

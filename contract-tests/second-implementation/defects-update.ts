@@ -1,7 +1,8 @@
 /** What the update of a recording can do wrong to the recording. */
 import { extname } from 'node:path';
+import { changes, kindOf, sentBy } from './answering.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import { type Call, isObject, type JsonObject, parseJson, Refusal } from './http.ts';
+import { type Call, type JsonObject, Refusal } from './http.ts';
 import type { Recording } from './store.ts';
 
 const WRITABLE = [
@@ -27,18 +28,21 @@ const READ_ONLY = [
 /** Those that the disposable recording does not have. */
 const STATUSES = ['pending', 'processing', 'failed'] as const;
 
-const refuseWhen = (unfit: (sent: JsonObject) => boolean): Hooks => ({
+/** Refuses updates with some sets of fields. */
+export const refusing = kindOf((unfit: (sent: JsonObject) => boolean) => ({
   checkUpdate: (sent) => {
     if (unfit(sent)) throw new Refusal(422, 'this update is not possible');
   },
-});
+}));
 
-/** Writes the title of an update that has been refused. */
-function writeTitle(call: Call): void {
-  const sent = parseJson(call.text);
-  const recording = call.app.store.recordings.get(call.param);
-  if (recording && isObject(sent) && typeof sent.title === 'string') recording.title = sent.title;
-}
+/** Writes the title of some updates although they are refused. */
+export const writesTitle = (concerns: (call: Call, refusal: Refusal) => boolean | undefined): Hooks => ({
+  refused: (call, refusal) => {
+    const recording = call.app.store.recordings.get(call.param);
+    const title = sentBy(call)?.title;
+    if (recording && typeof title === 'string' && concerns(call, refusal)) recording.title = title;
+  },
+});
 
 /** Takes whatever fields come along, and does something to the recording afterwards. */
 const afterUpdate = (change: (recording: Recording, sent: JsonObject, call: Call) => void): Hooks => ({
@@ -46,32 +50,24 @@ const afterUpdate = (change: (recording: Recording, sent: JsonObject, call: Call
   updated: (recording, _previous, sent, call) => change(recording, sent, call),
 });
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 export const UPDATE_DEFECTS = [
   ...WRITABLE.map(([field, requirement]) =>
-    defect(
-      `update-refuses-${field}`,
-      [requirement, 'REC-06'],
-      `An update with ${field} is refused.`,
-      refuseWhen((sent) => field in sent),
-    ),
+    refusing(`update-refuses-${field}`, [requirement, 'REC-06'], `An update with ${field} is refused.`, (sent) => {
+      return field in sent;
+    }),
   ),
   ...READ_ONLY.map(([field, requirements]) =>
     defect(`update-writes-${field}`, requirements, `An update can change ${field}.`, { writable: [field] }),
   ),
   defect('update-writes-updated_at', ['REC-39'], 'An update can set updated_at.', { writable: ['updated_at'] }),
-  defect(
-    'update-refuses-many',
-    ['REC-06'],
-    'An update of more than one field is refused.',
-    refuseWhen((sent) => Object.keys(sent).length > 1),
-  ),
-  defect(
+  refusing('update-refuses-many', ['REC-06'], 'An update of more than one field is refused.', (sent) => {
+    return Object.keys(sent).length > 1;
+  }),
+  refusing(
     'update-demands-title',
     ['REC-02', 'REC-03', 'REC-04', 'REC-05'],
     'An update without a title is refused, as in a PUT.',
-    refuseWhen((sent) => !('title' in sent)),
+    (sent) => !('title' in sent),
   ),
   defect(
     'update-wipes-unsent-title',
@@ -92,30 +88,7 @@ export const UPDATE_DEFECTS = [
     updated: (recording, previous) => {
       recording.title = previous.title;
     },
-    reply: (reply, call) => {
-      const sent = parseJson(call.text);
-      if (call.op !== 'update' || !isObject(reply.body) || !isObject(sent) || !('title' in sent)) return reply;
-      return { ...reply, body: { ...reply.body, title: sent.title } };
-    },
-  }),
-  defect('update-title-trimmed', ['REC-22'], 'White space around a title gets lost.', { title: (sent) => sent.trim() }),
-  defect('update-title-spaces-collapsed', ['REC-22'], 'White space inside a title is reduced to one space.', {
-    title: (sent) => sent.replaceAll(/(?<=\S)\s{2,}(?=\S)/g, ' '),
-  }),
-  defect('update-title-truncated', ['REC-22'], 'A title is cut after 100 characters.', {
-    title: (sent) => sent.slice(0, 100),
-  }),
-  defect('update-title-escaped', ['REC-22'], 'Markup in a title is HTML-escaped.', {
-    title: (sent) => sent.replaceAll(/[&<>"]/g, (char) => ESCAPES[char] ?? char),
-  }),
-  defect('update-title-tags-stripped', ['REC-22'], 'Tags in a title are removed.', {
-    title: (sent) => sent.replaceAll(/<[^>]*>/g, ''),
-  }),
-  defect('update-title-normalised', ['REC-22'], 'A title is brought into Unicode normalisation form C.', {
-    title: (sent) => sent.normalize('NFC'),
-  }),
-  defect('update-title-without-emoji', ['REC-22'], 'Characters beyond the basic plane become question marks.', {
-    title: (sent) => sent.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+    ...changes('update', ({ title }, call) => ({ title: sentBy(call)?.title ?? title })),
   }),
   defect('update-flips-diarization', ['REC-24'], 'Every update flips diarization_enabled.', {
     updated: (recording, previous) => {
@@ -190,13 +163,9 @@ export const UPDATE_DEFECTS = [
     },
   ),
   defect('update-refused-yet-written', ['AUT-11'], 'An update refused for its credentials changes the title.', {
-    refused: (call, { status }) => {
-      if (call.op === 'update' && (status === 401 || call.headers.authorization === undefined)) writeTitle(call);
-    },
+    ...writesTitle(({ headers }, { status }) => status === 401 || headers.authorization === undefined),
   }),
   defect('update-invalid-yet-written', ['AUT-11'], 'An update refused for a wrong field changes the title.', {
-    refused: (call, { status }) => {
-      if (call.op === 'update' && status === 422) writeTitle(call);
-    },
+    ...writesTitle((_call, { status }) => status === 422),
   }),
 ] as const satisfies readonly Defect[];
