@@ -12,7 +12,7 @@ export function alarmsOf(checks: readonly CheckResult[]): string[] {
 
 const isAlarm = ({ outcome }: CheckResult): boolean => outcome === 'violation' || outcome === 'error';
 
-/** The checks that are blocked by one that passed: nobody reports what stood in their way. A line each. */
+/** Checks that are blocked by one that passed, so that no check reports what blocked them; a line each. */
 export function contradictionsIn(checks: readonly CheckResult[]): string[] {
   return checks.filter((check) => isContradiction(check, checks)).map(inWords);
 }

@@ -97,7 +97,7 @@ describe('TLS', () => {
     }
   }
 
-  test('a certificate that nobody trusts is one clear line', () =>
+  test('a certificate that is not trusted is one clear line', () =>
     withTls(async (baseUrl) => {
       const report = await judge(baseUrl);
       expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });

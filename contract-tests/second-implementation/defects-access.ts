@@ -7,10 +7,10 @@ import { decodePart, type Principal } from './tokens.ts';
 
 export const PROTECTED = ['update', 'keys', 'scopes'] as const satisfies readonly OperationId[];
 
-/** Who somebody is taken for whom a defect lets in. */
+/** The identity that a defect gives to a caller without valid credentials. */
 export const administrator = ({ app }: Call): Principal => ({ user: app.store.admin, origin: 'defect' });
 
-/** Lets in whoever the payload of a JWT names, or else an administrator. */
+/** The user that the payload of a JWT names, or else an administrator. */
 function named(claims: JsonObject | undefined, call: Call): Principal {
   const user = call.app.store.users.find((one) => one.id === claims?.sub);
   return user ? { user, origin: 'defect' } : administrator(call);
@@ -22,7 +22,7 @@ const isJwt = (token: string): boolean => decodePart(token.split('.')[0])?.alg !
 const inScopes = kindOf((change: Change<[answer: JsonObject]>) => changes('scopes', change));
 const inScopesToPats = kindOf((change: JsonObject) => only(isByPat, changes('scopes', change)));
 
-/** Hands out another form of the token that stands in a member of that name, one that works as well. */
+/** Replaces the token in a member of that name with one of another form that works as well. */
 const disguise = (op: OperationId, name: string, form: () => string): Hooks =>
   replaces(op, (body, { app }) => {
     const text = JSON.stringify(body);

@@ -7,7 +7,7 @@ import type { Recording } from './store.ts';
 
 /** Changes the recording after an update with a PAT. */
 const afterUpdate = (change: (recording: Recording, previous: Recording, sent: JsonObject) => void): Hooks => ({
-  takesUnknown: true,
+  ignoresUnknown: true,
   updated: (recording, previous, sent, call) => {
     if (isByPat(call)) change(recording, previous, sent);
   },

@@ -44,9 +44,9 @@ export const writesTitle = (concerns: (call: Call, refusal: Refusal) => boolean 
   },
 });
 
-/** Takes whatever fields come along, and does something to the recording afterwards. */
+/** Ignores unknown fields, and changes the recording after the update. */
 const afterUpdate = (change: (recording: Recording, sent: JsonObject, call: Call) => void): Hooks => ({
-  takesUnknown: true,
+  ignoresUnknown: true,
   updated: (recording, _previous, sent, call) => change(recording, sent, call),
 });
 

@@ -1,4 +1,4 @@
-/** The catalogue of defects: everything that this implementation can be told to do wrong, one at a time. */
+/** The catalogue of defects: everything that this implementation can be made to do wrong, one at a time. */
 import { ACCESS_DEFECTS } from './defects-access.ts';
 import { CALLER_DEFECTS } from './defects-callers.ts';
 import { GENERAL_DEFECTS } from './defects-general.ts';

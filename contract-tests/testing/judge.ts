@@ -44,13 +44,13 @@ export const violatedIn = (checks: readonly CheckResult[]): string[] => [
   ...new Set(checks.filter(({ outcome }) => outcome === 'violation').flatMap(({ requirements }) => requirements)),
 ];
 
-/** What shows only to somebody who knows the path of the token scopes, since no other path can be told from it. */
+/** Defects that show only where the path of the token scopes is known. */
 const NEEDS_SCOPES_PATH: readonly string[] = ['scopes-not-by-get'];
 
 /** The parts of the API by which the defects are judged, each in a file of its own so that they run side by side. */
 const PARTS = { recordings: /^REC/, keys: /^KEY/, access: /^(?!REC|KEY)/ } as const;
 
-/** Of so many defects one is judged to the end, once it is caught: to see that no later check contradicts itself. */
+/** One of this many defects is judged to the end of the suite, so that contradictions of later checks show. */
 const SAMPLE = 8;
 
 /** Declares a test for each defect of a part: a check of the requirement that it breaks first of all catches it. */

@@ -8,9 +8,9 @@ import { examples } from './examples.ts';
 export interface MetaFault {
   readonly id: string;
   readonly description: string;
-  /** What the suite says about it, all credentials given. */
+  /** The expected verdict, all credentials given. */
   readonly verdict: Verdict;
-  /** Absent: nobody listens. */
+  /** Absent: the server does not listen. */
   readonly handler?: RequestListener;
   /** Its answers have no end, so that only a timeout ends the wait for them. */
   readonly neverEnds?: true;
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
   ['all-200-empty', 'violates', 'answers 200 and nothing to everything', always(200)],
   ['echo', 'violates', 'answers with what it was sent', echo],
   ['html', 'violates', 'answers a page to everything', always(200, page, 'text/html')],
-  ['redirect-loop', 'unreachable', 'redirects for ever', always(302, '', 'text/plain', { Location: '/v1/auth/sso' })],
+  ['redirect-loop', 'unreachable', 'redirects forever', always(302, '', 'text/plain', { Location: '/v1/auth/sso' })],
   ['hang', 'unreachable', 'accepts every request and never answers', () => {}, true],
   ['closes', 'unreachable', 'closes the connection at once', (request) => request.socket.destroy()],
   ['truncated', 'unreachable', 'closes the connection in the middle of every answer', truncated],

@@ -17,7 +17,7 @@ export function progressMark(run: Run): string {
 export const progressLegend =
   'x fault seen  o nothing seen  . variant without alarm  ! false alarm or other coverage  - broken server not green  G green';
 
-/** As many lines as leave the summary on one screen. */
+/** Maximum lines, so that the summary fits on one screen. */
 const mostLines = 12;
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1).replace(/\.0$/, '')} %`;

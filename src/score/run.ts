@@ -10,7 +10,7 @@ import { metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
 import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
 import { notPassing, type Variant, variants } from './variants.ts';
 
-/** Measures one thing: starts what it needs, runs every check at it, and ends it. */
+/** Measures one job: starts the target, runs every check at it, and stops it. */
 export function run({ kind, id }: Job): Promise<Run> {
   switch (kind) {
     case 'fault':
@@ -23,8 +23,8 @@ export function run({ kind, id }: Job): Promise<Run> {
 }
 
 /**
- * Every check at a mock with one fault. The suite is told the path of the token scopes, which the document does not show:
- * else it could not know that an answer is missing there.
+ * Every check at a mock with one fault. The suite is given the undocumented path of the token scopes:
+ * otherwise it could not tell that an answer is missing there.
  */
 async function runFault(id: string): Promise<FaultRun> {
   return withMock({ faults: [id] }, async (mock) => {
@@ -70,7 +70,7 @@ async function runMetaFault(id: string): Promise<MetaFaultRun> {
     kind: 'meta-fault',
     id,
     description: metaFault.description,
-    // With everything waived that may be: not even then may it be green.
+    // Even with everything waived it may not be green.
     verdict: verdictOf(checks, true),
     outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)])) as MetaFaultRun['outcomes'],
   };
@@ -109,6 +109,6 @@ const targetAt = ({ world, baseUrl }: RunningMock): Target => {
 
 function find<T extends { readonly id: string }>(all: readonly T[], id: string): T {
   const found = all.find((one) => one.id === id);
-  if (!found) throw new Error(`there is no ${id} to be measured`);
+  if (!found) throw new Error(`there is no job ${id}`);
   return found;
 }

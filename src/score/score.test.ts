@@ -48,7 +48,7 @@ const metaRun = (id: string, verdict: MetaFaultRun['verdict']): MetaFaultRun => 
 const requirements = [
   { id: 'A-1', section: '1', statement: 'One.' },
   { id: 'A-2', section: '1', statement: 'Two.' },
-  { id: 'A-3', section: '1', statement: 'Three.', excluded: 'nobody can see it' },
+  { id: 'A-3', section: '1', statement: 'Three.', excluded: 'it cannot be observed' },
 ];
 const scoreOf = (given: readonly Fault[], runs: readonly Run[]) =>
   tally({ faults: given, requirements, runs, seconds: 1.4 });

@@ -62,7 +62,7 @@ const signedIn = async ({ baseUrl, actors }: Target): Promise<string> => {
   return ((await response.json()) as { access_token: string }).access_token;
 };
 
-/** A conforming target, of which the target file tells less. */
+/** Conforming targets whose target file says less. */
 const ofTargets: readonly Variant[] = [
   {
     id: 'target with single sign-on only',
@@ -76,12 +76,12 @@ const ofTargets: readonly Variant[] = [
   },
   {
     id: 'target with a token only',
-    description: 'The target file has an access token, and nobody signs in.',
+    description: 'The target file has an access token, and there is no sign-in.',
     retarget: async (target) => ({ ...target, actors: { admin: { accessToken: await signedIn(target) } } }),
   },
   {
     id: 'target without actors',
-    description: 'The target file names nobody.',
+    description: 'The target file has no actors.',
     retarget: onlyActors(() => ({})),
   },
 ];

@@ -4,7 +4,7 @@ import type { Job } from './model.ts';
 import type { Answer } from './pool.ts';
 import { run } from './run.ts';
 
-// What the mock would say of its own mistakes is in the run itself.
+// What the mock would log about its own errors is in the run itself.
 setLogSink(() => {});
 
 parentPort?.on('message', (job: Job) => {
