@@ -15,23 +15,25 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     layer('suite-is-portable', '^contract-tests/', '^src/'),
+    // The core runs anywhere: no Node, no Express, no files.
+    layer('core-is-below-all', '^src/core/', '^src/(?!core/)'),
+    {
+      name: 'core-is-portable',
+      severity: 'error',
+      from: { path: '^src/(core|control|mock\\.ts|doors/(?!vite))', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
     layer(
-      'spec-is-below-all',
-      '^src/spec/',
-      '^src/(world|profiles|operations|http|faults|control|dashboard|cli|app|index)',
+      'core-needs-no-server',
+      '^src/(core|control|mock\\.ts|doors/(?!vite))',
+      '^(src/server|node_modules/(express|express-openapi-validator|jsonwebtoken|cors|pino|yaml))/',
     ),
-    layer('world-is-pure', '^src/world/', '^src/(operations|http|faults|control|dashboard|cli|app|index)'),
-    layer('world-knows-no-http', '^src/(world|profiles|operations)/', '^(node:http|node_modules/express)'),
-    layer(
-      'profiles-are-below-operations',
-      '^src/profiles/',
-      '^src/(world|operations|http|faults|control|dashboard|cli|app|index)',
-    ),
-    layer('operations-are-below-http', '^src/operations/', '^src/(http|faults|control|dashboard|cli|app|index)'),
-    layer('http-is-below-app', '^src/(http|faults|control)/', '^src/(dashboard|cli|app|index)'),
-    // Its router is handed the folder by app; the page knows the control plane's types and nothing else.
+    layer('control-is-on-the-core', '^src/control/', '^src/(?!core/|control/)'),
+    layer('server-is-below-cli', '^src/server/', '^src/(cli|score|generate|index|doors)'),
+    layer('doors-are-below-cli', '^src/doors/', '^src/(cli|score|generate)'),
+    // Its router is handed the folder by the app; the page knows the control plane's types and nothing else.
     layer('dashboard-talks-over-http', '^src/dashboard/', '^src/(?!dashboard/|control/control-types)'),
-    layer('app-is-below-cli', '^src/(app|index)\\.ts$', '^src/cli/'),
+    layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|generate)'),
     layer(
       'second-implementation-shares-nothing',
       '^contract-tests/second-implementation/',
@@ -42,9 +44,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|contract-tests)/',
-        pathNot: '(\\.test\\.ts$|second-implementation|^contract-tests/testing/|^src/(dashboard/page|testing)/)',
+        pathNot:
+          '(\\.test\\.ts$|second-implementation|^contract-tests/testing/|^src/(dashboard/page|testing|examples|generate)/)',
       },
-      to: { dependencyTypes: ['npm-dev'], pathNot: '@types' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'], pathNot: '@types' },
     },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { buildGenerated } from './build.js';
 
 /**
  * The tests that take seconds, the longest first: whole runs of the suite by the hundred, processes, browsers. They start
@@ -13,11 +15,12 @@ const slow = [
   'dashboard/views.test.ts',
   'cli/proxy.test.ts',
   'faults/faults.test.ts',
+  'server/differential.test.ts',
   'second-implementation/styles.test.ts',
   'second-implementation/server.test.ts',
   'cli/learn.test.ts',
   'explore/explore.test.ts',
-  'profiles/shipped.test.ts',
+  'files/shipped-profiles.test.ts',
   'cli/cli.test.ts',
   'cli/hardness.test.ts',
   'probes/round-trip.test.ts',
@@ -25,7 +28,7 @@ const slow = [
   'contract-tests/learn.test.ts',
   'compare/compare.test.ts',
   'src/profile-mix.test.ts',
-  'spec/overlay.test.ts',
+  'cli/overlay.test.ts',
   'checks/recordings.test.ts',
   'contract-tests/baseline.test.ts',
   'src/malformed.test.ts',
@@ -34,6 +37,7 @@ const slow = [
   'src/browser.test.ts',
   'dashboard/use.test.ts',
   'dashboard/worlds.test.ts',
+  'dashboard/forms.test.ts',
   'examples/page.test.ts',
   'examples/vitest-parallel.test.ts',
 ];
@@ -49,8 +53,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// What is generated from spec/ stands beside the compiled sources: the tests use the same, made anew where spec/ changed.
+await buildGenerated();
+
 // The contract checks (*.contract.ts) are not here: `platform-mock verify` runs them, at a target.
 export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^.*\/generated\/(data|validators)\.js$/,
+        replacement: resolve(import.meta.dirname, 'dist/src/core/generated/$1.js'),
+      },
+    ],
+  },
   test: {
     pool: 'threads',
     // Half of the time would go into loading the same modules for every file; no test changes what another one sees.

@@ -2,9 +2,9 @@
 import { createConnection } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiFor } from './http/api.ts';
-import { errorMediaType } from './http/error-body.ts';
-import type { GapAnswers } from './spec/gaps.ts';
+import { apiFor } from './core/api.ts';
+import { errorMediaType } from './core/error-body.ts';
+import type { GapAnswers } from './core/spec/gaps.ts';
 import { type Call, TestMock } from './testing/client.ts';
 
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';

@@ -1,6 +1,6 @@
 // Every answer of every gap drives what the mock does: an observation over HTTP finds the answer that was put in.
 import { afterEach, expect, test } from 'vitest';
-import { answersToTry, type GapAnswers, type GapId, gapLedger } from './spec/gaps.ts';
+import { answersToTry, type GapAnswers, type GapId, gapLedger } from './core/spec/gaps.ts';
 import { field, type Seen, TestMock } from './testing/client.ts';
 
 type Observe = (mock: TestMock) => Promise<unknown>;

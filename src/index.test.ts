@@ -79,7 +79,7 @@ describe('an address that cannot be had is told in one line, with what to do', (
     // 203.0.113.0/24 is for documentation: no machine has it.
     expect(await refusal(() => startMock({ host: '203.0.113.1' }))).toEqual([
       expect.stringMatching(
-        /^203\.0\.113\.1 is no address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
+        /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
       ),
     ]);
   });

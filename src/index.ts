@@ -1,26 +1,49 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import type { Faker } from '@faker-js/faker';
 import type { Express } from 'express';
-import { createApp } from './app.ts';
-import { connectMock, type MockConnection } from './connect.ts';
-import { answerBrokenHttp } from './http/broken-http.ts';
-import type { Observer } from './http/observe.ts';
-import { loadWorlds, reloadWorlds, type WorldsOptions } from './load-worlds.ts';
-import { didYouMean } from './profiles/did-you-mean.ts';
-import type { ProfileSource } from './profiles/load.ts';
-import { ConfigError } from './spec/config-error.ts';
-import { StateFile } from './state-file.ts';
-import type { World } from './world/world.ts';
-import type { Worlds } from './world/worlds.ts';
+import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
+import { didYouMean } from './core/profiles/did-you-mean.ts';
+import type { ProfileSource } from './core/profiles/load.ts';
+import { ConfigError } from './core/spec/config-error.ts';
+import { JournalBudget } from './core/world/journal.ts';
+import type { Log, World } from './core/world/world.ts';
+import type { Worlds } from './core/world/worlds.ts';
+import { connectMock, type MockConnection } from './doors/connect.ts';
+import { fetchDoor, type MockFetch } from './doors/fetch.ts';
+import { createApp } from './server/app.ts';
+import { answerBrokenHttp } from './server/broken-http.ts';
+import { loadFixtures } from './server/files/fixtures.ts';
+import { loadProfile } from './server/files/profile-file.ts';
+import { nodeJwt } from './server/jwt.ts';
+import type { Observer } from './server/node-door.ts';
+import { StateFile } from './server/state-file.ts';
 
-export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './connect.ts';
-export type { paths as ControlPaths } from './control/control-types.ts';
-export { type ControlClient, ControlRefusal, controlClient } from './control-client.ts';
-export type { components, operations, paths } from './spec/api-types.ts';
-export type { GapAnswers, GapId } from './spec/gaps.ts';
-export { ConfigError, type ProfileSource, type World, type Worlds };
+export type { GapAnswers, GapId } from './core/spec/gaps.ts';
+export {
+  type ApiClient,
+  type ApiClientOptions,
+  apiClient,
+  type ControlClient,
+  type ControlPaths,
+  ControlRefusal,
+  type components,
+  connectMock,
+  controlClient,
+  type MockConnection,
+  type operations,
+  type paths,
+  type Sandbox,
+  type SandboxOptions,
+} from './doors/client.ts';
+export { ConfigError, type Log, type MockFetch, type Observer, type ProfileSource, type World, type Worlds };
 
-export interface MockOptions extends WorldsOptions {
+export interface MockOptions extends WorldOptions {
+  /** A shipped profile's name, a profile file, or answers to gaps. */
+  readonly profile?: ProfileSource;
+  /** Folder of fixture files in place of the shipped ones. */
+  readonly fixturesDir?: string | undefined;
   /** Origins whose pages may call the API, beside the local ones. */
   readonly cors?: readonly string[];
   /** Milliseconds that every answer is held back. */
@@ -31,6 +54,8 @@ export interface MockOptions extends WorldsOptions {
   readonly controlToken?: string | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
+  /** Told what somebody who runs the mock should know. Default: lines on stderr. */
+  readonly log?: Log | undefined;
 }
 
 export interface ListenOptions extends MockOptions {
@@ -53,12 +78,15 @@ const mockOptions = Object.keys({
   stateFile: true,
   controlToken: true,
   observe: true,
+  log: true,
 } satisfies Record<keyof MockOptions, true>);
 const listenOptions = ['host', 'port', ...mockOptions];
 
-/** A mock that does not listen: mount `app`, or look into `world`. */
+/** A mock that does not listen: mount `app`, call `fetch`, or look into `world`. */
 export interface Mock {
   readonly app: Express;
+  /** Answers without a port. */
+  readonly fetch: MockFetch;
   readonly worlds: Worlds;
   /** The main world: what is served without a sandbox's prefix. */
   readonly world: World;
@@ -88,30 +116,47 @@ export interface RunningMock extends Mock, MockConnection, AsyncDisposable {
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   refuseUnknown('createMock', options, mockOptions);
-  return buildMock(options);
+  return (await buildMock(options)).mock;
 }
 
-async function buildMock(options: MockOptions): Promise<Mock> {
-  const worlds = await loadWorlds(options);
+async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
+  const services = { jwt: nodeJwt, log: options.log ?? logToStderr, journalBudget: new JournalBudget() };
+  const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  return {
-    app: createApp(worlds, options),
+  const { app, listener } = createApp(worlds, options);
+  const mock: Mock = {
+    app,
+    fetch: fetchDoor(worlds, options),
     worlds,
     world: worlds.main,
     save: () => state?.save(),
-    reload: () => reloadWorlds(worlds, options),
+    reload: async () => reloadWorlds(worlds, inputsOf(options)),
   };
+  return { mock, listener: listener as RequestListener };
 }
+
+/** @throws ConfigError when the profile or the fixtures cannot be used */
+const inputsOf = ({ profile, fixturesDir }: MockOptions): WorldInputs => ({
+  fixtures: loadFixtures(fixturesDir),
+  answers: loadProfile(profile),
+});
+
+const logToStderr: Log = (_level, message) => void process.stderr.write(`${message}\n`);
+
+const require = createRequire(import.meta.url);
+
+const loadFaker = (): Faker =>
+  (require('@faker-js/faker/locale/en') as typeof import('@faker-js/faker/locale/en')).faker;
 
 /**
  * Builds the mock and listens.
- * @throws ConfigError as createMock, and when the address cannot be had
+ * @throws ConfigError as createMock, and when the address is not available
  */
 export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0 } = options;
-  const mock = await buildMock(options);
-  const server = createServer({ keepAliveTimeout: 65_000 }, mock.app);
+  const { mock, listener } = await buildMock(options);
+  const server = createServer({ keepAliveTimeout: 65_000 }, listener);
   server.on('clientError', answerBrokenHttp(mock.world));
   const actualPort = await listen(server, host, port);
   const close = () => {
@@ -121,7 +166,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
     ...mock,
-    ...connectMock(`http://${shownHost}:${actualPort}`, options),
+    ...connectMock(`http://${shownHost}:${actualPort}`, { controlToken: options.controlToken }),
     host,
     port: actualPort,
     close,
@@ -150,7 +195,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine (${code}); ${another}`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine (${code}); ${another}`;
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`;
   if (code === 'EACCES')
     return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;
@@ -161,7 +206,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    // Whoever has not finished by then is cut off.
+    // Requests that have not finished by then are cut off.
     setTimeout(() => server.closeAllConnections(), 2000).unref();
   });
 }

@@ -1,7 +1,7 @@
 // Answers to different gaps must get along: mixes drawn from a fixed seed serve every operation within their own spec.
 import { en, Faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
-import { answersToTry, type GapAnswers, gapLedger } from './spec/gaps.ts';
+import { answersToTry, type GapAnswers, gapLedger } from './core/spec/gaps.ts';
 import { TestMock } from './testing/client.ts';
 
 const faker = new Faker({ locale: en, seed: 20_261_121 });

@@ -7,9 +7,9 @@ import { allChecks } from '../contract-tests/checks/catalogue.ts';
 import { loadGaps, loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
 import { checkAnswers } from '../contract-tests/target/profile.ts';
 import { loadTargetFile } from '../contract-tests/target/target-file.ts';
-import { operationsOf } from './spec/document.ts';
-import { defaultAnswers } from './spec/gaps.ts';
-import { resolve } from './spec/resolve.ts';
+import { operationsOf } from './core/spec/document.ts';
+import { defaultAnswers } from './core/spec/gaps.ts';
+import { resolve } from './core/spec/resolve.ts';
 import { TestMock } from './testing/client.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');

@@ -22,8 +22,8 @@ export async function worldCosts(): Promise<WorldCosts> {
   return {
     reset: timed(() => world.reset(), change),
     snapshot: timed(() => world.image(), change),
-    restore: timed(() => world.become(image), change),
-    sandbox: timed(() => worlds.get(`s${at}`), change),
+    restore: timed(() => world.restore(image), change),
+    sandbox: timed(() => worlds.sandbox(`s${at}`), change),
   };
 }
 

@@ -1,7 +1,7 @@
 // The mock with a way to look inside: each message from the parent process is answered with how things stand.
 import { createHash } from 'node:crypto';
+import { issueAccessToken } from '../../src/core/operations/tokens.ts';
 import { startMock } from '../../src/index.ts';
-import { issueAccessToken } from '../../src/operations/tokens.ts';
 import type { FuzzedState } from '../fuzz.ts';
 
 const mock = await startMock();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
 import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
-import { packageFile } from '../spec/package-root.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { type Ended, runCommand as run, runHere, startCommand as start } from '../testing/command.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
-import { ConfigError } from '../spec/config-error.ts';
-import { packageVersion } from '../spec/package-root.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { packageVersion } from '../server/files/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';
@@ -9,6 +9,7 @@ import { registerPrism, registerProxy } from './proxy.ts';
 import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
+import { requireSuitePackages } from './suite-packages.ts';
 import { registerVerify } from './verify.ts';
 
 /** Exit codes beside the verdicts of `verify`. */
@@ -29,6 +30,9 @@ const commands = [
   registerProxy,
   registerPrism,
 ];
+/** Commands that send requests as the contract suite does. */
+const suiteCommands = ['verify', 'learn', 'score', 'proxy'];
+
 /** Runs `platform-mock` with these words, in this process; what it ends with is the process's exit code from then on. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   const program = new Command('platform-mock')
@@ -37,7 +41,10 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     .configureOutput({ outputError: (text, write) => write(`platform-mock: ${oneLine(text)}\n`) })
     .exitOverride();
   for (const register of commands) register(program);
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    if (suiteCommands.includes(command.name())) command.hook('preAction', requireSuitePackages);
+  }
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Fault } from '../faults/index.ts';
+import type { Fault } from '../core/faults/index.ts';
 
 /** `faults`: lists the fault catalogue. */
 export function registerFaults(program: Command): void {
@@ -8,7 +8,7 @@ export function registerFaults(program: Command): void {
     .description('list the faults that `serve --fault ID` arms')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { faults, families } = await import('../faults/index.ts');
+      const { faults, families } = await import('../core/faults/index.ts');
       if (json) {
         const rows = faults.map(({ id, family, description, requirements }) => ({
           id,

@@ -1,9 +1,10 @@
-import { evidenceIn } from '../profiles/evidence.ts';
-import { noSuchGap } from '../profiles/load.ts';
-import { ConfigError } from '../spec/config-error.ts';
-import { allowedAnswers, type Gap, gapLedger, type Json } from '../spec/gaps.ts';
-import { sourceDocument } from '../spec/sections.ts';
-import { shippedYaml } from '../spec/shipped-yaml.ts';
+import { noSuchGap } from '../core/profiles/load.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { allowedAnswers, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
+import { evidenceIn } from '../server/files/evidence.ts';
+import { packageFile } from '../server/files/package-root.ts';
+import { sourceDocument } from '../server/files/sections.ts';
+import { readYamlFile } from '../server/files/yaml-file.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
 /** All that is known about one gap, as `gaps ID` prints it. */
@@ -35,7 +36,8 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
   const gap = gapLedger().gaps.find((one) => one.id === id);
   if (!row || !gap) throw new ConfigError([noSuchGap(id)]);
   const { openPoints, alsoOpen } = gapLedger();
-  const { requirements } = shippedYaml('spec', 'requirements.yaml') as { requirements: readonly Requirement[] };
+  const { value } = readYamlFile(packageFile('spec', 'requirements.yaml'));
+  const { requirements } = value as { requirements: readonly Requirement[] };
   const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
   return {
     ...row,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Answers } from '../profiles/answers.ts';
-import { loadProfile } from '../profiles/load.ts';
-import { gapLedger } from '../spec/gaps.ts';
-import { sourceDocument } from '../spec/sections.ts';
+import { Answers } from '../core/profiles/answers.ts';
+import { gapLedger } from '../core/spec/gaps.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
+import { sourceDocument } from '../server/files/sections.ts';
 import { questionsText } from './gap-questions.ts';
 import { gapRows } from './gap-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../spec/sections.ts';
+import type { SourceDocument } from '../server/files/sections.ts';
 import { type GapRow, showAnswer } from './gap-rows.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Answers, Learned } from '../profiles/answers.ts';
-import { answersToTry, type Gap, type GapId, gapLedger, type Json } from '../spec/gaps.ts';
+import type { Answers, Learned } from '../core/profiles/answers.ts';
+import { answersToTry, type Gap, type GapId, gapLedger, type Json } from '../core/spec/gaps.ts';
 
 /** A gap with the answer in force, as `gaps` prints it. */
 export interface GapRow {

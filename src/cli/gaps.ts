@@ -22,7 +22,7 @@ export function registerGaps(program: Command): void {
     )
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, { profile, json, questions }: Flags) => {
-      const { loadProfile } = await import('../profiles/load.ts');
+      const { loadProfile } = await import('../server/files/profile-file.ts');
       const { gapRows } = await import('./gap-rows.ts');
       const rows = gapRows(loadProfile(profile));
       if (id !== undefined) {
@@ -41,7 +41,7 @@ export function registerGaps(program: Command): void {
 
 async function questionsOf(rows: readonly GapRow[]): Promise<string> {
   const { questionsText } = await import('./gap-questions.ts');
-  const { sourceDocument } = await import('../spec/sections.ts');
+  const { sourceDocument } = await import('../server/files/sections.ts');
   return questionsText(rows, sourceDocument());
 }
 

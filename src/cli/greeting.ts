@@ -1,11 +1,11 @@
 import colors from 'picocolors';
 import { actorOf } from '../control/target.ts';
+import { issueAccessToken } from '../core/operations/tokens.ts';
+import { personasOf } from '../core/world/personas.ts';
+import type { User } from '../core/world/records.ts';
+import type { World } from '../core/world/world.ts';
 import type { RunningMock } from '../index.ts';
-import { issueAccessToken } from '../operations/tokens.ts';
-import { packageVersion } from '../spec/package-root.ts';
-import { personasOf } from '../world/personas.ts';
-import type { User } from '../world/records.ts';
-import type { World } from '../world/world.ts';
+import { packageVersion } from '../server/files/package-root.ts';
 
 /** What `serve` prints: everything that a frontend developer needs to copy. */
 export function greeting({ world, baseUrl }: RunningMock): string {

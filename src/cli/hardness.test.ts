@@ -7,8 +7,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { packageFile } from '../spec/package-root.ts';
-import { isWorldsState } from '../world/worlds-state.ts';
+import { packageFile } from '../server/files/package-root.ts';
+import { isWorldsState } from '../server/worlds-state.ts';
 
 const main = packageFile('dist', 'src', 'cli', 'main.js');
 beforeAll(() => {

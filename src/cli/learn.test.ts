@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { loadProfile } from '../profiles/load.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
 import { runHere } from '../testing/command.ts';
 
 let folder: string;

@@ -78,9 +78,9 @@ async function run(flags: Flags): Promise<number> {
 
 /** Why the mock could not serve what was learned; undefined when it can. */
 async function clashOf({ answers }: Learned): Promise<string | undefined> {
-  const { loadProfile } = await import('../profiles/load.ts');
-  const { resolve } = await import('../spec/resolve.ts');
-  const { ConfigError } = await import('../spec/config-error.ts');
+  const { loadProfile } = await import('../server/files/profile-file.ts');
+  const { resolve } = await import('../core/spec/resolve.ts');
+  const { ConfigError } = await import('../core/spec/config-error.ts');
   try {
     resolve(loadProfile({ name: 'learned', answers }).all);
     return undefined;

@@ -7,11 +7,11 @@ import { parse } from 'yaml';
 import type { Exchange } from '../../contract-tests/model.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
 import { discoverTarget } from '../../contract-tests/target/discover.ts';
+import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
+import { defaultAnswers, type GapAnswers, type GapId } from '../core/spec/gaps.ts';
+import { resolve } from '../core/spec/resolve.ts';
 import { startMock } from '../index.ts';
-import { loadProfile, shippedProfiles } from '../profiles/load.ts';
-import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';
-import { packageFile } from '../spec/package-root.ts';
-import { resolve } from '../spec/resolve.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { findPrism, prismVersion, startPrism } from './prism-process.ts';
 
 interface Difference {
@@ -35,7 +35,7 @@ async function judge(profile: string, documented = profile) {
     logged = done;
   });
   await using prism = await startPrism({
-    document: resolve(loadProfile(documented).all),
+    document: resolve(answersFrom(documented).all),
     upstream: mock.baseUrl,
     host: '127.0.0.1',
     port: 0,
@@ -69,7 +69,7 @@ test.each(shippedProfiles())('%s', async (profile) => {
   expect(requests).toBeGreaterThan(200);
   expect(violations.length).toBeGreaterThan(20);
 
-  const answers = loadProfile(profile).all;
+  const answers = answersFrom(profile).all;
   const expected = differences.filter(({ when = {} }) =>
     Object.entries(when).every(([gap, answer]) => answers[gap as GapId] === answer),
   );

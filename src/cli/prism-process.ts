@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { ConfigError } from '../spec/config-error.ts';
-import type { ApiDocument } from '../spec/document.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import type { ApiDocument } from '../core/spec/document.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;

@@ -25,7 +25,7 @@ describe.each(['serve', 'spec', 'gaps'])('%s --profile', (command) => {
     [
       'outside.yaml',
       'answers:\n  error-body: xml\n',
-      ':2: "xml" is no answer to error-body; allowed: error-object, problem, detail, message, errors-list',
+      ':2: "xml" is not an answer to error-body; allowed: error-object, problem, detail, message, errors-list',
     ],
     [
       'clash.yaml',

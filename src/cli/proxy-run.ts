@@ -2,10 +2,10 @@ import { TransportError } from '../../contract-tests/errors.ts';
 import { readTarget } from '../../contract-tests/target/choose.ts';
 import { discoverTarget } from '../../contract-tests/target/discover.ts';
 import type { Target } from '../../contract-tests/target/target-file.ts';
-import type { Answers } from '../profiles/answers.ts';
-import { loadProfile } from '../profiles/load.ts';
-import type { GapAnswers } from '../spec/gaps.ts';
-import { resolve } from '../spec/resolve.ts';
+import type { Answers } from '../core/profiles/answers.ts';
+import type { GapAnswers } from '../core/spec/gaps.ts';
+import { resolve } from '../core/spec/resolve.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
 import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
 
 /** The options of `prism`, parsed. */

@@ -1,6 +1,5 @@
-import type { Observer } from '../http/observe.ts';
-import { type RunningMock, startMock } from '../index.ts';
-import { logError, logInfo, setLogSink } from '../log.ts';
+import { type Log, type Observer, type RunningMock, startMock } from '../index.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { greeting } from './greeting.ts';
 import { watchInputs } from './watch.ts';
 
@@ -29,42 +28,49 @@ export interface ServeFlags {
  * @throws ConfigError when an option, a file or the address cannot be used
  */
 export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
-  if (flags.jsonLogs) await logAsJson(flags.quiet === true);
+  const log = flags.jsonLogs ? await jsonLog(flags.quiet === true) : stderrLog;
   const { host, port, seed, recordings, profile } = flags;
+  // The shipped ones are compiled into the package; whoever watches them, edits them.
+  const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
   const mock = await startMock({
     host,
     port,
     seed,
     recordings,
     ...(profile !== undefined && { profile }),
-    fixturesDir: flags.fixtures,
+    fixturesDir,
     stateFile: flags.state,
     sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
     faults: flags.fault ?? [],
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
-    observe: flags.quiet ? undefined : logExchange,
+    observe: flags.quiet ? undefined : logExchange(log),
+    log,
   });
   isUp();
   if (!flags.quiet) {
-    if (flags.jsonLogs) logInfo(`listening on ${mock.baseUrl}`);
+    if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock));
   }
-  if (flags.watch) watchInputs(mock, { profile, fixturesDir: flags.fixtures });
-  stopOnSignal(mock);
+  if (flags.watch) watchInputs(mock, { profile, fixturesDir }, log);
+  stopOnSignal(mock, log);
 }
 
-const logExchange: Observer = ({ method, url, status, basis, milliseconds }) =>
-  logInfo(`${method} ${url} ${status} ${milliseconds.toFixed(1)} ms  ${basis}`);
+const logExchange =
+  (log: Log): Observer =>
+  ({ method, url, status, basis, milliseconds }) =>
+    log('info', `${method} ${url} ${status ?? 'dropped'} ${milliseconds.toFixed(1)} ms  ${basis}`);
 
-async function logAsJson(quiet: boolean): Promise<void> {
+const stderrLog: Log = (_level, message) => void process.stderr.write(`${message}\n`);
+
+async function jsonLog(quiet: boolean): Promise<Log> {
   const { pino } = await import('pino');
   const logger = pino({ level: quiet ? 'error' : 'info' });
-  setLogSink((level, message) => logger[level](message));
+  return (level, message) => logger[level](message);
 }
 
-function stopOnSignal(mock: RunningMock): void {
+function stopOnSignal(mock: RunningMock, log: Log): void {
   let stopping = false;
   const stop = () => {
     // Asked twice: whoever asks does not want to wait.
@@ -73,7 +79,7 @@ function stopOnSignal(mock: RunningMock): void {
     mock.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logError(`could not stop cleanly: ${String(error)}`);
+        log('error', `could not stop cleanly: ${String(error)}`);
         process.exit(1);
       },
     );

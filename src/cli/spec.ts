@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Answers } from '../profiles/answers.ts';
-import type { Overlay } from '../spec/overlay.ts';
+import type { Answers } from '../core/profiles/answers.ts';
+import type { Overlay } from './overlay.ts';
 
 interface Flags {
   profile?: string;
@@ -17,8 +17,8 @@ export function registerSpec(program: Command): void {
     .option('--overlay', 'as an OpenAPI Overlay 1.0 document over what `spec` prints without a profile')
     .addOption(new Option('--format <format>', 'how to write it').choices(['yaml', 'json']).default('yaml'))
     .action(async ({ profile, format, overlay }: Flags) => {
-      const { loadProfile } = await import('../profiles/load.ts');
-      const { resolve } = await import('../spec/resolve.ts');
+      const { loadProfile } = await import('../server/files/profile-file.ts');
+      const { resolve } = await import('../core/spec/resolve.ts');
       const answers = loadProfile(profile);
       const document = overlay ? await overlayOf(answers) : resolve(answers.all);
       const { stringify } = await import('yaml');
@@ -31,10 +31,10 @@ export function registerSpec(program: Command): void {
 }
 
 async function overlayOf(answers: Answers): Promise<Overlay> {
-  const { resolve } = await import('../spec/resolve.ts');
-  const { defaultAnswers } = await import('../spec/gaps.ts');
-  const { overlayBetween } = await import('../spec/overlay.ts');
-  const { packageVersion } = await import('../spec/package-root.ts');
+  const { resolve } = await import('../core/spec/resolve.ts');
+  const { defaultAnswers } = await import('../core/spec/gaps.ts');
+  const { overlayBetween } = await import('./overlay.ts');
+  const { packageVersion } = await import('../server/files/package-root.ts');
   return overlayBetween(resolve(defaultAnswers()), resolve(answers.all), {
     title: `Platform API under the profile ${answers.profile}, over the default one`,
     version: packageVersion,

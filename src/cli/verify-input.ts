@@ -3,8 +3,8 @@ import { allChecks } from '../../contract-tests/checks/catalogue.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { givenAnswers, readTarget, type TargetChoice } from '../../contract-tests/target/choose.ts';
-import { didYouMean } from '../profiles/did-you-mean.ts';
-import { loadProfile } from '../profiles/load.ts';
+import { didYouMean } from '../core/profiles/did-you-mean.ts';
+import { loadProfile } from '../server/files/profile-file.ts';
 
 interface Input {
   readonly baseUrl?: string;

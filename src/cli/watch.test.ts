@@ -2,27 +2,33 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { setLogSink } from '../log.ts';
-import { packageFile } from '../spec/package-root.ts';
+import type { Log } from '../index.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { TestMock } from '../testing/client.ts';
 import { watchInputs } from './watch.ts';
 
-/** The next message of the log that contains `text`. */
-const logged = (text: string): Promise<string> =>
-  new Promise((resolve) => {
-    setLogSink((_level, message) => {
-      if (message.includes(text)) resolve(message);
+/** A log, and how to wait for its next message that contains a text. */
+function newLog() {
+  let told: (message: string) => void = () => {};
+  const log: Log = (_level, message) => told(message);
+  const logged = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      told = (message) => {
+        if (message.includes(text)) resolve(message);
+      };
     });
-  });
+  return { log, logged };
+}
 
-test('an edit is taken up and keeps the state; a broken one is told, and the last good one stays', async () => {
+test('an edit is applied and keeps the state; a broken one is told, and the last good one stays', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'watch-'));
   const fixturesDir = join(folder, 'fixtures');
   cpSync(packageFile('fixtures'), fixturesDir, { recursive: true });
   const profile = join(folder, 'profile.yaml');
   writeFileSync(profile, 'name: mine\nanswers: { validation-status: 400 }\n');
   await using mock = await TestMock.start({ profile, fixturesDir });
-  const stop = watchInputs(mock.mock, { profile, fixturesDir });
+  const { log, logged } = newLog();
+  const stop = watchInputs(mock.mock, { profile, fixturesDir }, log);
   try {
     await mock.update({ title: 'changed' });
     await mock.call('GET /~box/_mock/info');
@@ -36,7 +42,7 @@ test('an edit is taken up and keeps the state; a broken one is told, and the las
 
     told = logged('stay in force');
     writeFileSync(profile, 'name: mine\nanswers: { validation-status: 999 }\n');
-    expect(await told).toMatch(/profile\.yaml:2: 999 is no answer to validation-status/);
+    expect(await told).toMatch(/profile\.yaml:2: 999 is not an answer to validation-status/);
     expect((await mock.update({ title: 7 })).status).toBe(422);
 
     const users = join(fixturesDir, 'users.yaml');

@@ -1,8 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Mock } from '../index.ts';
-import { logError, logInfo } from '../log.ts';
-import { packageFile } from '../spec/package-root.ts';
+import type { Log, Mock } from '../index.ts';
+import { packageFile } from '../server/files/package-root.ts';
 
 interface Inputs {
   readonly profile: string | undefined;
@@ -15,11 +14,11 @@ const quietMilliseconds = 100;
  * Reloads the mock when its profile or fixtures change. A broken edit is told, and the last good state goes on.
  * @returns stops watching
  */
-export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }: Inputs): () => void {
+export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }: Inputs, log: Log): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reloadSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void reload(mock), quietMilliseconds);
+    timer = setTimeout(() => void reload(mock, log), quietMilliseconds);
   };
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors put a new file in the old one's place.
@@ -43,12 +42,13 @@ function watchFolder(folder: string, concerns: (name: string) => boolean, change
   });
 }
 
-async function reload(mock: Pick<Mock, 'reload'>): Promise<void> {
+async function reload(mock: Pick<Mock, 'reload'>, log: Log): Promise<void> {
   try {
     await mock.reload();
-    logInfo('profile and fixtures were read again');
+    log('info', 'profile and fixtures were read again');
   } catch (error) {
-    logError(
+    log(
+      'error',
       `${error instanceof Error ? error.message : String(error)}\nthe last good profile and fixtures stay in force`,
     );
   }

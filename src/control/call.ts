@@ -1,7 +1,7 @@
-import type { Request, Response } from 'express';
-import type { GapId } from '../spec/gaps.ts';
-import type { World } from '../world/world.ts';
-import type { Worlds } from '../world/worlds.ts';
+import type { MockRequest } from '../core/message.ts';
+import type { GapId } from '../core/spec/gaps.ts';
+import type { World } from '../core/world/world.ts';
+import type { Worlds } from '../core/world/worlds.ts';
 import type { operations } from './control-types.ts';
 import type { ControlOperation } from './document.ts';
 
@@ -36,12 +36,13 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly body: BodyOf<Id>;
   /** Notes that the answer rests on an assumption (header X-Mock-Basis). */
   readonly assume: (gap: GapId) => void;
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: MockRequest;
+  /** Headers of the answer, to be added to. */
+  readonly headers: Record<string, string>;
 }
 
-/** Given back by a handler that has written its answer itself. */
-export const written = Symbol('written');
+/** Events are streamed. */
+type Stream<Id extends ControlOperation> = Id extends 'watchJournal' ? ReadableStream<Uint8Array> : never;
 
 /**
  * What an operation of the control plane does, and the body that it answers with; its status is the document's.
@@ -49,7 +50,7 @@ export const written = Symbol('written');
  */
 export type Handler<Id extends ControlOperation> = (
   call: Call<Id>,
-) => AnswerOf<Id> | typeof written | Promise<AnswerOf<Id> | typeof written>;
+) => AnswerOf<Id> | Stream<Id> | Promise<AnswerOf<Id>>;
 
 /** Handlers of some operations. */
 export type Handlers<Id extends ControlOperation = ControlOperation> = { readonly [Each in Id]: Handler<Each> };

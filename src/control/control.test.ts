@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ControlClient, ControlRefusal } from '../control-client.ts';
+import { type ControlClient, ControlRefusal } from '../doors/control-client.ts';
 import { field, TestMock } from '../testing/client.ts';
 
 let mock: TestMock;

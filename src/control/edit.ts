@@ -1,10 +1,11 @@
-import { apiFor } from '../http/api.ts';
-import type { ApiDocument } from '../spec/document.ts';
-import { type ErrorObject, errorPath, errorText, newAjv, type ValidateFunction } from '../spec/schema-check.ts';
-import type { World } from '../world/world.ts';
-import { compiledControl } from './compiled.ts';
+import { type Api, apiFor } from '../core/api.ts';
+import type { CompiledValidator } from '../core/validation/compile.ts';
+import { type ErrorObject, errorPath, errorText } from '../core/validation/errors.ts';
+import { recordOf } from '../core/validation/schemas.ts';
+import type { World } from '../core/world/world.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';
+import { recordValidator } from './plans.ts';
 import { invalid, type RefusalDetail } from './refusal.ts';
 import { type AnyRecord, type Resource, tableOf } from './resources.ts';
 
@@ -25,12 +26,10 @@ export async function checkedRecord(
   changes: Fields,
 ): Promise<AnyRecord> {
   const sent = merged(before, changes);
-  const { schema } = await compiledControl();
-  refuse(shapeProblems(schema(resource.schema), shownRecord(sent, resource), resource));
+  refuse(shapeProblems(recordValidator(resource.schema), shownRecord(sent, resource), resource));
   const record = timesNormalised(sent);
   refuse([...danglingReferences(world, resource, record), ...duplicates(world, resource, before, record)]);
-  const { document } = await apiFor(world.answers);
-  refuse(specProblems(document, world, resource, record));
+  refuse(specProblems(await apiFor(world.answers), world, resource, record));
   return record;
 }
 
@@ -63,11 +62,11 @@ function utc(field: string, value: string): string {
   const iso = Number.isNaN(time) ? '' : new Date(time).toISOString();
   // A time zone may lead out of the years that four digits can write; a leap second is none for JavaScript.
   if (!/^\d{4}-/.test(iso))
-    refuse([{ field, message: 'is no moment in the years 0 to 9999', example: '2030-01-01T00:00:00.000Z' }]);
+    refuse([{ field, message: 'is not a moment in the years 0 to 9999', example: '2030-01-01T00:00:00.000Z' }]);
   return iso;
 }
 
-function shapeProblems(validate: ValidateFunction, record: AnyRecord, resource: Resource): RefusalDetail[] {
+function shapeProblems(validate: CompiledValidator, record: AnyRecord, resource: Resource): RefusalDetail[] {
   if (validate(record)) return [];
   const schema = dereferenced({ $ref: `#/components/schemas/${resource.schema}` });
   const properties = schema.properties as Record<string, never>;
@@ -131,20 +130,10 @@ function duplicates(
   });
 }
 
-const validators = new WeakMap<ApiDocument, Map<string, ValidateFunction>>();
-
 /** What the resolved spec has against the record as the API would show it. */
-function specProblems(document: ApiDocument, world: World, { inSpec }: Resource, record: AnyRecord): RefusalDetail[] {
-  if (!inSpec) return [];
-  const known = validators.get(document) ?? new Map<string, ValidateFunction>();
-  validators.set(document, known);
-  const validate =
-    known.get(inSpec.schema) ??
-    newAjv({ allErrors: true })
-      .addSchema({ ...document, $id: 'api' } as never)
-      .compile({ $ref: `api#/components/schemas/${inSpec.schema}` });
-  known.set(inSpec.schema, validate);
-  if (validate(inSpec.present(record, world.answers))) return [];
+function specProblems({ validators }: Api, world: World, { inSpec }: Resource, record: AnyRecord): RefusalDetail[] {
+  const validate = inSpec && validators(recordOf(inSpec.schema));
+  if (!validate || validate(inSpec.present(record, world.answers))) return [];
   return (validate.errors ?? []).map(specDetail);
 }
 

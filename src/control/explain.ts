@@ -1,6 +1,6 @@
-import type { ApiDocument, JsonObject, OperationObject } from '../spec/document.ts';
-import { isObject } from '../spec/document.ts';
-import type { Json } from '../spec/gaps.ts';
+import type { ApiDocument, JsonObject, OperationObject } from '../core/spec/document.ts';
+import { isObject } from '../core/spec/document.ts';
+import type { Json } from '../core/spec/gaps.ts';
 import { controlDocument, dereferenced } from './document.ts';
 import type { RefusalDetail } from './refusal.ts';
 

@@ -1,10 +1,11 @@
-import { presentApiKey, presentRecording, presentUser } from '../operations/present.ts';
-import type { Answers } from '../profiles/answers.ts';
-import type { IdKind } from '../world/ids.ts';
-import type { ApiKey, Recording, User } from '../world/records.ts';
-import type { TableName } from '../world/store.ts';
-import type { Table } from '../world/table.ts';
-import type { World } from '../world/world.ts';
+import { presentApiKey, presentRecording, presentUser } from '../core/operations/present.ts';
+import type { Answers } from '../core/profiles/answers.ts';
+import type { recordSchemas } from '../core/validation/schemas.ts';
+import type { IdKind } from '../core/world/ids.ts';
+import type { ApiKey, Recording, User } from '../core/world/records.ts';
+import type { TableName } from '../core/world/store.ts';
+import type { Table } from '../core/world/table.ts';
+import type { World } from '../core/world/world.ts';
 import type { components, operations } from './control-types.ts';
 
 export type ResourceName = operations['listRecords']['parameters']['path']['resource'];
@@ -27,7 +28,10 @@ export interface Resource {
   /** No two records have the same, by index name; the key is that of the index. */
   readonly unique: Readonly<Record<string, string>>;
   /** How the API shows it, and the schema of the resolved spec for that. */
-  readonly inSpec?: { readonly schema: string; readonly present: (record: AnyRecord, answers: Answers) => unknown };
+  readonly inSpec?: {
+    readonly schema: (typeof recordSchemas)[number];
+    readonly present: (record: AnyRecord, answers: Answers) => unknown;
+  };
 }
 
 const nowOf = (world: World) => world.clock.nowIso();

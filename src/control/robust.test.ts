@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, type OperationObject, operationsOf } from '../spec/document.ts';
-import type { Json } from '../spec/gaps.ts';
-import { newAjv } from '../spec/schema-check.ts';
+import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
+import type { Json } from '../core/spec/gaps.ts';
+import { newAjv } from '../core/validation/ajv.ts';
 import { TestMock } from '../testing/client.ts';
 import { controlDocument, dereferenced } from './document.ts';
 

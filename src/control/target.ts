@@ -1,6 +1,6 @@
-import { personasOf } from '../world/personas.ts';
-import type { User } from '../world/records.ts';
-import type { World } from '../world/world.ts';
+import { personasOf } from '../core/world/personas.ts';
+import type { User } from '../core/world/records.ts';
+import type { World } from '../core/world/world.ts';
 
 /** Ways in which the suite can act as somebody. */
 export interface TargetActor {

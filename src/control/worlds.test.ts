@@ -43,7 +43,7 @@ test('a snapshot brings back records, ids, clock, faults and profile, however of
   await rename(mock, '/~box', 'before', await token());
   await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } } });
   await control.PUT('/snapshots/{snapshot}', { params });
-  const before = JSON.stringify(mock.mock.worlds.get('box'));
+  const before = JSON.stringify(mock.mock.worlds.sandbox('box'));
   for (const title of ['one', 'two']) {
     await control.PATCH('/profile', { body: { answers: { 'error-body': 'problem' } } });
     await control.DELETE('/faults');
@@ -51,7 +51,7 @@ test('a snapshot brings back records, ids, clock, faults and profile, however of
     await rename(mock, '/~box', title, await token());
     expect(await titleIn(mock, '/~box')).toBe(title);
     await control.POST('/snapshots/{snapshot}/restore', { params });
-    expect(JSON.stringify(mock.mock.worlds.get('box'))).toBe(before);
+    expect(JSON.stringify(mock.mock.worlds.sandbox('box'))).toBe(before);
   }
   expect((await control.GET('/snapshots')).data).toMatchObject([{ name: 'ready', changes: 1 }]);
   await control.DELETE('/snapshots/{snapshot}', { params });
@@ -131,8 +131,8 @@ test('with 100,000 recordings and changes on top, reset, snapshot and fork cost 
   const works: Readonly<Record<string, (mock: TestMock, at: number) => unknown>> = {
     snapshot: ({ world }, at) => world.snapshots.set(`s${at}`, { image: world.image(), takenAt: 0 }),
     fork: ({ world, worlds }, at) => worlds.make(`fork-${at}`, world.image()),
-    sandbox: ({ worlds }, at) => worlds.get(`new-${at}`),
-    restore: ({ world }, at) => world.become(world.snapshots.get(`s${at}`)?.image ?? world.origin),
+    sandbox: ({ worlds }, at) => worlds.sandbox(`new-${at}`),
+    restore: ({ world }, at) => world.restore(world.snapshots.get(`s${at}`)?.image ?? world.origin),
     reset: ({ world }) => world.reset(),
   };
   for (const [name, work] of Object.entries(works)) {

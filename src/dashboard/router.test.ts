@@ -9,20 +9,20 @@ const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const { app } = await createMock();
 
 test.each(['/_mock/', '/~test-1/_mock/', '/_mock/docs', '/~test-1/_mock/docs'])(
-  '%s is a page under a strict policy',
+  '%s is a page with a strict content security policy',
   async (path) => {
     const { status, headers, text } = await request(app).get(path).set(html);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
     expect(headers['x-mock-basis']).toBe('control');
-    // Nothing inline, nothing from elsewhere, nothing that is not below the page's own folder.
+    // Nothing inline, nothing from another origin, nothing outside the page's own folder.
     expect(text).not.toMatch(/<style|<script(?![^>]*src=)|\son\w+=|https?:/);
     for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) expect(address).toMatch(/^\.\//);
   },
 );
 
-test('without the slash at its end, the address is given with it, sandbox and query kept', async () => {
+test('an address without the trailing slash redirects to it, with sandbox and query', async () => {
   const main = await request(app).get('/_mock').set(html);
   expect([main.status, main.headers.location]).toEqual([308, '_mock/']);
   const sandbox = await request(app).get('/~test-1/_mock?a=b').set(html);
@@ -39,14 +39,14 @@ test.each([
   '/~test-1/_mock',
   '/_mock/swagger-ui/swagger-ui.css',
   '/_mock/no-such',
-])('%s says that it is no part of the API, whatever is asked of it', async (path) => {
+])('%s says that it is not part of the API, whatever the method', async (path) => {
   for (const method of ['get', 'head', 'options', 'post'] as const) {
     const { headers } = await request(app)[method](path).set(html).redirects(0);
     expect(headers['x-mock-basis'], method).toBe('control');
   }
 });
 
-test('a part of a page or file that there is not is no failure: all of it is sent', async () => {
+test('an unsatisfiable range is ignored: the whole page or file is sent', async () => {
   for (const path of ['/_mock/', '/_mock/docs', '/_mock/swagger-ui/swagger-ui.css']) {
     const { status } = await request(app).get(path).set(html).set('Range', 'bytes=99999999-');
     expect(status, path).toBe(200);
@@ -61,7 +61,7 @@ test('a client that asks for JSON gets the control plane', async () => {
   expect(info.body).toMatchObject({ name: 'platform-mock' });
 });
 
-test('assets are kept for good, Swagger UI for an hour; of its package only what the docs need is served', async () => {
+test('assets are cached forever, Swagger UI for an hour; only the files of its package that the docs need are served', async () => {
   const { text } = await request(app).get('/_mock/').set(html);
   const [asset = ''] = /assets\/[^"]+\.js/.exec(text) ?? [];
   const script = await request(app).get(`/~test-1/_mock/${asset}`);
@@ -78,7 +78,7 @@ test('assets are kept for good, Swagger UI for an hour; of its package only what
     expect((await request(app).get(`/_mock/${path}`)).status, path).toBe(404);
 });
 
-test('a package that is not built says what to do', async () => {
+test('without a build, the page says what to do', async () => {
   const unbuilt = express().use('/_mock', dashboard(tmpdir()));
   const { status, text } = await request(unbuilt).get('/_mock/').set(html);
   expect([status, text]).toEqual([503, 'The dashboard is not built: run `npm run build`.\n']);

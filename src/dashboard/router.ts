@@ -2,10 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 
-/**
- * Nothing but the mock's own: no other origin, no inline script, no frame around it. Pictures in style sheets (Swagger
- * UI's arrows) are data.
- */
+/** Own files only: no other origin, no inline script, no framing. Swagger UI's style sheet has images as data URLs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,14 +18,14 @@ const policy = [
 const notBuilt = 'The dashboard is not built: run `npm run build`.\n';
 
 /**
- * The dashboard and the API's docs as static files, to be mounted where the control plane is, before it: what is not
- * theirs goes on to the control plane, as does a client that asks for JSON.
+ * Serves the dashboard and the API's docs as static files. Mounted before the control plane at the same path: other
+ * requests continue to the control plane, as does a client that asks for JSON.
  *
- * @param folder where vite puts the built pages
+ * @param folder the folder of the pages that vite built
  */
 export function dashboard(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  // Before everything else, since Express answers OPTIONS by itself.
+  // First, since Express responds to OPTIONS by itself.
   router.use((_request, response, next) => {
     response.setHeader('X-Mock-Basis', 'control');
     next();
@@ -37,7 +34,7 @@ export function dashboard(folder: string): Router {
     return (request, response, next) => {
       if (request.accepts(['html', 'json']) !== 'html') return next();
       protect(response);
-      // A page is never stale: it names its assets by their hashes.
+      // A page must not be stale: it names its assets by their hashes.
       response.setHeader('Cache-Control', 'no-cache');
       response.sendFile(join(folder, name), { cacheControl: false, acceptRanges: false }, (error) => {
         if (error && !response.headersSent) response.status(503).type('text').send(notBuilt);
@@ -45,7 +42,7 @@ export function dashboard(folder: string): Router {
     };
   };
   router.get('/', (request, response, next) => {
-    // The pages name what they load relative to /_mock/, so the slash has to be there.
+    // The pages load everything relative to /_mock/, so the trailing slash is required.
     const [path = '', query = ''] = request.originalUrl.split('?');
     if (path.endsWith('/') || request.accepts(['html', 'json']) !== 'html')
       return page('index.html')(request, response, next);
@@ -64,7 +61,7 @@ export function dashboard(folder: string): Router {
 
 const require = createRequire(import.meta.url);
 
-/** Swagger UI's built files as its package ships them; looked for at the first request. */
+/** Swagger UI's built files as its package ships them, resolved on the first request. */
 function swaggerFiles(): RequestHandler {
   let serve: RequestHandler | undefined;
   return (request, response, next) => {
@@ -74,7 +71,7 @@ function swaggerFiles(): RequestHandler {
   };
 }
 
-/** Whole files only: nobody wants a part, and one that there is not would be an error of ours. */
+/** Whole files only: no client needs ranges, and an unsatisfiable one would be reported as an error of the mock. */
 const files = (folder: string, maxAge: string): RequestHandler =>
   express.static(folder, {
     acceptRanges: false,

@@ -1,5 +1,5 @@
-// Every view in every look: nothing on the console, nothing from elsewhere, nothing that runs out of the page, and nothing
-// that keeps anybody out.
+// Every view, wide and narrow, light and dark: no console messages, no requests to other origins, no overflow, and no
+// accessibility violations.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -28,19 +28,19 @@ const looks = [
   { name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900 },
   { name: 'light-390', colorScheme: 'light', width: 390, height: 844 },
 ] as const;
-// Each width and each scheme once; the whole grid where somebody wants to look at it.
+// Each width and each color scheme once; every combination where screenshots are wanted.
 const looksToTry = screenshots ? looks : looks.slice(0, 2);
 
-/** What is opened in a view, so that it is seen too. */
+/** Opens what a view shows only on demand. */
 async function unfold(page: Page, view: string): Promise<void> {
   if (view === 'journal') return page.locator('.entry').nth(1).click();
   if (view === 'gaps') return page.locator('.gap summary').nth(1).click();
   if (view === 'faults')
     return page
-      .getByRole('button', { name: /^Terms of/ })
+      .getByRole('button', { name: /^Conditions of/ })
       .first()
       .click();
-  if (view === 'tokens') return page.getByRole('button', { name: 'Make it' }).click();
+  if (view === 'tokens') return page.getByRole('button', { name: 'Create token' }).click();
   if (view === 'state/users') {
     await page.getByRole('button', { name: 'Edit usr_ada' }).click();
     await page.getByRole('dialog').getByLabel('email').fill('not an address');
@@ -49,8 +49,8 @@ async function unfold(page: Page, view: string): Promise<void> {
   }
 }
 
-/** What the page does that WCAG 2.2 AA forbids, as far as a machine can tell: the rule, and where. */
-async function barriers(page: Page): Promise<string[]> {
+/** The violations of WCAG 2.2 AA that axe finds: the rule, and the element. */
+async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({
@@ -91,12 +91,12 @@ describe.runIf(hasBrowser)('the dashboard', () => {
           fullPage: !['gaps', 'faults', 'state/users'].includes(view),
         });
       }
-      if (view !== 'docs') expect(await barriers(page), `${view} keeps somebody out`).toEqual([]);
+      if (view !== 'docs') expect(await accessibilityViolations(page), `${view} is accessible`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow, `${view} runs out of the page`).toBeLessThanOrEqual(0);
+      expect(overflow, `${view} overflows`).toBeLessThanOrEqual(0);
     }
     await page.close();
-    // The refusal above is on the console as the browser's own note on its status.
+    // The browser logs the status of the rejection above on the console.
     const { console, elsewhere } = misdeeds;
     expect({ console: console.filter((text) => !text.includes('status of 4')), elsewhere }).toEqual({
       console: [],

@@ -1,10 +1,10 @@
-// The dashboard of a sandbox is that sandbox's alone; the docs call the world they belong to; the keyboard is enough.
+// A sandbox's dashboard shows that sandbox only; the docs call the world they belong to; a keyboard is enough.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, startBrowser } from '../testing/browser.ts';
 import { TestDashboard } from '../testing/dashboard.ts';
 
-const nothing = { console: [], elsewhere: [] };
+const none = { console: [], elsewhere: [] };
 
 describe.runIf(hasBrowser)('the dashboard', () => {
   let browser: Browser;
@@ -13,11 +13,11 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
   afterAll(() => browser?.close());
 
-  test("makes a sandbox, and the sandbox's dashboard shows a world of its own", async () => {
+  test("creates a sandbox, and the sandbox's dashboard shows a separate world", async () => {
     await using dashboard = await TestDashboard.open(browser, 'sandboxes');
     const { page, mock } = dashboard;
     await page.getByLabel('Name').fill('test-1');
-    await dashboard.press('Make a sandbox');
+    await dashboard.press('Create sandbox');
     await dashboard.call('PATCH', '/~test-1/_mock/state/recordings/rec_kickoff', { title: 'Only in test-1' });
     await page.getByRole('link', { name: 'Open test-1' }).click();
     await page.waitForURL(`${mock.baseUrl}/~test-1/_mock/`);
@@ -28,17 +28,17 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.getByRole('cell', { name: 'Only in test-1' }).waitFor();
     await dashboard.go('Sandboxes');
     await dashboard.press('Reset test-1');
-    await page.getByText('Sandbox test-1 is as it began.').waitFor();
-    await page.getByRole('link', { name: 'to the main world' }).click();
+    await page.getByText('Sandbox test-1 reset.').waitFor();
+    await page.getByRole('link', { name: 'Go to the main world' }).click();
     await page.waitForURL(`${mock.baseUrl}/_mock/`);
     await dashboard.go('Sandboxes');
     await dashboard.press('Delete test-1');
-    await dashboard.press(/^Really delete\? Delete test-1/);
-    await page.getByText('None yet; there may be').waitFor();
-    expect(dashboard.misdeeds).toEqual(nothing);
+    await dashboard.press('Confirm delete test-1');
+    await page.getByText('No sandboxes yet.').waitFor();
+    expect(dashboard.misdeeds).toEqual(none);
   });
 
-  test.each(['', '/~docs-1'])('the docs try the API out in their own world: "%s"', async (prefix) => {
+  test.each(['', '/~docs-1'])('the docs call the API of their own world: "%s"', async (prefix) => {
     await using dashboard = await TestDashboard.open(browser, 'overview');
     const { page, mock, misdeeds } = dashboard;
     await dashboard.call('PUT', '/_mock/sandboxes/docs-1');
@@ -48,14 +48,14 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     const { actors } = await (await dashboard.call('GET', '/_mock/target')).json();
     await sso.locator('textarea.body-param__text').fill(JSON.stringify(actors.admin.sso));
     await sso.getByRole('button', { name: 'Execute' }).click();
-    const answer = sso.locator('.live-responses-table');
-    await answer.getByText('access_token').first().waitFor();
+    const response = sso.locator('.live-responses-table');
+    await response.getByText('access_token').first().waitFor();
     expect(await sso.locator('.request-url').textContent()).toContain(`${mock.baseUrl}${prefix}/v1/auth/sso`);
     const journal = await (await dashboard.call('GET', `${prefix}/_mock/journal`)).json();
     expect(journal.entries[0]).toMatchObject({ request: { method: 'POST' }, response: { status: 200 } });
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.waitForURL(`${mock.baseUrl}${prefix}/_mock/`);
-    expect(misdeeds).toEqual(nothing);
+    expect(misdeeds).toEqual(none);
   });
 
   test('the keyboard alone goes to a view, arms a fault and edits a record', async () => {
@@ -92,24 +92,24 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focused()).toBe('Edit rec_kickoff');
-    expect(dashboard.misdeeds).toEqual(nothing);
+    expect(dashboard.misdeeds).toEqual(none);
   });
 
-  test('where a control token is set, the page asks for it and then works', async () => {
+  test('asks for the control token where one is required, and then works', async () => {
     await using dashboard = await TestDashboard.open(browser, 'overview', { controlToken: 'open-sesame' });
     const { page } = dashboard;
     await page.getByLabel('Control token').fill('open-sesame');
-    await dashboard.press('Use it');
+    await dashboard.press('Continue');
     await page.getByRole('heading', { name: 'Personas' }).waitFor();
     await dashboard.go('Journal');
     await page.getByText('live', { exact: true }).waitFor();
   });
 
-  test('says so when the mock is gone', async () => {
+  test('says so when the mock does not respond', async () => {
     await using dashboard = await TestDashboard.open(browser, 'clock');
     await dashboard.page.locator('main time').waitFor();
     await dashboard.mock.close();
     await dashboard.press('Freeze now');
-    await dashboard.page.getByText('The mock does not answer. Is it still running?').first().waitFor();
+    await dashboard.page.getByText('The mock does not respond. Is it still running?').first().waitFor();
   });
 });

@@ -98,7 +98,7 @@ function verdictOf(checks: readonly CheckResult[], waived = false): VariantRun['
 }
 
 async function withMock<T>(options: ListenOptions, use: (mock: RunningMock) => Promise<T>): Promise<T> {
-  await using mock = await startMock(options);
+  await using mock = await startMock({ log: () => {}, ...options });
   return await use(mock);
 }
 

@@ -1,5 +1,5 @@
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
-import { faults } from '../faults/index.ts';
+import { faults } from '../core/faults/index.ts';
 import { metaFaults } from './meta-faults.ts';
 import type { Job, Run, Score } from './model.ts';
 import { measureAll } from './pool.ts';

@@ -1,6 +1,6 @@
 import { allChecks } from '../../contract-tests/checks/catalogue.ts';
 import type { Requirement } from '../../contract-tests/spec-data.ts';
-import type { Fault } from '../faults/index.ts';
+import type { Fault } from '../core/faults/index.ts';
 import type {
   FaultRun,
   FaultScore,

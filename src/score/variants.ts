@@ -1,10 +1,10 @@
 import { allChecks } from '../../contract-tests/checks/catalogue.ts';
 import type { Target } from '../../contract-tests/target/target-file.ts';
-import { numeric, opaque } from '../faults/rewriting.ts';
-import { basePath } from '../faults/variation-hooks.ts';
-import { variations } from '../faults/variations.ts';
-import type { ProfileSource } from '../profiles/load.ts';
-import { shippedProfiles } from '../profiles/load.ts';
+import { numeric, opaque } from '../core/faults/rewriting.ts';
+import { basePath } from '../core/faults/variation-hooks.ts';
+import { variations } from '../core/faults/variations.ts';
+import type { ProfileSource } from '../core/profiles/load.ts';
+import { shippedProfiles } from '../core/profiles/load.ts';
 
 /** A way to be a conforming implementation, or to be described to the suite. */
 export interface Variant {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../spec/package-root.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { renderScoreMarkdown } from './markdown.ts';
 import type { Score, ScoreTotals } from './model.ts';
 

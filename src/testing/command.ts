@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { vi } from 'vitest';
 import { runCommandLine } from '../cli/command-line.ts';
-import { packageFile } from '../spec/package-root.ts';
+import { packageFile } from '../server/files/package-root.ts';
 
 /** How a command ended, and all that it printed. */
 export interface Ended {

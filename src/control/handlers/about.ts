@@ -1,8 +1,8 @@
-import { apiFor } from '../../http/api.ts';
-import { packageVersion } from '../../spec/package-root.ts';
-import { beginningOf } from '../../world/image.ts';
-import { personasOf } from '../../world/personas.ts';
-import type { User } from '../../world/records.ts';
+import { apiFor } from '../../core/api.ts';
+import { version } from '../../core/generated/data.js';
+import { beginningOf } from '../../core/world/image.ts';
+import { personasOf } from '../../core/world/personas.ts';
+import type { User } from '../../core/world/records.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { controlDocument } from '../document.ts';
@@ -59,7 +59,7 @@ export function infoOf(
   const { tenants, users, recordings, apiKeys } = world.store;
   return {
     name: 'platform-mock',
-    version: packageVersion,
+    version,
     world: worldName === '' ? 'main' : worldName,
     baseUrl: baseUrlOf(call, worldName),
     profile: world.answers.profile,

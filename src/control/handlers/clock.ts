@@ -1,5 +1,5 @@
-import { machineTime } from '../../world/clock.ts';
-import type { World } from '../../world/world.ts';
+import { machineTime } from '../../core/world/clock.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid } from '../refusal.ts';
@@ -22,7 +22,7 @@ export const clockHandlers: Handlers<'getClock' | 'freezeClock' | 'setClock' | '
     }),
   releaseClock: ({ world, body }) =>
     moved(world, () => {
-      if (body?.to === 'machine') world.clock.adopt(machineTime);
+      if (body?.to === 'machine') world.clock.restore(machineTime);
       else world.clock.resume();
     }),
 };

@@ -1,8 +1,8 @@
-import { type Fault, faults } from '../../faults/index.ts';
-import type { World } from '../../world/world.ts';
+import { type Fault, faults } from '../../core/faults/index.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { faultOf, near } from '../fault-wish.ts';
+import { faultOf, near } from '../fault-options.ts';
 import { notFound } from '../refusal.ts';
 
 /** Deliberate deviations of a world. */

@@ -1,7 +1,8 @@
-import type { JournalEntry } from '../../world/journal.ts';
-import { type Handlers, written } from '../call.ts';
+import { headerOf } from '../../core/message.ts';
+import type { JournalEntry } from '../../core/world/journal.ts';
+import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
-import { streamJournal } from '../journal/events.ts';
+import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
 import { rendered } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
@@ -27,13 +28,16 @@ export const journalHandlers: Handlers<
     world.journal.clear();
     return undefined;
   },
-  watchJournal: ({ world, request, response, serverUrl }) => {
-    const after = request.headers['last-event-id'];
-    streamJournal(world, { request, response, serverUrl, after: after === undefined ? undefined : Number(after) });
-    return written;
+  watchJournal: ({ world, request, headers, serverUrl }) => {
+    headers['Content-Type'] = 'text/event-stream; charset=utf-8';
+    headers['Cache-Control'] = 'no-store';
+    // The connection is of no use for anything else, and must not keep the server from closing.
+    headers.Connection = 'close';
+    const after = headerOf(request.headers, 'last-event-id');
+    return journalEvents(world, serverUrl, after === undefined ? undefined : Number(after));
   },
-  exportJournal: ({ world, response, serverUrl }) => {
-    response.setHeader('Content-Disposition', 'attachment; filename="platform-mock.har"');
+  exportJournal: ({ world, headers, serverUrl }) => {
+    headers['Content-Disposition'] = 'attachment; filename="platform-mock.har"';
     const entries = [...world.journal.latest()].reverse().map((entry) => rendered(entry, serverUrl));
     return harOf(entries, serverUrl);
   },

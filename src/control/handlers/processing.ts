@@ -1,4 +1,4 @@
-import { planStatus, playForward, waysFrom } from '../../world/processing.ts';
+import { planStatus, playForward, waysFrom } from '../../core/world/processing.ts';
 import type { Handlers } from '../call.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 

@@ -1,27 +1,27 @@
-import type { Answers, Origin } from '../../profiles/answers.ts';
-import { shippedProfiles } from '../../profiles/load.ts';
-import { type Gap, type GapAnswers, gapLedger } from '../../spec/gaps.ts';
-import type { World } from '../../world/world.ts';
-import type { Worlds } from '../../world/worlds.ts';
+import type { Answers, Origin } from '../../core/profiles/answers.ts';
+import { shippedProfiles } from '../../core/profiles/load.ts';
+import { type Gap, type GapAnswers, gapLedger } from '../../core/spec/gaps.ts';
+import type { World } from '../../core/world/world.ts';
+import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { answersFor } from '../profile-wish.ts';
+import { answersFor } from '../profile-options.ts';
 
 type Schemas = components['schemas'];
 
 /** The assumptions in force, read and changed live. */
 export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'changeProfile'> = {
   getProfile: ({ world }) => shown(world.answers),
-  replaceProfile: async ({ world, worlds, body }) => takeUp(world, worlds, await answersFor(body.profile)),
+  replaceProfile: async ({ world, worlds, body }) => applyProfile(world, worlds, await answersFor(body.profile)),
   changeProfile: async ({ world, worlds, body }) => {
     const changes = body.answers as Partial<GapAnswers>;
     const name = world.answers.profile.replace(/ \(changed\)$/, '');
     const answers = { ...world.answers.differences(), ...changes };
-    return takeUp(world, worlds, await answersFor({ name: `${name} (changed)`, answers }));
+    return applyProfile(world, worlds, await answersFor({ name: `${name} (changed)`, answers }));
   },
 };
 
-async function takeUp(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
+async function applyProfile(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
   const { seed, recordings } = world;
   world.answer(answers, seeds.layer({ seed, recordings, answers }));
   return shown(answers);

@@ -1,11 +1,10 @@
-import { beginningOf, type WorldImage } from '../../world/image.ts';
-import { rebased } from '../../world/state.ts';
-import { TooManySandboxes } from '../../world/worlds.ts';
+import { beginningOf, type WorldImage } from '../../core/world/image.ts';
+import { rebased } from '../../core/world/state.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { checkedFaults } from '../fault-wish.ts';
-import { answersFor } from '../profile-wish.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
+import { checkedFaults } from '../fault-options.ts';
+import { answersFor } from '../profile-options.ts';
+import { invalid, notFound, type Refusal } from '../refusal.ts';
 import { snapshotOf } from './snapshots.ts';
 
 type Schemas = components['schemas'];
@@ -25,12 +24,7 @@ export const sandboxHandlers: Handlers<
   getSandbox: (call) => shown(call, call.params.sandbox),
   createSandbox: async (call) => {
     const image = await imageFor(call, call.body ?? {});
-    try {
-      call.worlds.make(call.params.sandbox, image);
-    } catch (error) {
-      if (error instanceof TooManySandboxes) throw new Refusal('limit', `${error.message}.`);
-      throw error;
-    }
+    call.worlds.make(call.params.sandbox, image);
     return shown(call, call.params.sandbox);
   },
   deleteSandbox: ({ worlds, params }) => {

@@ -1,5 +1,5 @@
-import type { WorldImage } from '../../world/image.ts';
-import type { World } from '../../world/world.ts';
+import type { WorldImage } from '../../core/world/image.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { notFound, Refusal } from '../refusal.ts';
@@ -30,7 +30,7 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
     return undefined;
   },
   restoreSnapshot: (call) => {
-    call.world.become(snapshotOf(call.world, call.params.snapshot).image);
+    call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
     return infoOf(call);
   },
 };

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { checkedRecord, shownRecord } from '../edit.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
@@ -102,6 +101,8 @@ function pageOf(world: World, resource: Resource, offset: number, limit: number)
   }
   return { total: table.size, items };
 }
+
+const nextTurn = (): Promise<void> => new Promise((turn) => void setTimeout(turn, 0));
 
 /** Records that are looked at before others get their turn: a search must not hold the server up. */
 const atOnce = 500;

@@ -1,4 +1,4 @@
-import { scopesOf } from '../../operations/scopes.ts';
+import { scopesOf } from '../../core/operations/scopes.ts';
 import {
   endToken,
   issueAccessToken,
@@ -6,9 +6,9 @@ import {
   issueRefreshToken,
   tampered,
   unsignedAccessToken,
-} from '../../operations/tokens.ts';
-import type { User } from '../../world/records.ts';
-import type { World } from '../../world/world.ts';
+} from '../../core/operations/tokens.ts';
+import type { User } from '../../core/world/records.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { invalid, notFound } from '../refusal.ts';
 
@@ -44,7 +44,7 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
     const ended = endToken(world, body.token.replace(/^Bearer\s+/i, ''));
     if (ended) return ended;
     throw notFound(
-      'This is no access token, refresh token or PAT that this world gave out. POST /_mock/tokens makes some.',
+      'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens makes some.',
     );
   },
 };

@@ -1,51 +1,50 @@
-import type { Request, Response } from 'express';
-import type { JournalEntry } from '../../world/journal.ts';
-import type { World } from '../../world/world.ts';
+import { utf8 } from '../../core/crypto.ts';
+import type { JournalEntry } from '../../core/world/journal.ts';
+import type { World } from '../../core/world/world.ts';
 import { rendered } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;
-/** A client that does not read is not waited for. */
+/** Bytes that wait for a client; one that does not read is not waited for. */
 const mostUnread = 4 * 1024 * 1024;
 
 /**
- * Streams a world's journal as server-sent events until the client, the world or the server goes.
+ * A world's journal as server-sent events, until the client, the world or the server goes.
  * @param after entries after that one come first
  */
-export function streamJournal(
-  world: World,
-  {
-    request,
-    response,
-    serverUrl,
-    after,
-  }: { request: Request; response: Response; serverUrl: string; after?: number | undefined },
-): void {
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    // The connection is of no use for anything else, and must not keep the server from closing.
-    Connection: 'close',
-  });
-  const send = (text: string): void => {
-    response.write(text);
-    if (response.writableLength > mostUnread) response.destroy();
-  };
-  const sendEntry = (entry: JournalEntry): void => {
-    send(`id: ${entry.number}\nevent: entry\ndata: ${JSON.stringify(rendered(entry, serverUrl))}\n\n`);
-  };
-  send(': the journal of this world\n\n');
+export function journalEvents(world: World, serverUrl: string, after: number | undefined): ReadableStream<Uint8Array> {
   const { journal } = world;
-  if (after !== undefined) {
-    const missed = [...journal.latest()].filter(
-      ({ number, milliseconds }) => number > after && milliseconds !== undefined,
-    );
-    for (const entry of missed.reverse()) sendEntry(entry);
-  }
-  const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMilliseconds).unref();
-  const stop = journal.listen({ entry: sendEntry, end: () => response.end() });
-  request.socket.setNoDelay(true);
-  response.once('close', () => {
-    clearInterval(heartbeat);
-    stop();
-  });
+  let stop = (): void => {};
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (text: string): void => {
+          controller.enqueue(utf8(text));
+          if ((controller.desiredSize ?? 0) > 0) return;
+          stop();
+          controller.error(new Error('The client does not read.'));
+        };
+        const sendEntry = (entry: JournalEntry): void => {
+          send(`id: ${entry.number}\nevent: entry\ndata: ${JSON.stringify(rendered(entry, serverUrl))}\n\n`);
+        };
+        const end = (): void => {
+          stop();
+          controller.close();
+        };
+        const heartbeat: unknown = setInterval(() => send(': still here\n\n'), heartbeatMilliseconds);
+        const unlisten = journal.listen({ entry: sendEntry, end });
+        stop = () => {
+          clearInterval(heartbeat as number);
+          unlisten();
+        };
+        send(': the journal of this world\n\n');
+        if (after === undefined) return;
+        const missed = [...journal.latest()].filter(
+          ({ number, milliseconds }) => number > after && milliseconds !== undefined,
+        );
+        for (const entry of missed.reverse()) sendEntry(entry);
+      },
+      cancel: () => stop(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: mostUnread }),
+  );
 }

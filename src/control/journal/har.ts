@@ -1,12 +1,12 @@
-import { STATUS_CODES } from 'node:http';
-import { packageVersion } from '../../spec/package-root.ts';
+import { statusTitle } from '../../core/error-body.ts';
+import { version } from '../../core/generated/data.js';
 import type { Entry } from './render.ts';
 
 /** Entries of the journal as a HAR 1.2 file, which a browser's developer tools open. */
 export const harOf = (entries: readonly Entry[], serverUrl: string): Record<string, unknown> => ({
   log: {
     version: '1.2',
-    creator: { name: 'platform-mock', version: packageVersion },
+    creator: { name: 'platform-mock', version },
     entries: entries.map((entry) => harEntry(entry, serverUrl)),
   },
 });
@@ -41,7 +41,7 @@ function harEntry({ startedAt, milliseconds, request, response, basis, trace, ou
     response: {
       // 0: there was none, as browsers write it.
       status: response?.status ?? 0,
-      statusText: response ? (STATUS_CODES[response.status] ?? '') : '',
+      statusText: response ? statusTitle(response.status, '') : '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: response?.headers ?? [],

@@ -1,4 +1,5 @@
-import type { JournalBody, JournalEntry } from '../../world/journal.ts';
+import { utf8 } from '../../core/crypto.ts';
+import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
 import type { components } from '../control-types.ts';
 import { curlOf } from './curl.ts';
 import { maskedHeader, maskedText, maskedUrl, maskedValue } from './mask.ts';
@@ -53,7 +54,7 @@ const answeredHeaders = (headers: Readonly<Record<string, unknown>>): Header[] =
   );
 
 function bodyOf({ text, size }: JournalBody, isJson: boolean): Schemas['JournalBody'] {
-  const cut = Buffer.byteLength(text) < size;
+  const cut = utf8(text).length < size;
   // Whole JSON says which of its members are secrets, wherever they stand.
   if (isJson && !cut) return { text: JSON.stringify(maskedValue(JSON.parse(text))), size, cut };
   return { text: maskedText(text), size, cut };

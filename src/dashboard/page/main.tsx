@@ -3,13 +3,13 @@ import { WorldProvider } from './api/world.tsx';
 import { App } from './app.tsx';
 import { Announcer } from './ui/announce.tsx';
 
-const place = document.getElementById('app');
-if (place)
+const root = document.getElementById('app');
+if (root)
   render(
     <WorldProvider>
       <Announcer>
         <App />
       </Announcer>
     </WorldProvider>,
-    place,
+    root,
   );

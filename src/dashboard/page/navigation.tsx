@@ -1,37 +1,32 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useWorld } from './api/world.tsx';
-import { type ViewName, views } from './routes.ts';
+import { type ViewName, viewNames, views } from './routes.ts';
+import { Button } from './ui/button.tsx';
 
-/** The views, and the documents beside them. Folded up behind a button on a narrow screen. */
+/** Links to the views and documents. On a narrow screen they are collapsed behind a button. */
 export function Navigation({ current }: { readonly current: ViewName }) {
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [current]);
   return (
     <nav class="side" aria-label="Views">
       <div class="side-inner">
-        <div class="brand">
+        <div class="row brand">
           <img src={icon} alt="" width="22" height="22" />
           <strong>platform-mock</strong>
-          <button
-            type="button"
-            class="button plain menu"
-            aria-expanded={open}
-            aria-controls="views"
-            onClick={() => setOpen(!open)}
-          >
+          <Button aria-expanded={open} aria-controls="views" onClick={() => setOpen(!open)}>
             {open ? 'Close' : 'Menu'}
-          </button>
+          </Button>
         </div>
         <ul id="views" class={open ? 'open' : ''}>
-          {Object.entries(views).map(([name, { title }]) => (
+          {viewNames.map((name) => (
             <li key={name}>
               <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
-                {title}
-                <Count of={name as ViewName} />
+                {views[name].title}
+                <Count of={name} />
               </a>
             </li>
           ))}
-          <li class="apart">
+          <li class="separated">
             <a href="./docs">API docs</a>
           </li>
           <li>
@@ -43,10 +38,10 @@ export function Navigation({ current }: { readonly current: ViewName }) {
   );
 }
 
-/** The mock's own picture, addressed as vite places it. */
+/** The mock's icon, at the address that vite gives it. */
 const icon = new URL('./icon.svg', import.meta.url).href;
 
-/** How much of it there is, where that is worth knowing from afar. */
+/** What is active in a view, where that matters everywhere. */
 function Count({ of }: { readonly of: ViewName }) {
   const { data } = useWorld();
   if (of === 'faults' && data && data.faults.length > 0)

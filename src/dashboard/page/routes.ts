@@ -10,7 +10,7 @@ import { SnapshotsView } from './views/snapshots.tsx';
 import { StateView } from './views/state.tsx';
 import { TokensView } from './views/tokens.tsx';
 
-/** What a view is given: what stands behind its name in the address, e.g. `users` of `#/state/users`. */
+/** What a view receives: the part of the address after its name, e.g. `users` of `#/state/users`. */
 export interface ViewProps {
   readonly rest: string;
 }
@@ -20,7 +20,7 @@ interface ViewEntry {
   readonly View: FunctionComponent<ViewProps>;
 }
 
-/** Every view by its name in the address, in the order of the navigation. */
+/** The views by their names in the address, in the order of the navigation. */
 export const views = {
   overview: { title: 'Overview', View: OverviewView },
   state: { title: 'State', View: StateView },
@@ -35,6 +35,8 @@ export const views = {
 
 export type ViewName = keyof typeof views;
 
+export const viewNames = Object.keys(views) as ViewName[];
+
 const isView = (name: string): name is ViewName => Object.hasOwn(views, name);
 
 function readRoute(): { name: ViewName; rest: string } {
@@ -42,7 +44,7 @@ function readRoute(): { name: ViewName; rest: string } {
   return isView(name) ? { name, rest: decodeURIComponent(rest.join('/')) } : { name: 'overview', rest: '' };
 }
 
-/** The view that the address names; the overview where it names none. */
+/** The view that the address names, or else the overview. */
 export function useRoute(): { name: ViewName; rest: string } {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {

@@ -1,42 +1,31 @@
-import { useState } from 'preact/hooks';
+import { controlToken, storeControlToken } from './api/control-token.ts';
 import type { Failure } from './api/failure.ts';
-import { controlToken, keepControlToken } from './api/token.ts';
-import { useWorld } from './api/world.tsx';
-import { Button } from './ui/button.tsx';
 import { Card } from './ui/card.tsx';
 import { FailureNote } from './ui/failure-note.tsx';
-import { Field } from './ui/field.tsx';
+import { Form, useForm } from './ui/form.tsx';
 
-/** In place of every view while the control plane refuses this page: asks for the token. */
+/** Asks for the control token, in place of every view while the control plane rejects this page. */
 export function TokenGate({ failure }: { readonly failure: Failure }) {
-  const { reload } = useWorld();
-  const [token, setToken] = useState(controlToken() ?? '');
-  const submit = (event: Event) => {
-    event.preventDefault();
-    keepControlToken(token.trim());
-    void reload();
-  };
+  const form = useForm({
+    fields: [
+      {
+        name: 'token',
+        label: 'Control token',
+        kind: 'password',
+        hint: 'The token that the mock was started with. It is stored for this tab only.',
+        required: true,
+        initial: controlToken() ?? '',
+      },
+    ],
+    act: async ({ token }: { readonly token: string }) => storeControlToken(token),
+  });
   return (
-    <Card title="The control plane refuses this page">
-      <h1 class="unseen" tabIndex={-1}>
+    <Card title="The control plane requires a token">
+      <h1 class="visually-hidden" tabIndex={-1}>
         Control token
       </h1>
       <FailureNote failure={failure} />
-      <form class="form" onSubmit={submit}>
-        <Field
-          label="Control token"
-          type="password"
-          value={token}
-          onInput={setToken}
-          hint="Whoever started the mock on this address was shown it. It is kept for this tab only."
-          required
-        />
-        <div class="row">
-          <Button type="submit" kind="primary">
-            Use it
-          </Button>
-        </div>
-      </form>
+      <Form form={form} submit="Continue" kind="primary" />
     </Card>
   );
 }

@@ -1,18 +1,18 @@
-import { dashboardOf, ownSandbox } from './api/place.ts';
+import { currentSandbox, dashboardPath } from './api/location.ts';
 import { useWorld } from './api/world.tsx';
-import { minute } from './ui/time.ts';
+import { formatMinute } from './ui/time.ts';
 
-/** Which world this is: never out of sight, because every button acts on it. */
+/** Names the world that the page belongs to. Always visible, because every button acts on it. */
 export function WorldBar() {
   const { data, failure } = useWorld();
   return (
-    <div class="world-bar">
+    <div class="row small world-bar">
       <span>
-        World <strong>{ownSandbox ? `~${ownSandbox}` : 'main'}</strong>
-        {ownSandbox && (
+        World <strong>{currentSandbox ? `~${currentSandbox}` : 'main'}</strong>
+        {currentSandbox && (
           <>
             {' '}
-            · <a href={dashboardOf()}>to the main world</a>
+            · <a href={dashboardPath()}>Go to the main world</a>
           </>
         )}
       </span>
@@ -25,12 +25,12 @@ export function WorldBar() {
             Seed <strong>{data.seed}</strong>
           </span>
           <span class="time">
-            {minute(data.time)}
+            {formatMinute(data.time)}
             {data.frozen && <span class="badge warn">frozen</span>}
           </span>
           {data.ownViolations > 0 && (
-            <span class="badge bad" title="The mock's log says which">
-              {data.ownViolations} answers broke the spec: bugs of the mock
+            <span class="badge bad" title="The mock's log names them">
+              {data.ownViolations} responses violated the spec: a bug in the mock
             </span>
           )}
         </>

@@ -1,50 +1,53 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../control/control-types.ts';
-import { asFailure, failureOf } from './failure.ts';
-import { controlUrl } from './place.ts';
-import { credentials } from './token.ts';
+import { authorization } from './control-token.ts';
+import { responseFailure, toFailure } from './failure.ts';
+import { controlUrl, dashboardPath } from './location.ts';
 
 export type Schemas = components['schemas'];
 
-const typed = createClient<paths>({
-  baseUrl: controlUrl.href.replace(/\/$/, ''),
-  fetch: (request: Request) => {
-    for (const [name, value] of Object.entries(credentials())) request.headers.set(name, value);
-    return fetch(request);
-  },
-});
+const clientAt = (url: URL) =>
+  createClient<paths>({
+    baseUrl: url.href.replace(/\/$/, ''),
+    fetch: (request: Request) => {
+      for (const [name, value] of Object.entries(authorization())) request.headers.set(name, value);
+      return fetch(request);
+    },
+  });
 
 /** The control plane of the world that this page belongs to, typed by spec/control.yaml. */
-export const control = typed;
+export const control = clientAt(controlUrl);
 
-interface Answered<T> {
+/** The control plane of a sandbox on the same server. */
+export const sandboxControl = (sandbox: string) => clientAt(new URL(dashboardPath(sandbox), controlUrl));
+
+/** A call's result, as openapi-fetch returns it. */
+export interface CallResult<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;
 }
 
 /**
- * The answer's body.
- * @throws Failure when the server refuses or does not answer
+ * The body of a successful response.
+ * @throws Failure when the server rejects the call or does not respond
  */
-export async function told<T>(call: Promise<Answered<T>>): Promise<T> {
-  let answer: Answered<T>;
+export async function unwrap<T>(call: Promise<CallResult<T>>): Promise<T> {
+  let result: CallResult<T>;
   try {
-    answer = await call;
+    result = await call;
   } catch (error) {
-    throw asFailure(error);
+    throw toFailure(error);
   }
-  if (!answer.response.ok) throw failureOf(answer.response.status, answer.error);
-  return answer.data as T;
+  if (!result.response.ok) throw responseFailure(result.response.status, result.error);
+  return result.data as T;
 }
 
 /**
- * Calls another world's control plane, of which the server is the same: `path` is an absolute path.
- * @throws Failure as `told`
+ * Makes a call that changes the world, and returns the message that reports the change.
+ * @throws Failure as `unwrap`
  */
-export async function callPath(method: string, path: string): Promise<void> {
-  const response = await fetch(path, { method, headers: credentials() }).catch((error: unknown) => {
-    throw asFailure(error);
-  });
-  if (!response.ok) throw failureOf(response.status, await response.json().catch(() => undefined));
+export async function perform(call: Promise<CallResult<unknown>>, message: string): Promise<string> {
+  await unwrap(call);
+  return message;
 }

@@ -1,11 +1,11 @@
-import { controlUrl } from './place.ts';
-import { credentials } from './token.ts';
+import { authorization } from './control-token.ts';
+import { controlUrl } from './location.ts';
 
 export type StreamState = 'connecting' | 'live' | 'lost';
 
 /**
- * Follows the journal's server-sent events until aborted, and comes back after a second when the stream breaks.
- * EventSource would do but for the control token: it cannot send a header.
+ * Follows the journal's server-sent events until aborted, and reconnects one second after the stream breaks.
+ * EventSource cannot be used: it cannot send the control token's header.
  */
 export async function followJournal(
   signal: AbortSignal,
@@ -15,14 +15,14 @@ export async function followJournal(
   while (!signal.aborted) {
     onState('connecting');
     try {
-      const response = await fetch(new URL('journal/events', controlUrl), { signal, headers: credentials() });
+      const response = await fetch(new URL('journal/events', controlUrl), { signal, headers: authorization() });
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
       onState('live');
-      // What came while nobody listened is fetched with the rest.
+      // Fetches the entries that were missed while disconnected.
       onEntry();
       await readEvents(response.body, onEntry);
     } catch {
-      // Told by the state below; the loop tries again.
+      // The state below reports it, and the loop reconnects.
     }
     if (signal.aborted) return;
     onState('lost');
@@ -30,7 +30,7 @@ export async function followJournal(
   }
 }
 
-/** Calls back for each event; comments, which keep the connection open, are none. */
+/** Calls back for each event, but not for the comments that keep the connection open. */
 async function readEvents(body: ReadableStream<Uint8Array>, onEntry: () => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let rest = '';

@@ -1,15 +1,15 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import { control, type Schemas, told } from './client.ts';
-import { type Loaded, useLoad } from './hooks.ts';
+import { control, type Schemas, unwrap } from './client.ts';
+import { type Loaded, useLoad } from './load.ts';
 
 const World = createContext<Loaded<Schemas['Info']> | undefined>(undefined);
 
 const refreshMilliseconds = 5000;
 
-/** Holds what the world says about itself; asks again every few seconds while the page is seen. */
+/** Provides the world's info, refreshed every few seconds while the page is visible. */
 export function WorldProvider({ children }: { readonly children: ComponentChildren }) {
-  const info = useLoad(() => told(control.GET('/info')));
+  const info = useLoad(() => unwrap(control.GET('/info')));
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && void info.reload(), refreshMilliseconds);
     return () => clearInterval(timer);
@@ -17,9 +17,9 @@ export function WorldProvider({ children }: { readonly children: ComponentChildr
   return <World.Provider value={info}>{children}</World.Provider>;
 }
 
-/** What the world says about itself. `reload` after anything that changes it. */
+/** The world's info. */
 export function useWorld(): Loaded<Schemas['Info']> {
   const world = useContext(World);
-  if (!world) throw new Error('useWorld needs a WorldProvider above');
+  if (!world) throw new Error('useWorld requires a WorldProvider');
   return world;
 }

@@ -1,87 +1,65 @@
-import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentProps } from 'preact';
+import { useState } from 'preact/hooks';
+import { useChange } from './action.ts';
+import { FailureNote } from './failure-note.tsx';
 
-interface ButtonProps {
-  readonly children: ComponentChildren;
-  readonly onClick?: () => unknown;
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  readonly type?: 'button' | 'submit';
-  readonly disabled?: boolean | undefined;
-  /** At work. It is not disabled then: that would take the focus away. */
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | undefined;
+  /** Not disabled while busy: that would remove the focus. */
   readonly busy?: boolean | undefined;
+  /** Its accessible name, where its text is not enough. */
   readonly label?: string | undefined;
-  readonly expanded?: boolean | undefined;
-  readonly pressed?: boolean | undefined;
 }
 
-/** A button; `label` names it where its text alone does not. */
-export function Button({
-  children,
-  onClick,
-  kind = 'plain',
-  type = 'button',
-  disabled,
-  busy,
-  label,
-  expanded,
-  pressed,
-}: ButtonProps) {
+/** A button. */
+export const Button = ({ kind = 'plain', busy, label, ...rest }: ButtonProps) => (
+  <button type="button" class={`button ${kind}`} aria-busy={busy} aria-label={label} {...rest} />
+);
+
+interface ChangeProps extends Pick<ButtonProps, 'kind' | 'label' | 'disabled'> {
+  readonly children: string;
+  /** Changes the world, and returns the message to announce. */
+  readonly act: () => Promise<unknown>;
+}
+
+/** A button that changes the world, with why that failed. */
+export function ChangeButton({ act, ...rest }: ChangeProps) {
+  const { run, busy, failure } = useChange(act);
   return (
-    <button
-      type={type}
-      class={`button ${kind}`}
-      disabled={disabled}
-      aria-busy={busy}
-      aria-label={label}
-      aria-expanded={expanded}
-      aria-pressed={pressed}
-      onClick={() => void onClick?.()}
-    >
-      {children}
-    </button>
+    <>
+      <Button {...rest} busy={busy} onClick={() => run()} />
+      <FailureNote failure={failure} />
+    </>
   );
 }
 
-interface ConfirmProps {
-  readonly children: string;
-  readonly onConfirm: () => unknown;
-  readonly label?: string | undefined;
-  readonly question?: string;
-  readonly busy?: boolean | undefined;
-  readonly disabled?: boolean | undefined;
-}
-
-/** A button for what cannot be undone: it asks once more, in place. Escape, or going elsewhere, takes it back. */
-export function ConfirmButton({
-  children,
-  onConfirm,
-  label,
-  question = `Really ${children.toLowerCase()}?`,
-  disabled,
-  busy,
-}: ConfirmProps) {
+/** The same for what cannot be undone: asks for a second click. Escape, or moving the focus away, cancels. */
+export function ConfirmButton({ act, children, label, disabled }: ChangeProps) {
+  const { run, busy, failure } = useChange(act);
   const [asking, setAsking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const click = async () => {
-    if (!asking) return setAsking(true);
-    setAsking(false);
-    await onConfirm();
-    // Often it is gone with what it deleted; the keyboard must not start at the top of the page again.
-    if (!button.current?.isConnected) document.querySelector<HTMLElement>('main h1')?.focus();
+  const confirming = (text: string) => `Confirm ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  const click = async (button: HTMLElement) => {
+    setAsking(!asking);
+    if (!asking) return;
+    await run();
+    // The button may be gone with what it deleted; the keyboard must not start at the top of the page again.
+    if (!button.isConnected) document.querySelector<HTMLElement>('main h1')?.focus();
   };
   return (
-    <button
-      ref={button}
-      type="button"
-      class={`button danger ${asking ? 'asking' : ''}`}
-      disabled={disabled}
-      aria-busy={busy}
-      aria-label={label && (asking ? `${question} ${label}` : label)}
-      onClick={() => void click()}
-      onBlur={() => setAsking(false)}
-      onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}
-    >
-      {asking ? question : children}
-    </button>
+    <>
+      <Button
+        kind="danger"
+        busy={busy}
+        disabled={disabled}
+        label={label && asking ? confirming(label) : label}
+        data-asking={asking}
+        onClick={({ currentTarget }) => click(currentTarget)}
+        onBlur={() => setAsking(false)}
+        onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}
+      >
+        {asking ? confirming(children) : children}
+      </Button>
+      <FailureNote failure={failure} />
+    </>
   );
 }

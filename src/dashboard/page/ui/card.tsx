@@ -1,45 +1,34 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface CardProps {
-  readonly title: ComponentChildren;
+interface HeadProps {
+  readonly title: string;
   readonly hint?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
 /** A titled part of a view. */
-export function Card({ title, hint, actions, children }: CardProps) {
+export function Card({ title, hint, actions, children }: HeadProps & { readonly children: ComponentChildren }) {
   const id = useId();
   return (
-    <section class="card" aria-labelledby={id}>
-      <div class="card-head">
+    <section class="card surface stack" aria-labelledby={id}>
+      <div class="row head">
         <h2 id={id}>{title}</h2>
         {actions && <div class="row">{actions}</div>}
       </div>
-      {hint && <p class="muted hint">{hint}</p>}
+      {hint && <p class="muted small hint">{hint}</p>}
       {children}
     </section>
   );
 }
 
 /** The head of a view. */
-export function ViewHead({
-  title,
-  children,
-  actions,
-}: {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-  readonly actions?: ComponentChildren;
-}) {
-  return (
-    <header class="view-head">
-      <div>
-        <h1 tabIndex={-1}>{title}</h1>
-        {children && <p class="muted">{children}</p>}
-      </div>
-      {actions && <div class="row">{actions}</div>}
-    </header>
-  );
-}
+export const ViewHead = ({ title, hint, actions }: HeadProps) => (
+  <header class="row head view">
+    <div>
+      <h1 tabIndex={-1}>{title}</h1>
+      {hint && <p class="muted">{hint}</p>}
+    </div>
+    {actions && <div class="row">{actions}</div>}
+  </header>
+);

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useAction } from '../api/hooks.ts';
-import { useAnnounce } from './announce.tsx';
+import { useAction } from './action.ts';
+import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 
-/** Without a secure context (a mock on another host, over http) there is no clipboard but the old one. */
-async function toClipboard(text: string): Promise<void> {
+/** Without a secure context (a mock on another host, over http) only the deprecated command can copy. */
+async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;
@@ -12,61 +12,49 @@ async function toClipboard(text: string): Promise<void> {
   area.select();
   const copied = document.execCommand('copy');
   area.remove();
-  if (!copied) throw new Error('The browser does not let this page copy.');
+  if (!copied) throw new Error('The browser denied access to the clipboard.');
 }
 
 interface CopyProps {
-  /** The text, or what makes it when it is asked for. */
+  /** The text, or a function that creates it when the button is pressed. */
   readonly text: string | (() => Promise<string>);
-  /** What is copied, e.g. "base URL": read out, and told once it is done. */
+  /** What is copied, e.g. "base URL"; part of the button's name and of the announcement. */
   readonly what: string;
   readonly children?: string;
-  readonly kind?: 'plain' | 'primary';
+  readonly kind?: 'plain' | 'primary' | 'inline';
 }
 
-/** Copies a text, freshly made where it has to be. */
-export function CopyButton({ text, what, children = 'Copy', kind = 'plain' }: CopyProps) {
-  const announce = useAnnounce();
+/** Copies a text to the clipboard. */
+export function CopyButton({ text, what, children = 'Copy', kind }: CopyProps) {
   const [copied, setCopied] = useState(false);
   const copy = useAction(async () => {
-    await toClipboard(typeof text === 'string' ? text : await text());
-    announce(`Copied: ${what}`);
+    await writeClipboard(typeof text === 'string' ? text : await text());
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
+    return `Copied: ${what}`;
   });
   return (
     <>
-      <button
-        type="button"
-        class={`button ${kind} copy`}
-        aria-busy={copy.busy}
-        aria-label={`${children} ${children === 'Copy' ? '' : '· '}${what}`}
-        onClick={() => void copy.run()}
+      <Button
+        kind={kind}
+        busy={copy.busy}
+        label={`${children} ${children === 'Copy' ? '' : '· '}${what}`}
+        onClick={() => copy.run()}
       >
         {copied ? 'Copied ✓' : children}
-      </button>
+      </Button>
       <FailureNote failure={copy.failure} />
     </>
   );
 }
 
-/** A text that is there to be copied, with its button. */
-export function CopyLine({
-  text,
-  what,
-  shown = text,
-}: {
-  readonly text: string;
-  readonly what: string;
-  readonly shown?: string;
-}) {
-  return (
-    <div class="copy-line">
-      <code>{shown}</code>
-      <CopyButton text={text} what={what} />
-    </div>
-  );
-}
+/** A text with a button that copies it. */
+export const CopyLine = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <div class="row copy-line">
+    <code class="sunken">{text}</code>
+    <CopyButton text={text} what={what} kind="inline" />
+  </div>
+);
 
 interface CopyBlockProps {
   readonly title: string;
@@ -74,15 +62,13 @@ interface CopyBlockProps {
   readonly what: string;
 }
 
-/** A body that is there to be copied, laid out to be read and copied as one line. */
-export function CopyBlock({ title, body, what }: CopyBlockProps) {
-  return (
-    <div class="copy-block">
-      <div class="copy-line">
-        <span class="muted">{title}</span>
-        <CopyButton text={JSON.stringify(body)} what={what} />
-      </div>
-      <pre>{JSON.stringify(body, null, 2)}</pre>
+/** JSON shown indented, with a button that copies it as one line. */
+export const CopyBlock = ({ title, body, what }: CopyBlockProps) => (
+  <div>
+    <div class="row small">
+      <span class="muted">{title}</span>
+      <CopyButton text={JSON.stringify(body)} what={what} kind="inline" />
     </div>
-  );
-}
+    <pre class="sunken">{JSON.stringify(body, null, 2)}</pre>
+  </div>
+);

@@ -1,145 +1,105 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Detail, sentence } from '../api/failure.ts';
 
-interface FieldProps {
+/** What a field shows. */
+export interface FieldDescription {
   readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly type?: 'text' | 'number' | 'search' | 'password' | 'area';
+  readonly kind?: 'text' | 'number' | 'search' | 'password' | 'area' | 'choice' | undefined;
   readonly hint?: string | undefined;
-  /** What the server found wrong with it. */
-  readonly wrong?: Detail | undefined;
   readonly placeholder?: string | undefined;
   readonly required?: boolean | undefined;
+  /** The values to choose from, or the suggestions for a text. */
   readonly options?: readonly string[] | undefined;
-  readonly step?: string;
+  /** Texts shown for options, where not the values themselves. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Text of a choice's empty option, which it has only then. */
+  readonly blank?: string | undefined;
 }
 
-/** A labelled input, with what was found wrong below it. */
-export function Field({
-  label,
-  value,
-  onInput,
-  type = 'text',
-  hint,
-  wrong,
-  placeholder,
-  required,
-  options,
-  step = 'any',
-}: FieldProps) {
+interface FieldProps extends FieldDescription {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** What the server found wrong with it. */
+  readonly error?: Detail | undefined;
+}
+
+/** A labelled input, with its hint or what is wrong with it below. */
+export function Field(props: FieldProps) {
+  const {
+    label,
+    kind = 'text',
+    hint,
+    placeholder,
+    required,
+    options = [],
+    labels,
+    blank,
+    value,
+    onInput,
+    error,
+  } = props;
   const id = useId();
-  const shared = {
+  const list = options.length > 0 ? `${id}-options` : undefined;
+  const input = {
     id,
     value,
     placeholder,
     required,
-    'aria-invalid': wrong ? true : undefined,
-    'aria-describedby': wrong || hint ? `${id}-note` : undefined,
-    onInput: (event: Event) => onInput((event.currentTarget as HTMLInputElement).value),
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error || hint ? `${id}-note` : undefined,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onInput(currentTarget.value),
   };
+  const shownOptions = options.map((option) => (
+    <option key={option} value={option}>
+      {labels?.[option] ?? option}
+    </option>
+  ));
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {type === 'area' ? (
-        <textarea {...shared} rows={Math.min(12, Math.max(3, value.split('\n').length))} spellcheck={false} />
+      {kind === 'choice' && (
+        <select {...input}>
+          {blank !== undefined && <option value="">{blank}</option>}
+          {shownOptions}
+        </select>
+      )}
+      {kind === 'area' && (
+        <textarea {...input} rows={Math.min(12, Math.max(3, value.split('\n').length))} spellcheck={false} />
+      )}
+      {kind !== 'choice' && kind !== 'area' && (
+        <>
+          {/* The attributes' types depend on `type`; the attributes used here are valid for each. */}
+          <input {...input} type={kind as 'text'} step="any" list={list} autocomplete="off" spellcheck={false} />
+          {list && <datalist id={list}>{shownOptions}</datalist>}
+        </>
+      )}
+      {error ? (
+        <p id={`${id}-note`} class="error small" role="alert">
+          {sentence(error.message)}
+          {error.allowed && ` Allowed: ${error.allowed}.`}
+        </p>
       ) : (
-        <Input type={type} step={step} list={options && `${id}-list`} shared={shared} />
+        hint && (
+          <p id={`${id}-note`} class="muted small">
+            {hint}
+          </p>
+        )
       )}
-      {options && (
-        <datalist id={`${id}-list`}>
-          {options.map((option) => (
-            <option key={option} value={option} />
-          ))}
-        </datalist>
-      )}
-      <Note id={`${id}-note`} hint={hint} wrong={wrong} />
     </div>
   );
 }
 
-interface InputProps {
-  readonly type: 'text' | 'number' | 'search' | 'password';
-  readonly step: string;
-  readonly list: string | undefined;
-  readonly shared: object;
-}
-
-function Input({ type, step, list, shared }: InputProps) {
-  const plain = { ...shared, autocomplete: 'off', spellcheck: false } as const;
-  if (type === 'number') return <input {...plain} type="number" step={step} />;
-  if (type === 'password') return <input {...plain} type="password" />;
-  if (type === 'search') return <input {...plain} type="search" />;
-  return <input {...plain} type="text" list={list} />;
-}
-
-function Note({
-  id,
-  hint,
-  wrong,
-}: {
-  readonly id: string;
-  readonly hint: string | undefined;
-  readonly wrong: Detail | undefined;
-}) {
-  if (wrong)
-    return (
-      <p id={id} class="wrong" role="alert">
-        {sentence(wrong.message)}
-        {wrong.allowed && ` Allowed: ${wrong.allowed}.`}
-      </p>
-    );
-  return hint ? (
-    <p id={id} class="muted hint">
-      {hint}
-    </p>
-  ) : null;
-}
-
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly children: ComponentChildren;
-  readonly wrong?: Detail | undefined;
-  readonly hint?: string | undefined;
-}
-
-/** A labelled choice. */
-export function Select({ label, value, onInput, children, wrong, hint }: SelectProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        aria-invalid={wrong ? true : undefined}
-        aria-describedby={wrong || hint ? `${id}-note` : undefined}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      >
-        {children}
-      </select>
-      <Note id={`${id}-note`} hint={hint} wrong={wrong} />
-    </div>
-  );
-}
-
-/** A labelled box to tick. */
-export function Tick({
-  label,
-  checked,
-  onInput,
-}: {
+interface CheckboxProps {
   readonly label: string;
   readonly checked: boolean;
-  readonly onInput: (on: boolean) => void;
-}) {
-  return (
-    <label class="tick">
-      <input type="checkbox" checked={checked} onInput={(event) => onInput(event.currentTarget.checked)} />
-      {label}
-    </label>
-  );
+  readonly onInput: (checked: boolean) => void;
 }
+
+/** A labelled checkbox. */
+export const Checkbox = ({ label, checked, onInput }: CheckboxProps) => (
+  <label class="row small checkbox">
+    <input type="checkbox" checked={checked} onInput={(event) => onInput(event.currentTarget.checked)} />
+    {label}
+  </label>
+);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Loaded } from '../api/hooks.ts';
+import type { Loaded } from '../api/load.ts';
 import { Button } from './button.tsx';
 import { FailureNote } from './failure-note.tsx';
 
@@ -8,7 +8,7 @@ interface LoadProps<T> {
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** What was fetched; until then that it is being fetched, or why it could not be. */
+/** Shows loaded data; before that, that it is loading or why loading failed. */
 export function Load<T>({ of: { data, failure, reload }, children }: LoadProps<T>) {
   return (
     <>
@@ -16,7 +16,7 @@ export function Load<T>({ of: { data, failure, reload }, children }: LoadProps<T
         <div class="stack">
           <FailureNote failure={failure} />
           <div>
-            <Button onClick={reload}>Try again</Button>
+            <Button onClick={reload}>Retry</Button>
           </div>
         </div>
       )}
@@ -24,6 +24,3 @@ export function Load<T>({ of: { data, failure, reload }, children }: LoadProps<T
     </>
   );
 }
-
-/** Shown in place of a list that has nothing in it. */
-export const Empty = ({ children }: { readonly children: ComponentChildren }) => <p class="empty">{children}</p>;

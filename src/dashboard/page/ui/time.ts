@@ -1,11 +1,11 @@
-/** A moment for people: date and time of day in UTC, which is what the API speaks. */
-export const moment = (iso: string): string => iso.replace('T', ' ').replace(/\.\d+/, '').replace(/Z$/, ' UTC');
+/** A time for people: date and time of day in UTC, as in the API. */
+export const formatTime = (iso: string): string => iso.replace('T', ' ').replace(/\.\d+/, '').replace(/Z$/, ' UTC');
 
-/** The same without seconds, where it is not kept up with every second. */
-export const minute = (iso: string): string => moment(iso).replace(/:\d\d UTC$/, ' UTC');
+/** The same without seconds, for displays that are not updated every second. */
+export const formatMinute = (iso: string): string => formatTime(iso).replace(/:\d\d UTC$/, ' UTC');
 
-/** A length of time in the largest units that fit, e.g. `2 d 3 h`. */
-export function span(milliseconds: number): string {
+/** A duration in its two largest units, e.g. `2 d 3 h`. */
+export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   const units: [string, number][] = [
     ['d', Math.floor(seconds / 86_400)],

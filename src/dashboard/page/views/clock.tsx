@@ -1,162 +1,118 @@
 import { useEffect, useState } from 'preact/hooks';
-import { control, type Schemas, told } from '../api/client.ts';
-import { useAction, useLoad } from '../api/hooks.ts';
-import { useWorld } from '../api/world.tsx';
+import { type CallResult, control, type Schemas, unwrap } from '../api/client.ts';
+import type { BodyOf } from '../api/document.ts';
+import { useLoad } from '../api/load.ts';
 import type { ViewProps } from '../routes.ts';
-import { useAnnounce } from '../ui/announce.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, ChangeButton } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Field } from '../ui/field.tsx';
+import { Form, useForm } from '../ui/form.tsx';
 import { Load } from '../ui/load.tsx';
-import { moment, span } from '../ui/time.ts';
+import { operationFields } from '../ui/schema-fields.ts';
+import { formatDuration, formatTime } from '../ui/time.ts';
 
 type Clock = Schemas['Clock'];
 
-const leaps = [
+const steps = [
   ['1 minute', 60],
   ['1 hour', 3600],
   ['1 day', 86_400],
   ['30 days', 2_592_000],
 ] as const;
 
-/** A moment as people type it: with a blank for the T, and UTC where nothing is said. */
-const momentOf = (text: string): string => {
-  const iso = text
-    .trim()
-    .replace(' UTC', 'Z')
-    .replace(/^(\d{4}-\d\d-\d\d) /, '$1T');
+/** A time as people type it, in ISO 8601: a space may replace the T, and UTC is assumed where no offset is given. */
+const isoTime = (text: string): string => {
+  const iso = text.replace(' UTC', 'Z').replace(/^(\d{4}-\d\d-\d\d) /, '$1T');
   if (/^\d{4}-\d\d-\d\d$/.test(iso)) return `${iso}T00:00:00Z`;
   return /T[\d:.]+$/.test(iso) ? `${iso}${/T\d\d:\d\d$/.test(iso) ? ':00' : ''}Z` : iso;
 };
 
-/** The world's time: tokens and timestamps follow it. */
+async function changeClock(call: Promise<CallResult<Clock>>): Promise<string> {
+  const { now, frozen } = await unwrap(call);
+  return `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(now)}`;
+}
+
+const advance = (body: BodyOf<'advanceClock'>) => changeClock(control.POST('/clock/advance', { body }));
+
+/** The world's time, which tokens and timestamps follow. */
 export function ClockView(_props: ViewProps) {
-  const clock = useLoad(() => told(control.GET('/clock')));
-  const world = useWorld();
-  const announce = useAnnounce();
-  const [at, setAt] = useState('');
-  const [seconds, setSeconds] = useState('');
-  const act = useAction(async (call: () => Promise<Clock>) => {
-    const { now, frozen } = await call();
-    await Promise.all([clock.reload(), world.reload()]);
-    announce(`${frozen ? 'Frozen at' : 'It is'} ${moment(now)}`);
+  const clock = useLoad(() => unwrap(control.GET('/clock')));
+  const release = (to: 'here' | 'machine') => changeClock(control.POST('/clock/release', { body: { to } }));
+  const advanceForm = useForm({
+    fields: operationFields('advanceClock', { seconds: { label: 'Seconds' } }),
+    act: advance,
   });
-  const advance = (by: number) => act.run(() => told(control.POST('/clock/advance', { body: { seconds: by } })));
-  const moved = { at: momentOf(at) };
+  const setForm = useForm({
+    fields: operationFields('setClock', {
+      at: {
+        label: 'Time (UTC)',
+        placeholder: '2030-01-31 12:00',
+        hint: 'A date, a date and time, or ISO 8601 with an offset.',
+      },
+    }),
+    act: ({ at }: BodyOf<'setClock'>, pressed) => {
+      const body = { at: isoTime(at) };
+      return changeClock(
+        pressed === 'freeze' ? control.POST('/clock/freeze', { body }) : control.POST('/clock/set', { body }),
+      );
+    },
+  });
   return (
     <>
-      <ViewHead title="Clock">Issuing and checking tokens follows this world's time, and so do timestamps.</ViewHead>
-      <Load of={clock}>{(now) => <Face clock={now} />}</Load>
-      <FailureNote failure={act.failure} />
+      <ViewHead title="Clock" hint="Token lifetimes and timestamps follow this world's time." />
+      <Load of={clock}>{(loaded) => <ClockFace clock={loaded} />}</Load>
       <div class="columns">
-        <Card title="Let it run or stop">
+        <Card title="Run or freeze">
           <div class="row">
-            <Button
-              kind="primary"
-              onClick={() => act.run(() => told(control.POST('/clock/freeze', { body: {} })))}
-              busy={act.busy}
-            >
+            <ChangeButton kind="primary" act={() => changeClock(control.POST('/clock/freeze', { body: {} }))}>
               Freeze now
-            </Button>
-            <Button
-              onClick={() => act.run(() => told(control.POST('/clock/release', { body: { to: 'here' } })))}
-              busy={act.busy}
-              disabled={!clock.data?.frozen}
-            >
-              Go on from here
-            </Button>
-            <Button
-              onClick={() => act.run(() => told(control.POST('/clock/release', { body: { to: 'machine' } })))}
-              busy={act.busy}
-            >
-              Back to the machine's time
-            </Button>
+            </ChangeButton>
+            <ChangeButton act={() => release('here')} disabled={!clock.data?.frozen}>
+              Resume from here
+            </ChangeButton>
+            <ChangeButton act={() => release('machine')}>Reset to system time</ChangeButton>
           </div>
         </Card>
         <Card title="Advance">
           <div class="row">
-            {leaps.map(([name, by]) => (
-              <Button key={name} label={`Advance by ${name}`} onClick={() => advance(by)} busy={act.busy}>
-                +{name}
-              </Button>
+            {steps.map(([name, seconds]) => (
+              <ChangeButton key={name} label={`Advance by ${name}`} act={() => advance({ seconds })}>
+                {`+${name}`}
+              </ChangeButton>
             ))}
           </div>
-          <form
-            class="row fields"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void advance(Number(seconds));
-            }}
-          >
-            <Field
-              label="Seconds"
-              type="number"
-              value={seconds}
-              onInput={setSeconds}
-              required
-              wrong={act.failure?.about('seconds')}
-            />
-            <Button type="submit" busy={act.busy}>
-              Advance
-            </Button>
-          </form>
+          <Form form={advanceForm} submit="Advance" layout="inline" />
         </Card>
         <Card title="Set">
-          <form
-            class="stack"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void act.run(() => told(control.POST('/clock/set', { body: moved })));
-            }}
-          >
-            <Field
-              label="Moment (UTC)"
-              value={at}
-              onInput={setAt}
-              required
-              placeholder="2030-01-31 12:00"
-              wrong={act.failure?.about('at')}
-              hint="A date, a date and time, or ISO 8601 with an offset."
-            />
-            <div class="row">
-              <Button type="submit" busy={act.busy}>
-                Set the time
-              </Button>
-              <Button
-                busy={act.busy}
-                disabled={at === ''}
-                onClick={() => act.run(() => told(control.POST('/clock/freeze', { body: moved })))}
-              >
-                Freeze at it
-              </Button>
-            </div>
-          </form>
+          <Form form={setForm} submit="Set time">
+            <Button type="submit" value="freeze" busy={setForm.busy}>
+              Freeze at this time
+            </Button>
+          </Form>
         </Card>
       </div>
     </>
   );
 }
 
-/** The time itself; it ticks here too, from what the server said last. */
-function Face({ clock: { now, frozen, offsetMilliseconds } }: { readonly clock: Clock }) {
+/** The current time. Ticks in the page too, from the server's latest response. */
+function ClockFace({ clock: { now, frozen, offsetMilliseconds } }: { readonly clock: Clock }) {
   const [shown, setShown] = useState(now);
   useEffect(() => {
     setShown(now);
     if (frozen) return;
-    const began = Date.now() - Date.parse(now);
-    const timer = setInterval(() => setShown(new Date(Date.now() - began).toISOString()), 500);
+    const difference = Date.now() - Date.parse(now);
+    const timer = setInterval(() => setShown(new Date(Date.now() - difference).toISOString()), 500);
     return () => clearInterval(timer);
   }, [now, frozen]);
   const isOff = Math.abs(offsetMilliseconds) >= 1000;
   return (
-    <div class="clock-face">
-      <time datetime={shown}>{moment(shown)}</time>
+    <div class="row clock-face">
+      <time datetime={shown}>{formatTime(shown)}</time>
       <span class={`badge ${frozen ? 'warn' : 'good'}`}>{frozen ? 'frozen' : 'running'}</span>
       <span class="muted">
         {isOff
-          ? `${span(offsetMilliseconds)} ${offsetMilliseconds > 0 ? 'ahead of' : 'behind'} the machine`
-          : "the machine's time"}
+          ? `${formatDuration(offsetMilliseconds)} ${offsetMilliseconds > 0 ? 'ahead of' : 'behind'} system time`
+          : 'system time'}
       </span>
     </div>
   );

@@ -1,74 +1,64 @@
 import { useState } from 'preact/hooks';
-import { control, type Schemas, told } from '../api/client.ts';
-import { useAction, useLoad } from '../api/hooks.ts';
-import { useWorld } from '../api/world.tsx';
+import { control, perform, type Schemas, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
 import type { ViewProps } from '../routes.ts';
-import { useAnnounce } from '../ui/announce.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, ChangeButton } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Field, Select, Tick } from '../ui/field.tsx';
-import { Empty, Load } from '../ui/load.tsx';
+import { Checkbox, Field } from '../ui/field.tsx';
+import { Empty } from '../ui/list.tsx';
+import { Load } from '../ui/load.tsx';
 import { FaultRow } from './faults/fault-row.tsx';
 
 type Fault = Schemas['Fault'];
 
 /** The catalogue of deliberate deviations, each with its switch. */
 export function FaultsView(_props: ViewProps) {
-  const list = useLoad(() => told(control.GET('/faults')));
-  const world = useWorld();
-  const announce = useAnnounce();
+  const list = useLoad(() => unwrap(control.GET('/faults')));
   const [text, setText] = useState('');
   const [family, setFamily] = useState('');
   const [armedOnly, setArmedOnly] = useState(false);
-  const changed = async () => {
-    await Promise.all([list.reload(), world.reload()]);
-  };
-  const disarmAll = useAction(async () => {
-    await told(control.DELETE('/faults'));
-    await changed();
-    announce('Every fault is disarmed.');
-  });
-  const isShown = ({ id, family: its, description, requirements, armed }: Fault) =>
-    (!armedOnly || armed !== undefined) &&
-    (family === '' || family === its) &&
-    `${id} ${description} ${requirements.join(' ')}`.toLowerCase().includes(text.trim().toLowerCase());
+  const isShown = (fault: Fault) =>
+    (!armedOnly || fault.armed !== undefined) &&
+    (family === '' || family === fault.family) &&
+    `${fault.id} ${fault.description} ${fault.requirements.join(' ')}`
+      .toLowerCase()
+      .includes(text.trim().toLowerCase());
   return (
     <>
       <ViewHead
         title="Faults"
+        hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for the next few requests, or at random."
         actions={
-          <Button onClick={disarmAll.run} busy={disarmAll.busy} disabled={!list.data?.some(({ armed }) => armed)}>
+          <ChangeButton
+            act={() => perform(control.DELETE('/faults'), 'All faults disarmed.')}
+            disabled={!list.data?.some(({ armed }) => armed)}
+          >
             Disarm all
-          </Button>
+          </ChangeButton>
         }
-      >
-        Deliberate deviations, for a frontend to meet: for all requests, or for an operation, the next few, some of
-        them.
-      </ViewHead>
-      <FailureNote failure={disarmAll.failure} />
-      <search class="row fields filters">
-        <Field label="Filter" type="search" value={text} onInput={setText} placeholder="id, words, requirement" />
-        <Select label="Family" value={family} onInput={setFamily}>
-          <option value="">all</option>
-          {[...byFamily(list.data ?? []).keys()].map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </Select>
-        <Tick label="Armed only" checked={armedOnly} onInput={setArmedOnly} />
+      />
+      <search class="row fields">
+        <Field label="Filter" kind="search" value={text} onInput={setText} placeholder="id, words, requirement" />
+        <Field
+          label="Family"
+          kind="choice"
+          blank="all"
+          options={[...byFamily(list.data ?? []).keys()]}
+          value={family}
+          onInput={setFamily}
+        />
+        <Checkbox label="Armed only" checked={armedOnly} onInput={setArmedOnly} />
         <Button onClick={list.reload}>Refresh hits</Button>
       </search>
       <Load of={list}>
         {(faults) => {
           const shown = faults.filter(isShown);
-          if (shown.length === 0) return <Empty>{armedOnly ? 'No fault is armed.' : 'No fault matches.'}</Empty>;
-          return [...byFamily(shown)].map(([family, members]) => (
-            <Card key={family} title={family} actions={<span class="muted">{members.length}</span>}>
+          if (shown.length === 0) return <Empty>{armedOnly ? 'No faults are armed.' : 'No faults match.'}</Empty>;
+          return [...byFamily(shown)].map(([name, members]) => (
+            <Card key={name} title={name} actions={<span class="muted">{members.length}</span>}>
               <ul class="rows">
                 {members.map((fault) => (
-                  <FaultRow key={fault.id} fault={fault} onChange={changed} />
+                  <FaultRow key={fault.id} fault={fault} />
                 ))}
               </ul>
             </Card>
@@ -81,9 +71,6 @@ export function FaultsView(_props: ViewProps) {
 
 function byFamily(faults: readonly Fault[]): Map<string, Fault[]> {
   const families = new Map<string, Fault[]>();
-  for (const fault of faults) {
-    const { family } = fault;
-    families.set(family, [...(families.get(family) ?? []), fault]);
-  }
+  for (const fault of faults) families.set(fault.family, [...(families.get(fault.family) ?? []), fault]);
   return families;
 }

@@ -1,55 +1,46 @@
 import { useState } from 'preact/hooks';
-import { control, type Schemas, told } from '../api/client.ts';
-import { useAction, useLoad } from '../api/hooks.ts';
-import { useWorld } from '../api/world.tsx';
+import { control, perform, type Schemas, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
 import type { ViewProps } from '../routes.ts';
-import { useAnnounce } from '../ui/announce.tsx';
-import { Button } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Field, Select, Tick } from '../ui/field.tsx';
-import { Empty, Load } from '../ui/load.tsx';
+import { Checkbox, Field } from '../ui/field.tsx';
+import { Form, useForm } from '../ui/form.tsx';
+import { List } from '../ui/list.tsx';
+import { Load } from '../ui/load.tsx';
+import { operationFields } from '../ui/schema-fields.ts';
 import { GapRow } from './gaps/gap-row.tsx';
-
-type Profile = Schemas['Profile'];
 
 /** The ledger of what the source document leaves open, with the answers in force. */
 export function GapsView({ rest }: ViewProps) {
   const [text, setText] = useState(rest);
-  const [otherOnly, setOtherOnly] = useState(false);
-  const profile = useLoad(() => told(control.GET('/profile')));
-  const world = useWorld();
-  const changed = async () => {
-    await Promise.all([profile.reload(), world.reload()]);
-  };
+  const [changedOnly, setChangedOnly] = useState(false);
+  const profile = useLoad(() => unwrap(control.GET('/profile')));
   const isShown = ({ id, question, section, isDefault }: Schemas['Gap']) =>
-    !(otherOnly && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(text.trim().toLowerCase());
+    !(changedOnly && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(text.trim().toLowerCase());
   return (
     <>
-      <ViewHead title="Gaps">
-        What the source document leaves open, and what this world assumes. A switched answer holds from the next
-        request.
-      </ViewHead>
+      <ViewHead
+        title="Gaps"
+        hint="What the source document leaves open, and what this world assumes. A changed answer applies from the next request."
+      />
       <Load of={profile}>
-        {(found) => {
-          const shown = found.gaps.filter(isShown);
+        {(loaded) => {
+          const shown = loaded.gaps.filter(isShown);
           return (
             <>
-              <ProfileChoice profile={found} onChange={changed} />
-              <search class="row fields filters">
-                <Field label="Filter" type="search" value={text} onInput={setText} placeholder="id, words, section" />
-                <Tick label="Only answers that are not the default" checked={otherOnly} onInput={setOtherOnly} />
+              <ProfileForm profile={loaded} />
+              <search class="row fields">
+                <Field label="Filter" kind="search" value={text} onInput={setText} placeholder="id, words, section" />
+                <Checkbox
+                  label="Only answers that differ from the default"
+                  checked={changedOnly}
+                  onInput={setChangedOnly}
+                />
               </search>
-              <Card title={`${shown.length} of ${found.gaps.length} gaps`}>
-                {shown.length === 0 ? (
-                  <Empty>{otherOnly ? 'Every answer is the default one.' : 'No gap matches.'}</Empty>
-                ) : (
-                  <ul class="rows">
-                    {shown.map((gap) => (
-                      <GapRow key={gap.id} gap={gap} onChange={changed} />
-                    ))}
-                  </ul>
-                )}
+              <Card title={`${shown.length} of ${loaded.gaps.length} gaps`}>
+                <List items={shown} empty={changedOnly ? allDefault : 'No gaps match.'}>
+                  {(gap) => <GapRow key={gap.id} gap={gap} />}
+                </List>
               </Card>
             </>
           );
@@ -59,50 +50,21 @@ export function GapsView({ rest }: ViewProps) {
   );
 }
 
-function ProfileChoice({
-  profile: { name, shipped, differences },
-  onChange,
-}: {
-  readonly profile: Profile;
-  readonly onChange: () => Promise<unknown>;
-}) {
-  const [chosen, setChosen] = useState('');
-  const announce = useAnnounce();
-  const take = useAction(async () => {
-    await told(control.PUT('/profile', { body: { profile: chosen } }));
-    await onChange();
-    announce(`The profile ${chosen} is in force.`);
+const allDefault = 'Every answer is the default.';
+
+function ProfileForm({ profile: { name, shipped, differences } }: { readonly profile: Schemas['Profile'] }) {
+  const form = useForm({
+    fields: operationFields('replaceProfile', {
+      profile: { label: 'Apply a shipped profile', kind: 'choice', options: shipped, blank: 'choose…' },
+    }),
+    act: ({ profile }: { readonly profile: string }) =>
+      perform(control.PUT('/profile', { body: { profile } }), `Profile ${profile} applied.`),
   });
   const count = Object.keys(differences).length;
+  const differing = `${count === 1 ? 'One answer differs' : `${count} answers differ`} from the default.`;
   return (
-    <Card
-      title={`Profile ${name}`}
-      hint={
-        count === 0
-          ? 'Every answer is the default one.'
-          : `${count === 1 ? 'One answer is' : `${count} answers are`} not the default.`
-      }
-    >
-      <form
-        class="row fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void take.run();
-        }}
-      >
-        <Select label="Take up a shipped profile whole" value={chosen} onInput={setChosen}>
-          <option value="">choose…</option>
-          {shipped.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </Select>
-        <Button type="submit" busy={take.busy} disabled={chosen === ''}>
-          Take it up
-        </Button>
-      </form>
-      <FailureNote failure={take.failure} />
+    <Card title={`Profile ${name}`} hint={count === 0 ? allDefault : differing}>
+      <Form form={form} submit="Apply" layout="inline" disabled={form.values.profile === ''} />
     </Card>
   );
 }

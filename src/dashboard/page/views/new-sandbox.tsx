@@ -1,102 +1,56 @@
-import { useState } from 'preact/hooks';
-import { control, type Schemas, told } from '../api/client.ts';
-import { useAction, useLoad } from '../api/hooks.ts';
-import { ownSandbox } from '../api/place.ts';
-import { Button } from '../ui/button.tsx';
+import { control, perform, type Schemas, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
+import { currentSandbox } from '../api/location.ts';
 import { Card } from '../ui/card.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Field, Select } from '../ui/field.tsx';
+import { Form, useForm } from '../ui/form.tsx';
+import type { Values } from '../ui/form-field.ts';
+import { operationFields } from '../ui/schema-fields.ts';
 
-type Options = Schemas['SandboxOptions'];
-
-/** Where a sandbox begins: `seed` anew, `now` as this world is, else as a snapshot of it. */
-function optionsOf(begin: string, profile: string, seed: string, recordings: string): Options {
-  const chosen = profile === '' ? {} : { profile };
-  if (begin === 'now') return { ...chosen, from: { sandbox: ownSandbox ?? 'main' } };
-  if (begin !== 'seed') return { ...chosen, from: { snapshot: begin } };
-  return {
-    ...chosen,
-    ...(seed.trim() !== '' && { seed: Number(seed) }),
-    ...(recordings.trim() !== '' && { recordings: Number(recordings) }),
-  };
+interface Entered extends Pick<Schemas['SandboxOptions'], 'profile' | 'seed' | 'recordings'> {
+  readonly sandbox: string;
+  readonly start: string;
 }
 
-/** Makes a sandbox; one that has the name begins anew. */
-export function NewSandbox({ onMade }: { readonly onMade: (name: string) => unknown }) {
-  const profiles = useLoad(async () => (await told(control.GET('/profile'))).shipped);
-  const snapshots = useLoad(() => told(control.GET('/snapshots')));
-  const [name, setName] = useState('');
-  const [begin, setBegin] = useState('seed');
-  const [profile, setProfile] = useState('');
-  const [seed, setSeed] = useState('');
-  const [recordings, setRecordings] = useState('');
-  const make = useAction(async () => {
-    const body = optionsOf(begin, profile, seed, recordings);
-    await told(control.PUT('/sandboxes/{sandbox}', { params: { path: { sandbox: name.trim() } }, body }));
-    await onMade(name.trim());
-    setName('');
+const isSeeded = ({ start }: Values): boolean => start === 'seed';
+const snapshotStart = (name: string): string => `snapshot ${name}`;
+
+/** Where a sandbox starts: from the seed, from this world's current state, or from one of its snapshots. */
+function originOf(start: string): Pick<Schemas['SandboxOptions'], 'from'> {
+  if (start === 'seed') return {};
+  if (start === 'now') return { from: { sandbox: currentSandbox ?? 'main' } };
+  return { from: { snapshot: start.slice(snapshotStart('').length) } };
+}
+
+/** Creates a sandbox, or recreates the one that has the name. */
+export function NewSandbox() {
+  const profile = useLoad(() => unwrap(control.GET('/profile')));
+  const snapshots = useLoad(() => unwrap(control.GET('/snapshots')));
+  const form = useForm({
+    fields: [
+      { name: 'sandbox', label: 'Name', required: true, placeholder: 'test-1' },
+      {
+        name: 'start',
+        label: 'Start from',
+        kind: 'choice',
+        options: ['seed', 'now', ...(snapshots.data ?? []).map(({ name }) => snapshotStart(name))],
+        labels: { seed: 'initial state', now: 'this world now' },
+        initial: 'seed',
+      },
+      ...operationFields('createSandbox', {
+        profile: { label: 'Profile', kind: 'choice', options: profile.data?.shipped, blank: 'unchanged' },
+        seed: { label: 'Seed', placeholder: 'unchanged', when: isSeeded },
+        recordings: { label: 'Recordings', placeholder: 'unchanged', when: isSeeded },
+      }),
+    ],
+    act: ({ sandbox, start, ...options }: Entered) => {
+      const request = { params: { path: { sandbox } }, body: { ...options, ...originOf(start) } };
+      return perform(control.PUT('/sandboxes/{sandbox}', request), `Sandbox ${sandbox} created.`);
+    },
+    clears: ['sandbox'],
   });
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void make.run();
-  };
   return (
-    <Card title="Make one">
-      <form class="stack" onSubmit={submit}>
-        <div class="row fields">
-          <Field
-            label="Name"
-            value={name}
-            onInput={setName}
-            required
-            placeholder="test-1"
-            wrong={make.failure?.about('sandbox')}
-          />
-          <Select label="Begins" value={begin} onInput={setBegin}>
-            <option value="seed">as main began</option>
-            <option value="now">as this world is now</option>
-            {snapshots.data?.map((snapshot) => (
-              <option key={snapshot.name} value={snapshot.name}>
-                as snapshot {snapshot.name}
-              </option>
-            ))}
-          </Select>
-          <Select label="Profile" value={profile} onInput={setProfile} wrong={make.failure?.about('profile')}>
-            <option value="">the same</option>
-            {profiles.data?.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </Select>
-          {begin === 'seed' && (
-            <>
-              <Field
-                label="Seed"
-                type="number"
-                value={seed}
-                onInput={setSeed}
-                placeholder="the same"
-                wrong={make.failure?.about('seed')}
-              />
-              <Field
-                label="Recordings"
-                type="number"
-                value={recordings}
-                onInput={setRecordings}
-                placeholder="the same"
-                wrong={make.failure?.about('recordings')}
-              />
-            </>
-          )}
-        </div>
-        <FailureNote failure={make.failure} />
-        <div class="row">
-          <Button type="submit" kind="primary" busy={make.busy}>
-            Make a sandbox
-          </Button>
-        </div>
-      </form>
+    <Card title="New sandbox">
+      <Form form={form} submit="Create sandbox" kind="primary" />
     </Card>
   );
 }

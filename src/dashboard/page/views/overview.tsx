@@ -1,38 +1,33 @@
-import { control, type Schemas, told } from '../api/client.ts';
-import { useLoad } from '../api/hooks.ts';
-import { curlLine, mint } from '../api/mint.ts';
+import { control, type Schemas, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
+import { curlCommand, mint } from '../api/tokens.ts';
 import { useWorld } from '../api/world.tsx';
 import type { ViewProps } from '../routes.ts';
 import { Card, ViewHead } from '../ui/card.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
-import { Empty, Load } from '../ui/load.tsx';
+import { Fact, List } from '../ui/list.tsx';
+import { Load } from '../ui/load.tsx';
 import { PersonaCard } from './overview/persona.tsx';
 import { WorldActions } from './overview/world-actions.tsx';
 
-/** What a client needs to begin: where, who, which ids. */
+/** What a client needs to start: the address, users and ids. */
 export function OverviewView(_props: ViewProps) {
   const { data: info } = useWorld();
-  // Whoever changes the profile or the seed changes how one signs in.
-  const needs = [info?.profile, info?.seed, info?.counts.users];
-  const target = useLoad(() => told(control.GET('/target')), needs);
-  const personas = useLoad(() => told(control.GET('/personas')), needs);
+  // A change of the profile or the seed changes how users sign in.
+  const inputs = [info?.profile, info?.seed, info?.counts.users];
+  const target = useLoad(() => unwrap(control.GET('/target')), inputs);
+  const personas = useLoad(() => unwrap(control.GET('/personas')), inputs);
   return (
     <>
-      <ViewHead title="Overview">Everything a client needs to begin.</ViewHead>
-      <Load of={target}>{(found) => <Connect target={found} personas={personas.data ?? []} />}</Load>
-      <Card title="Personas" hint="Whoever signs in. Tokens are made afresh each time you copy one.">
+      <ViewHead title="Overview" hint="Everything a client needs to get started." />
+      <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
+      <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
         <Load of={personas}>
-          {(people) =>
-            people.length === 0 ? (
-              <Empty>Nobody can sign in: this world has no users.</Empty>
-            ) : (
-              <ul class="personas">
-                {people.map((persona) => (
-                  <PersonaCard key={persona.user} persona={persona} />
-                ))}
-              </ul>
-            )
-          }
+          {(people) => (
+            <List items={people} empty="Nobody can sign in: this world has no users." class="columns personas">
+              {(persona) => <PersonaCard key={persona.user} persona={persona} />}
+            </List>
+          )}
         </Load>
       </Card>
       <WorldActions />
@@ -45,44 +40,40 @@ interface ConnectProps {
   readonly personas: readonly Schemas['Persona'][];
 }
 
-const idNames = { recordingId: 'Recording', tenantId: 'Tenant', otherTenantId: 'Another tenant' } as const;
+const idNames: Record<keyof Schemas['Target']['resources'], string> = {
+  recordingId: 'Recording',
+  tenantId: 'Tenant',
+  otherTenantId: 'Other tenant',
+};
 
 function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
   const caller = personas.find(({ actor }) => actor === 'admin') ?? personas[0];
   const { recordingId } = resources;
-  const ids = Object.entries(idNames).flatMap(([field, name]) => {
-    const id = resources[field as keyof typeof idNames];
-    return id === undefined ? [] : [{ name, id }];
-  });
   return (
     <Card title="Connect">
       <dl class="facts">
-        <dt>Base URL</dt>
-        <dd>
+        <Fact name="Base URL">
           <CopyLine text={baseUrl} what="base URL" />
-        </dd>
-        {ids.map(({ name, id }) => (
-          <div key={name} class="contents">
-            <dt>{name}</dt>
-            <dd>
+        </Fact>
+        {Object.entries(resources).map(([field, id]) => {
+          const name = idNames[field as keyof typeof resources];
+          return (
+            <Fact key={field} name={name}>
               <CopyLine text={id} what={`${name.toLowerCase()} id`} />
-            </dd>
-          </div>
-        ))}
+            </Fact>
+          );
+        })}
         {caller && recordingId && (
-          <>
-            <dt>Try</dt>
-            <dd>
-              <div class="copy-line">
-                <code>{curlLine(baseUrl, recordingId, 'Bearer …')}</code>
-                <CopyButton
-                  kind="primary"
-                  what={`curl line with a fresh JWT of ${caller.username}`}
-                  text={async () => curlLine(baseUrl, recordingId, (await mint(caller.user)).header)}
-                />
-              </div>
-            </dd>
-          </>
+          <Fact name="Try it">
+            <div class="row copy-line">
+              <code class="sunken">{curlCommand(baseUrl, recordingId, 'Bearer …')}</code>
+              <CopyButton
+                kind="primary"
+                what={`curl command with a new JWT of ${caller.username}`}
+                text={async () => curlCommand(baseUrl, recordingId, (await mint(caller.user)).header)}
+              />
+            </div>
+          </Fact>
         )}
       </dl>
     </Card>

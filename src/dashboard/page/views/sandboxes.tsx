@@ -1,105 +1,73 @@
-import { callPath, control, type Schemas, told } from '../api/client.ts';
-import { useAction, useLoad } from '../api/hooks.ts';
-import { dashboardOf, ownSandbox } from '../api/place.ts';
-import { useWorld } from '../api/world.tsx';
+import { control, perform, type Schemas, sandboxControl, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
+import { currentSandbox, dashboardPath } from '../api/location.ts';
 import type { ViewProps } from '../routes.ts';
-import { useAnnounce } from '../ui/announce.tsx';
-import { Button, ConfirmButton } from '../ui/button.tsx';
+import { ChangeButton, ConfirmButton } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Empty, Load } from '../ui/load.tsx';
+import { List, Row } from '../ui/list.tsx';
+import { Load } from '../ui/load.tsx';
 import { NewSandbox } from './new-sandbox.tsx';
 
-/** Worlds beside this one, on the same server. */
+/** The other worlds on this server. */
 export function SandboxesView(_props: ViewProps) {
-  const list = useLoad(() => told(control.GET('/sandboxes')));
-  const world = useWorld();
-  const announce = useAnnounce();
-  const changed = async (message: string) => {
-    await Promise.all([list.reload(), world.reload()]);
-    announce(message);
-  };
-  const reset = useAction(async (name: string) => {
-    await callPath('POST', `${dashboardOf(name)}reset`);
-    await changed(`Sandbox ${name} is as it began.`);
-  });
-  const forget = useAction(async (sandbox: string) => {
-    await told(control.DELETE('/sandboxes/{sandbox}', { params: { path: { sandbox } } }));
-    await changed(`Sandbox ${sandbox} is deleted.`);
-  });
-  const forgetAll = useAction(async () => {
-    await told(control.DELETE('/sandboxes'));
-    await changed('Every sandbox is deleted.');
-  });
+  const list = useLoad(() => unwrap(control.GET('/sandboxes')));
   return (
     <>
       <ViewHead
         title="Sandboxes"
+        hint={
+          <>
+            Separate worlds on this server: a parallel test needs nothing but another base URL. The first request to any{' '}
+            <code>/~NAME</code> creates one.
+          </>
+        }
         actions={
           <ConfirmButton
-            onConfirm={forgetAll.run}
-            question="Really delete all?"
+            act={() => perform(control.DELETE('/sandboxes'), 'All sandboxes deleted.')}
             disabled={!list.data?.sandboxes.length}
           >
             Delete all
           </ConfirmButton>
         }
-      >
-        Worlds of their own on this server, so that parallel tests need nothing but another base URL. Any{' '}
-        <code>/~NAME</code> makes one on first use.
-      </ViewHead>
-      <NewSandbox onMade={(name) => changed(`Sandbox ${name} is made.`)} />
+      />
+      <NewSandbox />
       <Card title="On this server">
-        <FailureNote failure={reset.failure ?? forget.failure ?? forgetAll.failure} />
         <Load of={list}>
-          {({ sandboxes, limit }) =>
-            sandboxes.length === 0 ? (
-              <Empty>None yet; there may be {limit}.</Empty>
-            ) : (
-              <ul class="rows">
-                {sandboxes.map((sandbox) => (
-                  <SandboxRow key={sandbox.name} sandbox={sandbox} onReset={reset.run} onDelete={forget.run} />
-                ))}
-              </ul>
-            )
-          }
+          {({ sandboxes, limit }) => (
+            <List items={sandboxes} empty={`No sandboxes yet. The limit is ${limit}.`}>
+              {(sandbox) => <SandboxRow key={sandbox.name} sandbox={sandbox} />}
+            </List>
+          )}
         </Load>
       </Card>
     </>
   );
 }
 
-interface RowProps {
-  readonly sandbox: Schemas['Sandbox'];
-  readonly onReset: (name: string) => unknown;
-  readonly onDelete: (name: string) => unknown;
-}
-
-function SandboxRow({ sandbox: { name, baseUrl, profile, seed, changes, requests }, onReset, onDelete }: RowProps) {
+function SandboxRow({ sandbox }: { readonly sandbox: Schemas['Sandbox'] }) {
+  const { name, baseUrl, profile, seed, changes, requests } = sandbox;
+  const reset = () => perform(sandboxControl(name).POST('/reset'), `Sandbox ${name} reset.`);
+  const path = { params: { path: { sandbox: name } } };
+  const remove = () => perform(control.DELETE('/sandboxes/{sandbox}', path), `Sandbox ${name} deleted.`);
   return (
-    <li>
-      <div class="grow">
-        <strong>{name}</strong>
-        {name === ownSandbox && <span class="badge accent">this one</span>}
-        <p class="muted">
-          profile {profile} · seed {seed} · {changes} changed records · {requests} requests
-        </p>
-      </div>
-      <div class="row">
-        <a class="button" href={dashboardOf(name)} aria-label={`Open ${name}`}>
-          Open
-        </a>
-        <CopyButton text={baseUrl} what={`base URL of ${name}`}>
-          Copy URL
-        </CopyButton>
-        <Button label={`Reset ${name}`} onClick={() => onReset(name)}>
-          Reset
-        </Button>
-        <ConfirmButton label={`Delete ${name}`} onConfirm={() => onDelete(name)}>
-          Delete
-        </ConfirmButton>
-      </div>
-    </li>
+    <Row
+      title={name}
+      badge={name === currentSandbox && <span class="badge accent">current</span>}
+      details={`profile ${profile} · seed ${seed} · ${changes} changed records · ${requests} requests`}
+    >
+      <a class="button" href={dashboardPath(name)} aria-label={`Open ${name}`}>
+        Open
+      </a>
+      <CopyButton text={baseUrl} what={`base URL of ${name}`}>
+        Copy URL
+      </CopyButton>
+      <ChangeButton label={`Reset ${name}`} act={reset}>
+        Reset
+      </ChangeButton>
+      <ConfirmButton label={`Delete ${name}`} act={remove}>
+        Delete
+      </ConfirmButton>
+    </Row>
   );
 }

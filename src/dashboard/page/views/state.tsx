@@ -1,65 +1,56 @@
 import { useState } from 'preact/hooks';
-import { control, told } from '../api/client.ts';
-import { useLoad } from '../api/hooks.ts';
-import { useWorld } from '../api/world.tsx';
+import { control, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
 import type { ViewProps } from '../routes.ts';
 import { Button } from '../ui/button.tsx';
 import { ViewHead } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
-import { Empty, Load } from '../ui/load.tsx';
+import { Empty } from '../ui/list.tsx';
+import { Load } from '../ui/load.tsx';
 import { Editor } from './state/editor.tsx';
-import { isResource, type RecordData, resources } from './state/resources.ts';
+import { isResource, type RecordData, type Resource, resourceNames, resources } from './state/resources.ts';
 import { RecordTable } from './state/table.tsx';
 
 const pageSize = 25;
 
-/** Every record of the world, one kind at a time: to be found, edited, added, deleted. */
+/** Every record of the world, by kind: to find, edit, add and delete. */
 export function StateView({ rest }: ViewProps) {
   const resource = isResource(rest) ? rest : 'recordings';
-  const counts = useLoad(() => told(control.GET('/state')));
+  const counts = useLoad(() => unwrap(control.GET('/state')));
   return (
     <>
-      <ViewHead title="State">
-        Every record of this world. An edit that would break the API's own rules is refused.
-      </ViewHead>
-      <nav class="tabs" aria-label="Kinds of record">
-        {Object.entries(resources).map(([name, { title }]) => (
+      <ViewHead
+        title="State"
+        hint="Every record of this world. An edit that would violate the API's spec is rejected."
+      />
+      <nav class="row tabs" aria-label="Kinds of record">
+        {resourceNames.map((name) => (
           <a key={name} href={`#/state/${name}`} aria-current={name === resource ? 'true' : undefined}>
-            {title} <span class="muted">{counts.data?.[name] ?? ''}</span>
+            {resources[name].title} <span class="muted">{counts.data?.[name] ?? ''}</span>
           </a>
         ))}
       </nav>
-      <Records key={resource} resource={resource} onChange={counts.reload} />
+      <Records key={resource} resource={resource} />
     </>
   );
 }
 
-interface RecordsProps {
-  readonly resource: keyof typeof resources;
-  readonly onChange: () => Promise<void>;
-}
-
-function Records({ resource, onChange }: RecordsProps) {
-  const world = useWorld();
+function Records({ resource }: { readonly resource: Resource }) {
   const [q, setQ] = useState('');
   const [offset, setOffset] = useState(0);
   const [edited, setEdited] = useState<RecordData | 'new'>();
   const query = { limit: pageSize, offset, ...(q.trim() !== '' && { q: q.trim() }) };
   const page = useLoad(
-    () => told(control.GET('/state/{resource}', { params: { path: { resource }, query } })),
+    () => unwrap(control.GET('/state/{resource}', { params: { path: { resource }, query } })),
     [q, offset],
   );
   const { title, one, canAdd } = resources[resource];
-  const changed = async () => {
-    setEdited(undefined);
-    await Promise.all([page.reload(), onChange(), world.reload()]);
-  };
   return (
     <>
-      <search class="row fields filters">
+      <search class="row fields">
         <Field
           label={`Filter ${title.toLowerCase()}`}
-          type="search"
+          kind="search"
           value={q}
           onInput={(text) => {
             setQ(text);
@@ -70,7 +61,7 @@ function Records({ resource, onChange }: RecordsProps) {
         <Button onClick={page.reload}>Refresh</Button>
         {canAdd && (
           <Button kind="primary" onClick={() => setEdited('new')}>
-            {`Add a ${one}`}
+            Add a {one}
           </Button>
         )}
       </search>
@@ -78,12 +69,12 @@ function Records({ resource, onChange }: RecordsProps) {
         {({ total, items }) => (
           <>
             {items.length === 0 ? (
-              <Empty>{q ? 'Nothing matches.' : `There are no ${title.toLowerCase()}.`}</Empty>
+              <Empty>{q ? 'No records match.' : `There are no ${title.toLowerCase()}.`}</Empty>
             ) : (
-              <RecordTable resource={resource} records={items as RecordData[]} onOpen={setEdited} />
+              <RecordTable kind={resources[resource]} records={items as RecordData[]} onOpen={setEdited} />
             )}
             {total > pageSize && (
-              <div class="row pager">
+              <div class="row">
                 <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - pageSize))}>
                   ← Previous
                 </Button>
@@ -102,7 +93,6 @@ function Records({ resource, onChange }: RecordsProps) {
         <Editor
           resource={resource}
           record={edited === 'new' ? undefined : edited}
-          onDone={changed}
           onClose={() => setEdited(undefined)}
         />
       )}

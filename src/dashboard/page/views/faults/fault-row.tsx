@@ -1,133 +1,83 @@
 import { useId, useState } from 'preact/hooks';
-import { control, type Schemas, told } from '../../api/client.ts';
-import { useAction } from '../../api/hooks.ts';
-import { useAnnounce } from '../../ui/announce.tsx';
+import { control, perform, type Schemas } from '../../api/client.ts';
+import type { BodyOf } from '../../api/document.ts';
+import { useChange } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { operationFields } from '../../ui/schema-fields.ts';
 
 type Fault = Schemas['Fault'];
-type Terms = Schemas['FaultTerms'];
 
-const operations: readonly Schemas['OperationId'][] = [
-  'ssoLogin',
-  'login',
-  'refreshAccessToken',
-  'createApiToken',
-  'listTokenScopes',
-  'updateRecording',
-  'listTenantApiKeys',
-];
-
-interface FaultRowProps {
+interface FaultProps {
   readonly fault: Fault;
-  readonly onChange: () => Promise<unknown>;
 }
 
-/** One fault: its switch, and behind "Terms" when it bites. */
-export function FaultRow({ fault, onChange }: FaultRowProps) {
+const path = (fault: string) => ({ params: { path: { fault } } });
+
+const arm = (fault: string, body: BodyOf<'armFault'>) =>
+  perform(control.PUT('/faults/{fault}', { ...path(fault), body }), `Armed: ${fault}`);
+
+const disarm = (fault: string) => perform(control.DELETE('/faults/{fault}', path(fault)), `Disarmed: ${fault}`);
+
+/** One fault: its switch and, when unfolded, the conditions under which it applies. */
+export function FaultRow({ fault }: FaultProps) {
   const { id, description, requirements, hits, armed } = fault;
-  const announce = useAnnounce();
   const [open, setOpen] = useState(false);
   const name = useId();
-  const path = { params: { path: { fault: id } } };
-  const arm = useAction(async (terms: Terms) => {
-    await told(control.PUT('/faults/{fault}', { ...path, body: terms }));
-    await onChange();
-    announce(`Armed: ${id}`);
-  });
-  const disarm = useAction(async () => {
-    await told(control.DELETE('/faults/{fault}', path));
-    await onChange();
-    announce(`Disarmed: ${id}`);
-  });
+  const toggle = useChange(() => (armed ? disarm(id) : arm(id, {})));
   return (
-    <li class={`fault ${armed ? 'on' : ''}`}>
+    <li>
       <button
         type="button"
         role="switch"
         class="switch"
         aria-checked={armed !== undefined}
         aria-labelledby={name}
-        aria-busy={arm.busy || disarm.busy}
-        onClick={() => void (armed ? disarm.run() : arm.run({}))}
+        aria-busy={toggle.busy}
+        onClick={() => toggle.run()}
       />
       <div class="grow">
-        <div class="fault-name">
+        <div class="row tags">
           <code id={name}>{id}</code>
-          {armed && <span class="badge warn">{termsOf(armed)}</span>}
+          {armed && <span class="badge warn">{conditionsOf(armed)}</span>}
           {hits > 0 && <span class="badge">{hits} hits</span>}
         </div>
         <p>{description}</p>
         {requirements.length > 0 && <p class="muted">Breaks {requirements.join(', ')}</p>}
-        <FailureNote failure={disarm.failure ?? (open ? undefined : arm.failure)} />
-        {open && <TermsForm armed={armed} action={arm} />}
+        <FailureNote failure={toggle.failure} />
+        {open && <Conditions fault={fault} />}
       </div>
-      <Button kind="quiet" label={`Terms of ${id}`} expanded={open} onClick={() => setOpen(!open)}>
-        Terms
+      <Button kind="quiet" label={`Conditions of ${id}`} aria-expanded={open} onClick={() => setOpen(!open)}>
+        Conditions
       </Button>
     </li>
   );
 }
 
-function termsOf({ operation, left, probability }: NonNullable<Fault['armed']>): string {
+const allOperations = 'all operations';
+
+function conditionsOf({ operation, left, probability }: NonNullable<Fault['armed']>): string {
   const parts = [
-    operation ?? 'every operation',
+    operation ?? allOperations,
     left === undefined ? undefined : `next ${left}`,
     probability < 1 ? `${Math.round(probability * 1000) / 10} %` : undefined,
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
-interface TermsFormProps {
-  readonly armed: Fault['armed'];
-  readonly action: ReturnType<typeof useAction<[Terms]>>;
-}
-
-function TermsForm({ armed, action }: TermsFormProps) {
-  const [operation, setOperation] = useState<string>(armed?.operation ?? '');
-  const [times, setTimes] = useState(armed?.left === undefined ? '' : String(armed.left));
-  const [probability, setProbability] = useState(armed && armed.probability < 1 ? String(armed.probability) : '');
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run({
-      ...(operation !== '' && { operation: operation as Schemas['OperationId'] }),
-      ...(times.trim() !== '' && { times: Number(times) }),
-      ...(probability.trim() !== '' && { probability: Number(probability) }),
-    });
-  };
-  return (
-    <form class="stack terms" onSubmit={submit}>
-      <div class="row fields">
-        <Select label="Operation" value={operation} onInput={setOperation} wrong={action.failure?.about('operation')}>
-          <option value="">every one</option>
-          {operations.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </Select>
-        <Field
-          label="Next requests"
-          type="number"
-          value={times}
-          onInput={setTimes}
-          placeholder="all"
-          wrong={action.failure?.about('times')}
-        />
-        <Field
-          label="Probability, 0 to 1"
-          type="number"
-          value={probability}
-          onInput={setProbability}
-          placeholder="1"
-          wrong={action.failure?.about('probability')}
-        />
-        <Button type="submit" kind="primary" busy={action.busy}>
-          {armed ? 'Arm anew' : 'Arm'}
-        </Button>
-      </div>
-      <FailureNote failure={action.failure} />
-    </form>
-  );
+function Conditions({ fault: { id, armed } }: FaultProps) {
+  const form = useForm({
+    fields: operationFields('armFault', {
+      operation: { label: 'Operation', blank: allOperations, initial: armed?.operation },
+      times: { label: 'Next requests', placeholder: 'all', initial: armed?.left?.toString() },
+      probability: {
+        label: 'Probability, 0 to 1',
+        placeholder: '1',
+        initial: armed && armed.probability < 1 ? String(armed.probability) : undefined,
+      },
+    }),
+    act: (body: NonNullable<BodyOf<'armFault'>>) => arm(id, body),
+  });
+  return <Form form={form} submit={armed ? 'Re-arm' : 'Arm'} kind="primary" layout="inline" />;
 }

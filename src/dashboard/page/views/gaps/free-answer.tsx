@@ -1,60 +1,39 @@
-import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client.ts';
-import { Failure } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
-import { FailureNote } from '../../ui/failure-note.tsx';
-import { Field } from '../../ui/field.tsx';
-
-type Gap = Schemas['Gap'];
-
-const isText = ({ answer }: Gap): boolean => typeof answer === 'string';
-
-/** What was typed, as the answer's own kind: text as it is, anything else as JSON. */
-function read(gap: Gap, typed: string): { readonly answer: unknown } | Failure {
-  if (isText(gap)) return { answer: typed };
-  try {
-    return { answer: JSON.parse(typed) };
-  } catch {
-    return new Failure('This is not valid JSON.');
-  }
-}
+import { displayed } from '../../ui/failure-note.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
 
 interface FreeAnswerProps {
-  readonly gap: Gap;
-  readonly busy: boolean;
-  readonly onChoose: (answer: unknown) => unknown;
+  readonly gap: Schemas['Gap'];
+  readonly change: (answer: unknown) => Promise<string>;
 }
 
-/** An answer that cannot be listed: typed, or taken from the examples. */
-export function FreeAnswer({ gap, busy, onChoose }: FreeAnswerProps) {
-  const written = (answer: unknown) => (typeof answer === 'string' ? answer : JSON.stringify(answer));
-  const [typed, setTyped] = useState(written(gap.answer));
-  const [wrong, setWrong] = useState<Failure>();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const found = read(gap, typed);
-    setWrong(found instanceof Failure ? found : undefined);
-    if (!(found instanceof Failure)) void onChoose(found.answer);
-  };
+/** An answer that is not one of a list: typed, or copied from an example. Anything but text is entered as JSON. */
+export function FreeAnswer({ gap: { id, answer: current, examples }, change }: FreeAnswerProps) {
+  const isText = typeof current === 'string';
+  const form = useForm({
+    fields: [
+      {
+        name: 'answer',
+        label: `Answer to ${id}${isText ? '' : ' (JSON)'}`,
+        type: isText ? 'string' : 'json',
+        initial: displayed(current),
+      },
+    ],
+    act: ({ answer = '' }: { readonly answer?: unknown }) => change(answer),
+  });
   return (
-    <form class="stack" onSubmit={submit}>
-      <div class="row fields">
-        <Field label={`Answer to ${gap.id}${isText(gap) ? '' : ' (JSON)'}`} value={typed} onInput={setTyped} />
-        <Button type="submit" busy={busy} disabled={typed === written(gap.answer)}>
-          Use it
-        </Button>
-      </div>
-      {gap.examples && (
+    <Form form={form} submit="Apply" layout="inline" disabled={form.values.answer === displayed(current)}>
+      {examples && (
         <div class="row">
           <span class="muted">Examples</span>
-          {gap.examples.map((example) => (
-            <Button key={written(example)} kind="quiet" onClick={() => setTyped(written(example))}>
-              {written(example)}
+          {examples.map(displayed).map((example) => (
+            <Button key={example} kind="quiet" onClick={() => form.set('answer', example)}>
+              {example}
             </Button>
           ))}
         </div>
       )}
-      <FailureNote failure={wrong} />
-    </form>
+    </Form>
   );
 }

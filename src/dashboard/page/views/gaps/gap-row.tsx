@@ -1,70 +1,55 @@
 import { useId } from 'preact/hooks';
-import { control, type Schemas, told } from '../../api/client.ts';
-import { useAction } from '../../api/hooks.ts';
-import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
-import { FailureNote } from '../../ui/failure-note.tsx';
+import { control, perform, type Schemas } from '../../api/client.ts';
+import { useChange } from '../../ui/action.ts';
+import { ChangeButton } from '../../ui/button.tsx';
+import { displayed, FailureNote } from '../../ui/failure-note.tsx';
 import { FreeAnswer } from './free-answer.tsx';
 
 type Gap = Schemas['Gap'];
 
-/** An answer as people read it. */
-export const shownAnswer = (answer: unknown): string => (typeof answer === 'string' ? answer : JSON.stringify(answer));
-
-interface GapRowProps {
-  readonly gap: Gap;
-  readonly onChange: () => Promise<unknown>;
-}
-
-/** One gap: the question, the answer in force, and the others to switch to. */
-export function GapRow({ gap, onChange }: GapRowProps) {
+/** One gap: the question, the answer in force, and the alternatives. */
+export function GapRow({ gap }: { readonly gap: Gap }) {
   const { id, section, question, answer, isDefault, origin, answers } = gap;
-  const announce = useAnnounce();
-  const switchTo = useAction(async (next: unknown) => {
-    await told(control.PATCH('/profile', { body: { answers: { [id]: next } as Record<string, never> } }));
-    await onChange();
-    announce(`${id} is ${shownAnswer(next)} from now on.`);
-  });
+  const change = (next: unknown) =>
+    perform(
+      control.PATCH('/profile', { body: { answers: { [id]: next } as Record<string, never> } }),
+      `${id} is now ${displayed(next)}.`,
+    );
   return (
-    <li class={`gap ${isDefault ? '' : 'on'}`} id={`gap-${id}`}>
+    <li class="gap" id={`gap-${id}`}>
       <details>
-        <summary>
+        <summary class="row">
           <span class="grow">
             <strong>{question}</strong>
             <span class="muted">
               <code>{id}</code> · section {section}
             </span>
           </span>
-          <span class="gap-answer">
-            <code>{shownAnswer(answer)}</code>
+          <span class="row gap-answer">
+            <code>{displayed(answer)}</code>
             <span class={`badge ${isDefault ? '' : 'accent'}`}>{isDefault ? 'default' : 'changed'}</span>
           </span>
         </summary>
         <div class="stack gap-body">
           <p class="muted">
-            Comes from: {origin}.
+            Source: {origin}.
             {!isDefault && (
               <>
                 {' '}
-                The default is <code>{shownAnswer(gap.default)}</code>.
+                The default is <code>{displayed(gap.default)}</code>.
               </>
             )}
           </p>
           {answers ? (
-            <Choices gap={gap} answers={answers} busy={switchTo.busy} onChoose={switchTo.run} />
+            <Choices gap={gap} answers={answers} change={change} />
           ) : (
-            <FreeAnswer key={JSON.stringify(answer)} gap={gap} busy={switchTo.busy} onChoose={switchTo.run} />
+            <FreeAnswer key={JSON.stringify(answer)} gap={gap} change={change} />
           )}
-          <FailureNote failure={switchTo.failure} />
           {!isDefault && (
             <div class="row">
-              <Button
-                label={`${id} back to the default`}
-                onClick={() => switchTo.run(gap.default)}
-                busy={switchTo.busy}
-              >
-                Back to the default
-              </Button>
+              <ChangeButton label={`Restore default of ${id}`} act={() => change(gap.default)}>
+                Restore default
+              </ChangeButton>
             </div>
           )}
         </div>
@@ -76,15 +61,15 @@ export function GapRow({ gap, onChange }: GapRowProps) {
 interface ChoicesProps {
   readonly gap: Gap;
   readonly answers: Readonly<Record<string, string>>;
-  readonly busy: boolean;
-  readonly onChoose: (answer: unknown) => unknown;
+  readonly change: (answer: string) => Promise<string>;
 }
 
-function Choices({ gap, answers, busy, onChoose }: ChoicesProps) {
+function Choices({ gap, answers, change }: ChoicesProps) {
   const group = useId();
+  const { run, busy, failure } = useChange(change);
   return (
-    <fieldset class="choices" aria-busy={busy}>
-      <legend class="unseen">Answers to {gap.id}</legend>
+    <fieldset class="stack choices" aria-busy={busy}>
+      <legend class="visually-hidden">Answers to {gap.id}</legend>
       {Object.entries(answers).map(([answer, meaning]) => (
         <label key={answer}>
           <input
@@ -93,9 +78,9 @@ function Choices({ gap, answers, busy, onChoose }: ChoicesProps) {
             value={answer}
             checked={gap.answer === answer}
             onClick={(event) => {
-              // The server decides; what it refuses must not look as if it were in force.
+              // The server decides: a rejected answer must not appear to be in force.
               event.preventDefault();
-              if (gap.answer !== answer) void onChoose(answer);
+              if (gap.answer !== answer) void run(answer);
             }}
           />
           <span>
@@ -103,6 +88,7 @@ function Choices({ gap, answers, busy, onChoose }: ChoicesProps) {
           </span>
         </label>
       ))}
+      <FailureNote failure={failure} />
     </fieldset>
   );
 }

@@ -9,7 +9,7 @@ type JournalEntry = Schemas['JournalEntry'];
 const statusKind = (status: number): string =>
   status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'accent' : 'good';
 
-/** One exchange: a line that unfolds. */
+/** One exchange: a line that unfolds to its details. */
 export function Entry({ entry }: { readonly entry: JournalEntry }) {
   const { request, response, outcome, actor, milliseconds, trace, startedAt } = entry;
   const [open, setOpen] = useState(false);
@@ -20,8 +20,8 @@ export function Entry({ entry }: { readonly entry: JournalEntry }) {
         <span class="method">{request.method}</span>
         <span class="url">{request.url}</span>
         <span class={`badge ${response ? statusKind(response.status) : 'bad'}`}>{response?.status ?? outcome}</span>
-        <span class="muted who">{actor?.username ?? 'nobody'}</span>
-        <span class="marks">
+        <span class="muted who">{actor?.username ?? 'anonymous'}</span>
+        <span class="row tags marks">
           {trace.faults.map((fault) => (
             <span key={fault} class="badge bad">
               fault {fault}
@@ -36,17 +36,17 @@ export function Entry({ entry }: { readonly entry: JournalEntry }) {
         </span>
       </button>
       {open && (
-        <div id={id} class="entry-body">
+        <div id={id} class="stack entry-body">
           <TraceSteps entry={entry} />
           <div class="columns">
             <Message title="Request" headers={request.headers} body={request.body} />
             {response && <Message title="Response" headers={response.headers} body={response.body} />}
           </div>
           <div class="row">
-            <CopyButton text={entry.curl} what="the request as curl">
+            <CopyButton text={entry.curl} what="request as curl command">
               Copy curl
             </CopyButton>
-            <span class="muted">Without its secrets.</span>
+            <span class="muted">Secrets are removed.</span>
           </div>
         </div>
       )}

@@ -1,54 +1,48 @@
-import type { operations } from '../../../../control/control-types.ts';
+import type { QueryOf } from '../../api/document.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
+import { operationFields } from '../../ui/schema-fields.ts';
 
-type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
-
-/** What is looked for; a member that is not there does not matter. */
-export type JournalFilter = Pick<Query, 'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'>;
-
-const methods = ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'DELETE'];
-const statuses = ['2xx', '3xx', '4xx', '5xx'];
+/** What entries must match; a member that is absent matches all. */
+export type JournalFilter = Pick<
+  QueryOf<'queryJournal'>,
+  'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'
+>;
 
 interface FiltersProps {
   readonly filter: JournalFilter;
   readonly onChange: (filter: JournalFilter) => void;
 }
 
-/** The journal's filters; the server does the looking. */
+/** The journal's filters, which the server applies. */
 export function Filters({ filter, onChange }: FiltersProps) {
-  const set = (name: keyof JournalFilter) => (value: string) => {
-    const { [name]: _old, ...others } = filter;
-    onChange(value.trim() === '' ? others : ({ ...others, [name]: value.trim() } as JournalFilter));
+  const fields = operationFields('queryJournal', {
+    path: { label: 'Path', kind: 'search', placeholder: '/recordings/' },
+    method: { label: 'Method', blank: 'any' },
+    status: { label: 'Status', kind: 'choice', options: ['2xx', '3xx', '4xx', '5xx'], blank: 'any' },
+    user: { label: 'User id', kind: 'search' },
+    gap: { label: 'Gap', kind: 'search' },
+    fault: { label: 'Fault', kind: 'search' },
+  });
+  const set = (name: string, value: string) => {
+    const { [name]: _previous, ...others } = filter as Record<string, string>;
+    onChange(value === '' ? others : { ...others, [name]: value });
   };
   return (
-    <search class="row fields filters many">
-      <Field label="Path" type="search" value={filter.path ?? ''} onInput={set('path')} placeholder="/recordings/" />
-      <Select label="Method" value={filter.method ?? ''} onInput={set('method')}>
-        <Options of={methods} />
-      </Select>
-      <Select label="Status" value={filter.status ?? ''} onInput={set('status')}>
-        <Options of={statuses} />
-      </Select>
-      <Field label="User id" type="search" value={filter.user ?? ''} onInput={set('user')} />
-      <Field label="Gap" type="search" value={filter.gap ?? ''} onInput={set('gap')} />
-      <Field label="Fault" type="search" value={filter.fault ?? ''} onInput={set('fault')} />
+    <search class="row fields narrow">
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          {...field}
+          value={(filter as Record<string, string>)[field.name] ?? ''}
+          onInput={(text) => set(field.name, text.trim())}
+        />
+      ))}
       {Object.keys(filter).length > 0 && (
         <Button kind="quiet" onClick={() => onChange({})}>
-          Show all
+          Clear filters
         </Button>
       )}
     </search>
   );
 }
-
-const Options = ({ of: values }: { readonly of: readonly string[] }) => (
-  <>
-    <option value="">any</option>
-    {values.map((value) => (
-      <option key={value} value={value}>
-        {value}
-      </option>
-    ))}
-  </>
-);

@@ -1,15 +1,15 @@
-import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../../api/client.ts';
-import { moment } from '../../ui/time.ts';
-import { shownAnswer } from '../gaps/gap-row.tsx';
+import { displayed } from '../../ui/failure-note.tsx';
+import { Fact } from '../../ui/list.tsx';
+import { formatTime } from '../../ui/time.ts';
 
 type JournalEntry = Schemas['JournalEntry'];
 
-/** How the answer came about, step by step. */
+/** How the response was decided, step by step. */
 export function TraceSteps({ entry: { trace, basis, actor, worldTime, outcome } }: { readonly entry: JournalEntry }) {
   const { operation, validation, authentication, error, gaps, faults, changes, forced } = trace;
   return (
-    <dl class="facts trace" aria-label="Decision trace">
+    <dl class="facts dense small" aria-label="Decision trace">
       <Fact name="Operation">
         {operation ? <code>{operation}</code> : 'none: no operation has this path and method'}
       </Fact>
@@ -20,20 +20,20 @@ export function TraceSteps({ entry: { trace, basis, actor, worldTime, outcome } 
         {authentication.via && ` by ${authentication.via.toUpperCase()}`}
       </Fact>
       {error && (
-        <Fact name="Refused">
+        <Fact name="Error">
           <code>{error.kind}</code> {error.message}
         </Fact>
       )}
-      {forced && <Fact name="Forced">the client asked for this status (Prefer)</Fact>}
+      {forced && <Fact name="Forced">The client requested this status (Prefer).</Fact>}
       {outcome !== 'answered' && <Fact name="Outcome">{outcome}</Fact>}
       <Fact name="Decided by">
         {gaps.length === 0 ? (
           basis
         ) : (
-          <ul class="inline">
+          <ul class="row">
             {gaps.map(({ id, answer }) => (
               <li key={id}>
-                <a href={`#/gaps/${id}`}>{id}</a> = <code>{shownAnswer(answer)}</code>
+                <a href={`#/gaps/${id}`}>{id}</a> = <code>{displayed(answer)}</code>
               </li>
             ))}
           </ul>
@@ -52,7 +52,7 @@ export function TraceSteps({ entry: { trace, basis, actor, worldTime, outcome } 
         {changes.length === 0 ? (
           'nothing'
         ) : (
-          <ul class="inline">
+          <ul class="row">
             {changes.map(({ resource, id, change, fields }) => (
               <li key={`${resource} ${id}`}>
                 {change} {resource} <code>{id}</code>
@@ -62,14 +62,7 @@ export function TraceSteps({ entry: { trace, basis, actor, worldTime, outcome } 
           </ul>
         )}
       </Fact>
-      <Fact name="World's time">{moment(worldTime)}</Fact>
+      <Fact name="World time">{formatTime(worldTime)}</Fact>
     </dl>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);

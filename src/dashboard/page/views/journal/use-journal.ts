@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { control, told } from '../../api/client.ts';
+import { control, unwrap } from '../../api/client.ts';
 import { followJournal, type StreamState } from '../../api/events.ts';
-import { useLoad } from '../../api/hooks.ts';
+import { useLoad } from '../../api/load.ts';
 import type { JournalFilter } from './filters.tsx';
 
-/** Fetched at most so often, however fast requests come. */
-const restMilliseconds = 250;
+/** The journal is fetched at most this often, however fast requests arrive. */
+const throttleMilliseconds = 250;
 
 /**
- * The entries that match, the latest first, kept up with the server's events. An event only says that there is something
- * new: what matches is for the server to say, and it is asked again.
+ * The entries that match, latest first, kept current by the server's events. An event only says that there is a new
+ * entry: the server decides what matches, so the journal is fetched again.
  */
 export function useJournal(filter: JournalFilter, paused: boolean) {
   const [stream, setStream] = useState<StreamState>('connecting');
   const journal = useLoad(
-    () => told(control.GET('/journal', { params: { query: { limit: 100, ...filter } } })),
+    () => unwrap(control.GET('/journal', { params: { query: { limit: 100, ...filter } } })),
     [JSON.stringify(filter)],
   );
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -25,7 +25,7 @@ export function useJournal(filter: JournalFilter, paused: boolean) {
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
         void journal.reload();
-      }, restMilliseconds);
+      }, throttleMilliseconds);
     };
     void followJournal(stop.signal, onEntry, setStream);
     return () => {

@@ -1,72 +1,39 @@
-import { useState } from 'preact/hooks';
-import { control, told } from '../../api/client.ts';
-import { useAction } from '../../api/hooks.ts';
-import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
-import { FailureNote } from '../../ui/failure-note.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { control, unwrap } from '../../api/client.ts';
+import type { BodyOf } from '../../api/document.ts';
+import { Form, useForm } from '../../ui/form.tsx';
+import { operationFields } from '../../ui/schema-fields.ts';
 
 interface ProcessProps {
   readonly recording: string;
-  readonly onDone: () => Promise<unknown>;
+  readonly close: () => void;
 }
 
-type Outcome = 'completed' | 'failed';
-
-/** Plays a recording's status forward: at once, or on the world's clock. */
-export function Process({ recording, onDone }: ProcessProps) {
-  const announce = useAnnounce();
-  const [outcome, setOutcome] = useState<Outcome>('completed');
-  const [steps, setSteps] = useState('');
-  const [after, setAfter] = useState('');
-  const act = useAction(async () => {
-    const body = {
-      outcome,
-      ...(steps !== '' && { steps: Number(steps) }),
-      ...(after.trim() !== '' && { afterSeconds: Number(after) }),
-    };
-    const { path, ends } = await told(
-      control.POST('/recordings/{record}/process', { params: { path: { record: recording } }, body }),
-    );
-    announce(`${recording}: ${path.join(' → ')}${ends ? `, ${ends.status} at ${ends.at}` : ''}`);
-    await onDone();
+/** Advances a recording's status: immediately, or by the world's clock. */
+export function Process({ recording: record, close }: ProcessProps) {
+  const form = useForm({
+    fields: operationFields('processRecording', {
+      outcome: { label: 'Outcome' },
+      steps: { label: 'Steps', blank: 'to the end' },
+      afterSeconds: { label: 'Delay in seconds', placeholder: 'none' },
+    }),
+    act: async (body: NonNullable<BodyOf<'processRecording'>>) => {
+      const call = control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
+      const { path, ends } = await unwrap(call);
+      close();
+      return `${record}: ${path.join(' → ')}${ends ? `, ${ends.status} at ${ends.at}` : ''}`;
+    },
   });
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void act.run();
-  };
-  return (
-    <form class="stack apart" onSubmit={submit} noValidate>
+  const head = (
+    <>
       <h3>Process</h3>
-      <p class="muted hint">
-        Plays the status forward. An assumption: the source document does not show the transitions.
+      <p class="muted small">
+        Advances the status. The transitions are an assumption: the source document does not show them.
       </p>
-      <div class="row fields">
-        <Select label="Outcome" value={outcome} onInput={(value) => setOutcome(value as Outcome)}>
-          <option value="completed">completed</option>
-          <option value="failed">failed</option>
-        </Select>
-        <Select label="Steps" value={steps} onInput={setSteps} wrong={act.failure?.about('steps')}>
-          <option value="">to the end</option>
-          {['1', '2', '3'].map((count) => (
-            <option key={count} value={count}>
-              {count}
-            </option>
-          ))}
-        </Select>
-        <Field
-          label="After seconds"
-          type="number"
-          value={after}
-          onInput={setAfter}
-          placeholder="at once"
-          wrong={act.failure?.about('afterSeconds')}
-        />
-        <Button type="submit" busy={act.busy}>
-          Process
-        </Button>
-      </div>
-      <FailureNote failure={act.failure} />
-    </form>
+    </>
+  );
+  return (
+    <div class="separated">
+      <Form form={form} submit="Process" layout="inline" head={head} />
+    </div>
   );
 }

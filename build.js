@@ -1,0 +1,107 @@
+// Everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled ahead of time, the
+// profile schema for editors, and the dashboard. Each is made anew only where its inputs changed since the last time.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = import.meta.dirname;
+const at = (...parts) => join(root, ...parts);
+const generated = at('dist/src/core/generated');
+const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const newest = (files) => Math.max(...files.map(modified));
+const filesIn = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, String(name)));
+
+/** Writes spec/ and fixtures/ down as a module without files behind it. What reads them is proved by the tests. */
+async function buildData() {
+  const file = join(generated, 'data.js');
+  const inputs = [...filesIn('spec'), ...filesIn('fixtures'), at('package.json'), at('build.js')];
+  if (newest(inputs) < modified(file)) return false;
+  const { parse } = await import('yaml');
+  const read = (...path) => parse(readFileSync(at(...path), 'utf8'));
+  const folder = (...path) =>
+    Object.fromEntries(
+      readdirSync(at(...path))
+        .filter((name) => name.endsWith('.yaml'))
+        .sort()
+        .map((name) => [basename(name, '.yaml'), read(...path, name)]),
+    );
+  const data = {
+    version: JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
+    gaps: read('spec', 'gaps.yaml'),
+    openapi: read('spec', 'openapi.yaml'),
+    control: read('spec', 'control.yaml'),
+    profiles: folder('spec', 'profiles'),
+    fixtures: folder('fixtures'),
+  };
+  // As text: an engine reads JSON faster than the same as an expression.
+  const lines = Object.entries(data).map(
+    ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+  );
+  mkdirSync(generated, { recursive: true });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return true;
+}
+
+/** Compiles the validators of the default profile, of the control plane and of answers to gaps (Ajv standalone). */
+async function buildValidators() {
+  const file = join(generated, 'validators.js');
+  const sources = ['validation', 'spec', 'profiles'].flatMap((name) => filesIn(`dist/src/core/${name}`));
+  if (newest([...sources, join(generated, 'data.js')]) < modified(file)) return;
+  const { aheadOfTime, keyOfDefault } = await import(pathToFileURL(at('dist/src/generate/ahead-of-time.js')).href);
+  const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
+  const { rolldown } = await import('rolldown');
+  const work = at('.cache/validators');
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const imports = [];
+  const members = {};
+  for (const [index, { set, ajv, names }] of aheadOfTime().entries()) {
+    const code = standaloneCode.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+    writeFileSync(join(work, `${index}.cjs`), code);
+    imports.push(`import part${index} from './${index}.cjs';`);
+    members[set] = [...(members[set] ?? []), `...part${index}`];
+  }
+  const exports = Object.entries(members).map(([set, parts]) => `export const ${set} = { ${parts.join(', ')} };`);
+  const key = `export const key = ${JSON.stringify(keyOfDefault())};`;
+  writeFileSync(join(work, 'entry.js'), [...imports, key, ...exports].join('\n'));
+  const bundle = await rolldown({
+    input: join(work, 'entry.js'),
+    logLevel: 'silent',
+    platform: 'neutral',
+    resolve: { mainFields: ['main'] },
+  });
+  await bundle.write({ file, format: 'esm', minify: true });
+  await bundle.close();
+}
+
+/** spec/schemas/profile.schema.json: editors complete profiles with it. */
+async function buildProfileSchema() {
+  const { profileSchema } = await import(pathToFileURL(at('dist/src/generate/sources.js')).href);
+  const { gapLedger } = await import(pathToFileURL(at('dist/src/core/spec/gaps.js')).href);
+  writeFileSync(
+    at('spec/schemas/profile.schema.json'),
+    `${JSON.stringify(profileSchema(gapLedger().gaps), null, 2)}\n`,
+  );
+}
+
+/** The dashboard's pages (dashboard.config.ts). Starting vite costs a second. */
+async function buildDashboard() {
+  const inputs = ['dashboard.config.ts', 'package-lock.json']
+    .map((name) => at(name))
+    .concat(filesIn('src/dashboard/page'));
+  const built = Math.min(...['index.html', 'docs.html'].map((name) => modified(at('dist/dashboard', name))));
+  if (newest(inputs) < built) return;
+  const { build } = await import('vite');
+  await build({ configFile: at('dashboard.config.ts'), logLevel: 'warn' });
+}
+
+/** What is generated from spec/ and fixtures/; the compiled sources have to be there. */
+export async function buildGenerated() {
+  if (await buildData()) await buildProfileSchema();
+  await buildValidators();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await buildGenerated();
+  await buildDashboard();
+}

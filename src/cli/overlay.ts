@@ -1,0 +1,67 @@
+import { type ApiDocument, isObject, type JsonObject } from '../core/spec/document.ts';
+import type { Json } from '../core/spec/gaps.ts';
+
+/** One step of an overlay: `remove` takes the node at `target` out, `update` is merged into the object there. */
+export type OverlayAction =
+  | { readonly target: string; readonly remove: true }
+  | { readonly target: string; readonly update: JsonObject };
+
+/** An OpenAPI Overlay 1.0.0 document. */
+export interface Overlay {
+  readonly overlay: '1.0.0';
+  readonly info: { readonly title: string; readonly version: string } & JsonObject;
+  readonly actions: readonly OverlayAction[];
+}
+
+type Path = readonly (string | number)[];
+
+/**
+ * The overlay that makes `to` of `from`. It uses of Overlay 1.0 only what every implementation understands alike: a
+ * target names one node; a scalar changes by an update of the object that holds it; whatever else changes is removed
+ * first and then added anew, because an update merges objects and appends to lists.
+ */
+export function overlayBetween(from: ApiDocument, to: ApiDocument, info: Overlay['info']): Overlay {
+  const actions = [...changes(from as unknown as JsonObject, to as unknown as JsonObject, [])];
+  // The specification asks for one action at least; this one changes nothing.
+  return { overlay: '1.0.0', info, actions: actions.length > 0 ? actions : [{ target: '$', update: {} }] };
+}
+
+/** What makes `to` of the object `from`, which stands at `path`: removals, additions, then the changes further down. */
+function* changes(from: JsonObject, to: JsonObject, path: Path): Generator<OverlayAction> {
+  const kept = Object.keys(from).filter((key) => to[key] !== undefined && !isReplaced(from[key], to[key]));
+  for (const key of Object.keys(from)) {
+    const isScalarChange = to[key] !== undefined && isScalar(from[key]) && isScalar(to[key]);
+    if (!kept.includes(key) && !isScalarChange) yield { target: jsonPath([...path, key]), remove: true };
+  }
+  const added = Object.entries(to).filter(([key]) => !kept.includes(key));
+  if (added.length > 0) yield { target: jsonPath(path), update: structuredClone(Object.fromEntries(added)) };
+  for (const key of kept) yield* changesWithin(from[key] as Json, to[key] as Json, [...path, key]);
+}
+
+/** As changes, for two values of which neither has to be replaced. */
+function* changesWithin(from: Json, to: Json, path: Path): Generator<OverlayAction> {
+  if (isObject(from) && isObject(to)) yield* changes(from, to, path);
+  if (!Array.isArray(from) || !Array.isArray(to)) return;
+  for (const [at, item] of from.entries()) yield* changesWithin(item, to[at] as Json, [...path, at]);
+}
+
+/**
+ * True unless `to` can be made of `from` by changing something inside: two objects, or lists that differ in objects only.
+ * A reference is never changed inside: `update: { $ref: … }` is itself a reference to tools that resolve these first.
+ */
+function isReplaced(from: Json | undefined, to: Json | undefined): boolean {
+  if (isObject(from) && isObject(to)) return from.$ref !== to.$ref;
+  if (!Array.isArray(from) || !Array.isArray(to)) return from !== to;
+  return from.length !== to.length || from.some((item, at) => isReplaced(item, to[at]));
+}
+
+const isScalar = (value: Json | undefined): boolean => typeof value !== 'object' || value === null;
+
+/** A JSONPath (RFC 9535) to one node; names in quotes where they are more than letters, digits and underscores. */
+function jsonPath(path: Path): string {
+  const segments = path.map((part) => {
+    if (typeof part === 'number') return `[${part}]`;
+    return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `['${part.replaceAll(/[\\']/g, '\\$&')}']`;
+  });
+  return `$${segments.join('')}`;
+}

@@ -1,0 +1,52 @@
+import { control as validators } from '../core/generated/validators.js';
+import { type FindRoute, routeTable } from '../core/routes.ts';
+import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
+import type { CompiledValidator } from '../core/validation/compile.ts';
+import { answerOf, bodyOf, parametersOf, recordOf } from '../core/validation/schemas.ts';
+import { type ControlOperation, controlDocument } from './document.ts';
+
+/** One operation of the control plane, ready to be served. */
+export interface ControlPlan {
+  readonly id: ControlOperation;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationObject;
+  readonly item: JsonObject;
+  /** The one success status that is documented. */
+  readonly success: number;
+  /** Validators of `{ query, params, headers }`, of `{ body }`, and of the answer's JSON where it has some. */
+  readonly parameters: CompiledValidator | undefined;
+  readonly body: CompiledValidator | undefined;
+  readonly answer: CompiledValidator | undefined;
+}
+
+let find: FindRoute<ControlPlan> | undefined;
+
+/** Finds an operation by method and path below /_mock. */
+export const findControl: FindRoute<ControlPlan> = (method, path) => {
+  find ??= routeTable(plans());
+  return find(method, path);
+};
+
+/** Validates a record by the schema of that name. */
+export function recordValidator(schema: string): CompiledValidator {
+  const found = validators[recordOf(schema)];
+  if (!found) throw new Error(`spec/control.yaml has no schema ${schema}`);
+  return found;
+}
+
+const plans = (): ControlPlan[] =>
+  operationsOf(controlDocument()).map(({ path, method, operation }) => {
+    const id: string = operation.operationId;
+    return {
+      id: id as ControlOperation,
+      method: method.toUpperCase(),
+      path,
+      operation,
+      item: controlDocument().paths[path] as unknown as JsonObject,
+      success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+      parameters: validators[parametersOf(id)],
+      body: validators[bodyOf(id)],
+      answer: validators[answerOf(id)],
+    };
+  });

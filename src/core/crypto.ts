@@ -1,0 +1,47 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base64urlnopad, hex } from '@scure/base';
+
+// Digests and encodings that are the same in Node and in a browser, and at once: an operation cannot wait.
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The bytes of a text in UTF-8. */
+export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+
+/** The text that bytes stand for in UTF-8. */
+export const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** SHA-256 of a text, hexadecimal. */
+export const sha256Hex = (text: string): string => hex.encode(sha256(utf8(text)));
+
+/** SHA-256 of a text, as a number of 32 bits. */
+export const sha256Number = (text: string): number => new DataView(sha256(utf8(text)).buffer).getUint32(0);
+
+/** HMAC-SHA-256 of a text, hexadecimal. */
+export const hmacHex = (key: string, text: string): string => hex.encode(hmac(sha256, utf8(key), utf8(text)));
+
+/** HMAC-SHA-256 of a text, in base64url. */
+export const hmacBase64url = (key: string, text: string): string =>
+  base64urlnopad.encode(hmac(sha256, utf8(key), utf8(text)));
+
+/** A text in base64url. */
+export const toBase64url = (text: string): string => base64urlnopad.encode(utf8(text));
+
+/** The text that base64url stands for; `undefined` where it is not base64url. */
+export function fromBase64url(encoded: string): string | undefined {
+  try {
+    return utf8Text(base64urlnopad.decode(encoded));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares without telling by its duration where two texts of one length differ. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
+  let difference = 0;
+  for (let at = 0; at < left.length; at += 1) difference |= left.charCodeAt(at) ^ right.charCodeAt(at);
+  return difference === 0;
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageFile } from '../../server/files/package-root.ts';
+import { families, faults } from './index.ts';
+
+const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.yaml'), 'utf8')) as {
+  requirements: { id: string; excluded?: string }[];
+};
+
+test('each fault has an id of its own, a sentence and a family', () => {
+  expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
+  expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
+  for (const { id, description, family } of faults) {
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(description).toMatch(/^\S.*\.$/);
+    expect(families).toContain(family);
+  }
+});
+
+test('a fault names requirements that exist, and each only once', () => {
+  const known = requirements.map(({ id }) => id);
+  for (const { id, requirements: broken } of faults) {
+    expect(
+      broken.filter((one) => !known.includes(one)),
+      id,
+    ).toEqual([]);
+    expect(new Set(broken).size, id).toBe(broken.length);
+  }
+});
+
+test('each requirement that can be checked is broken, first of all, by some fault', () => {
+  const broken = new Set(faults.map(({ requirements: [main] }) => main));
+  const unbroken = requirements.filter(({ id, excluded }) => excluded === undefined && !broken.has(id));
+  expect(unbroken.map(({ id }) => id)).toEqual([]);
+});
+
+test('what concerns the environment, and variations, break no requirement; everything else does', () => {
+  for (const { id, family, requirements: broken } of faults)
+    expect(broken.length > 0, id).toBe(family !== 'environment' && family !== 'variation');
+});

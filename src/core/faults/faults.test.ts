@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from 'vitest';
+import { TestMock } from '../../testing/client.ts';
+import { tour } from '../../testing/fault-tour.ts';
+import { checkFaultIds, families, faults } from './index.ts';
+
+const time = Date.parse('2026-11-20T10:00:00Z');
+
+/** What there is to see at a mock with these faults, and what became of it. */
+async function tourWith(ids: readonly string[], family?: string) {
+  await using mock = await TestMock.start({ faults: ids });
+  mock.world.clock.freeze(time);
+  const seen = await tour(mock, family);
+  const info = await mock.call('GET /_mock/info');
+  return { seen, hits: ids.map((id) => mock.world.faultHits.get(id) ?? 0), own: mock.world.ownViolations, info };
+}
+
+const faithful = new Map<string, readonly string[]>();
+beforeAll(async () => {
+  for (const family of families) faithful.set(family, (await tourWith([], family)).seen);
+});
+
+/** Tested by themselves: they need many requests, or time. */
+const byThemselves = ['limited', 'limited-until', 'busy', 'slow'];
+const visible = faults.filter(({ id, family }) => family !== 'environment' && !byThemselves.includes(id));
+
+test('without a fault the tour is the same each time', async () => {
+  expect((await tourWith([], 'variation')).seen).toEqual(faithful.get('variation'));
+});
+
+test.each(visible)('$id changes what there is to see, and harms the mock in no other way', async ({ id, family }) => {
+  const { seen, hits, own, info } = await tourWith([id], family);
+  expect(hits[0]).toBeGreaterThan(0);
+  expect(own).toBe(0);
+  expect(info.status).toBe(200);
+  expect(seen).not.toEqual(faithful.get(family));
+});
+
+test('several faults at once add up', async () => {
+  await using mock = await TestMock.start({
+    faults: ['sso-token-type-capital', 'sso-expires-in-text', 'members-reversed'],
+  });
+  const { body } = await mock.sso();
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: '3600' });
+  expect(Object.keys(body as object).at(-1)).toBe('access_token');
+});
+
+test('an unknown fault is refused with those that were probably meant, not with all of them', () => {
+  const all = `\`platform-mock faults\` or GET /_mock/faults lists all ${faults.length}`;
+  const refusal = (...ids: string[]) => {
+    try {
+      checkFaultIds(ids);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refusal('nonsense')).toBe(`there is no fault nonsense; ${all}`);
+  expect(refusal('sso-token-type-captial')).toContain(`${all}; did you mean sso-token-type-capital`);
+  expect(refusal('title-truncated', 'a', 'b', 'c', 'd', 'e', 'f', 'g')).toBe(
+    `there is no fault a, b, c, d, e and 2 more; ${all}`,
+  );
+});

@@ -1,0 +1,179 @@
+import { decodeJwt, portableJwt } from '../jwt.ts';
+import { issueAccessToken } from '../operations/tokens.ts';
+import { claimsOf } from '../operations/verified-tokens.ts';
+import type { OperationId } from '../spec/document.ts';
+import type { World } from '../world/world.ts';
+import { accepting, administratorOf, callerNamed, refuseToken } from './credentials.ts';
+import type { FaultLine } from './fault.ts';
+import type { Body, Hooks } from './hooks.ts';
+import { counter, delivery, on, sentOf } from './tools.ts';
+
+const accessTokens = (operation: OperationId, change: (token: string, world: World) => string): Hooks => ({
+  bodies: {
+    [operation]: (body: Body, { world }: { world: World }) => ({
+      ...body,
+      access_token: change(String(body.access_token), world),
+    }),
+  },
+});
+
+const reSigned = (token: string, key: string): string => portableJwt.sign(decodeJwt(token)?.claims ?? {}, key);
+
+/** Tokens that say nothing to a client, and are taken all the same. */
+const opaqueTokens = (wrap: (token: string) => string, unwrap: (token: string) => string): Hooks => ({
+  receive: (arrival) => {
+    const [scheme, token = ''] = String(arrival.headers.authorization ?? '').split(' ');
+    const known = unwrap(token);
+    return known === token
+      ? undefined
+      : { ...arrival, headers: { ...arrival.headers, authorization: `${scheme} ${known}` } };
+  },
+  ...accessTokens('ssoLogin', wrap),
+});
+
+const patTokens = (change: (token: string) => string | undefined): Hooks => ({
+  bodies: { createApiToken: (body) => ({ ...body, token: change(String(body.token)) }) },
+});
+
+/** The user of the token, in the place of the one who signed in. */
+const asUser = (pick: (world: World, user: Body, logins: number) => unknown): Hooks => {
+  const count = counter();
+  return {
+    bodies: {
+      ssoLogin: (body, { world }) => {
+        const user = sentOf({ body: body.user });
+        return { ...body, user: { ...user, id: pick(world, user, count(world)) } };
+      },
+    },
+  };
+};
+
+/** Faults of signing in, and of the tokens that it yields. */
+export const signInFaults: readonly FaultLine[] = [
+  [
+    'sso-token-opaque',
+    ['SSO-04'],
+    'The access token of the SSO login is opaque.',
+    opaqueTokens(
+      (token) => `opaque~${token.replaceAll('.', '~')}`,
+      (token) => token.replace(/^opaque~/, '').replaceAll('~', '.'),
+    ),
+  ],
+  [
+    'sso-token-two-parts',
+    ['SSO-04', 'SSO-15'],
+    'The access token of the SSO login lacks its signature.',
+    accessTokens('ssoLogin', (token) => token.split('.').slice(0, 2).join('.')),
+  ],
+  [
+    'sso-token-with-scheme',
+    ['SSO-04', 'SSO-15'],
+    'The access token of the SSO login starts with the word Bearer.',
+    accessTokens('ssoLogin', (token) => `Bearer ${token}`),
+  ],
+  [
+    'sso-token-of-another-key',
+    ['SSO-15'],
+    'The access token of the SSO login is signed with another key, and accepted nowhere.',
+    accessTokens('ssoLogin', (token) => reSigned(token, 'another key')),
+  ],
+  [
+    'sso-token-over-at-once',
+    ['SSO-15', 'SSO-08'],
+    'The access token of the SSO login is over when it arrives.',
+    accessTokens('ssoLogin', (token, world) => {
+      const user = world.store.users.get(String(decodeJwt(token)?.claims.sub));
+      return user ? issueAccessToken(world, user, -1) : token;
+    }),
+  ],
+  [
+    'sso-one-user-for-all',
+    ['SSO-16'],
+    'Every identity signs in as the same user.',
+    asUser((world) => administratorOf(world)?.id),
+  ],
+  [
+    'sso-user-by-tenant',
+    ['SSO-16'],
+    "An identity is told by its tenant only: the tenant's first user signs in.",
+    asUser((world, user) => {
+      const tenant = world.store.users.get(String(user.id))?.tenant;
+      return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
+    }),
+  ],
+  [
+    'sso-user-anew',
+    ['SSO-17'],
+    'An identity has another user id at each sign-in.',
+    asUser((_world, user, logins) => `${user.id}-${logins}`),
+  ],
+  [
+    'login-token-of-another-key',
+    ['AUT-08'],
+    'The JWT of the password login is accepted nowhere.',
+    accessTokens('login', (token) => reSigned(token, 'another key')),
+  ],
+  [
+    'login-token-opaque',
+    ['AUT-08'],
+    'The password login yields no JWT.',
+    accessTokens('login', (token) => token.replaceAll('.', '~')),
+  ],
+  [
+    'login-gone',
+    ['AUT-08'],
+    'There is no password login: 404.',
+    {
+      intercept: ({ url }) =>
+        url === '/v1/auth/login'
+          ? delivery(404, '{"error":{"code":"not_found","message":"Nothing here."}}')
+          : undefined,
+    },
+  ],
+  [
+    'pat-never-works',
+    ['AUT-09', 'AUT-02'],
+    'A new PAT is accepted nowhere.',
+    patTokens((token) => token.replace(/_./, '_z').replace(/_z/, '_zz')),
+  ],
+  [
+    'pat-creation-gone',
+    ['AUT-09'],
+    'PATs cannot be created: 404.',
+    {
+      intercept: ({ url }) =>
+        url === '/v1/api-tokens'
+          ? delivery(404, '{"error":{"code":"not_found","message":"Nothing here."}}')
+          : undefined,
+    },
+  ],
+  ['pat-without-secret', ['AUT-10'], 'A new PAT has no secret.', patTokens((token) => token.split('.')[0])],
+  [
+    'pat-without-prefix',
+    ['AUT-10'],
+    'A new PAT has no prefix.',
+    patTokens((token) => token.split('_').slice(1).join('')),
+  ],
+  [
+    'pat-with-colon',
+    ['AUT-10'],
+    'A new PAT has a colon before its secret.',
+    patTokens((token) => token.replace('.', ':')),
+  ],
+  ['pat-not-told', ['AUT-10', 'AUT-09'], 'A new PAT is not told.', patTokens(() => undefined)],
+  [
+    'refresh-never-works',
+    ['SSO-18'],
+    'A refresh token is always refused.',
+    { operations: on('refreshAccessToken', (world) => refuseToken(world)) },
+  ],
+  [
+    'expired-token-accepted',
+    ['AUT-12'],
+    'An access token is accepted after its lifetime.',
+    accepting((world, token) => {
+      const claims = claimsOf(world, token);
+      return claims && callerNamed(world, claims.sub, 'jwt');
+    }),
+  ],
+];

@@ -1,0 +1,13 @@
+import type { Json } from '../spec/gaps.ts';
+
+// Written by build.js: everything of spec/ and fixtures/ that the mock needs, so that it runs without files.
+
+/** File name without its ending -> what the YAML file holds. */
+type Files = Readonly<Record<string, Json>>;
+
+export const version: string;
+export const gaps: Json;
+export const openapi: Json;
+export const control: Json;
+export const profiles: Files;
+export const fixtures: Files;

@@ -1,0 +1,277 @@
+import { type Api, apiFor, readyApi } from './api.ts';
+import { readBody } from './body.ts';
+import { bodyGaps, contentOf, errorMediaType, renderError } from './error-body.ts';
+import { Exchange } from './exchange.ts';
+import { askedFaults, behaviourFor } from './faults/index.ts';
+import { type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
+import { ApiError, apiError } from './operations/api-error.ts';
+import { bearerToken } from './operations/authenticate.ts';
+import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
+import type { Operation, OperationRequest } from './operations/operation.ts';
+import { answerPreferred } from './prefer.ts';
+import { ConfigError } from './spec/config-error.ts';
+import type { ApiDocument } from './spec/document.ts';
+import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
+import { armedFaults } from './world/fault-arms.ts';
+import { catchUp } from './world/processing.ts';
+import { splitSandbox, type Worlds } from './world/worlds.ts';
+
+/**
+ * Decides about a request that the quick check refused, and words it: no findings, and the request is valid. The served
+ * mock asks express-openapi-validator; elsewhere what the quick check found is final.
+ */
+export type Judge = (document: ApiDocument, exchange: Exchange) => Promise<readonly Finding[]>;
+
+/** What the API answers to a request; the door that sends it says `exchange.sent()`, or `dropped()`, once it is out. */
+export interface Outgoing {
+  readonly delivery: Delivery;
+  readonly exchange: Exchange;
+}
+
+/**
+ * The mock of the API as a function: the way of a request, top to bottom. What is thrown on the way is the refusal of it.
+ * Never rejects.
+ */
+export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outgoing> {
+  const { exchange, refused } = await begin(worlds, request);
+  try {
+    if (refused) throw refused;
+    const instead = meetEnvironment(exchange);
+    if (instead) return { delivery: instead, exchange };
+    const answer =
+      answerPreflight(exchange) ??
+      limitRate(exchange) ??
+      matchOperation(exchange) ??
+      answerPreferred(exchange) ??
+      (await operate(exchange, judge));
+    return { delivery: deliveryOf(exchange, answer), exchange };
+  } catch (error) {
+    return { delivery: deliveryOf(exchange, refusalOf(exchange, error)), exchange };
+  }
+}
+
+/** Whose world is this, and which faults are armed? The journal records the request from here on. */
+async function begin(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
+  const { world, prefix, url, unknown } = resolveWorld(worlds, request.url);
+  catchUp(world);
+  const api = readyApi(world.answers) ?? (await apiFor(world.answers));
+  const arrival: Arrival = { method: request.method, url, headers: request.headers };
+  const faults = faultsFor(arrival, world, api);
+  const exchange = new Exchange(world, api, behaviourFor(faults.ids), prefix, request, arrival);
+  exchange.number = world.journal.begin(exchange);
+  const [kind, problem] =
+    unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, faults.problem];
+  return problem === undefined ? { exchange } : { exchange, refused: apiError(world.answers, kind, problem) };
+}
+
+/** The world that a URL addresses, and the URL within it; the main world where there is no such sandbox. */
+function resolveWorld(worlds: Worlds, sent: string) {
+  const { name, prefix, url } = splitSandbox(sent);
+  if (name === undefined) return { world: worlds.main, prefix, url };
+  try {
+    return { world: worlds.sandbox(name), prefix, url };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { world: worlds.main, prefix: '', url: sent, unknown: `${error.message}.` };
+  }
+}
+
+/** Faults that are armed for this request, and those that it asks for itself (header X-Mock-Fault). */
+function faultsFor(arrival: Arrival, world: Exchange['world'], api: Api): { ids: readonly string[]; problem?: string } {
+  // A preflight is the browser's own affair.
+  if (arrival.method === 'OPTIONS') return { ids: [] };
+  const armed = armedFaults(world, () => {
+    const found = api.find(arrival.method, pathOf(arrival.url));
+    return typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
+  });
+  const header = headerOf(arrival.headers, 'x-mock-fault');
+  return header === undefined ? { ids: armed } : askedFaults(header, armed);
+}
+
+/** What the request meets on its way to the service: normally nothing, and it arrives as it was sent. */
+function meetEnvironment(exchange: Exchange): Delivery | undefined {
+  const { world, behaviour, arrival } = exchange;
+  const instead = behaviour.intercept(arrival, world);
+  if (!instead) exchange.received = behaviour.receive(arrival, world);
+  exchange.recordHits();
+  return instead;
+}
+
+/** Counts requests a minute and caller, on the world's clock (gap rate-limit). A caller is a token, or a client. */
+function limitRate(exchange: Exchange): undefined {
+  const { world, received, request, headers } = exchange;
+  const limit = world.answers.get('rate-limit');
+  if (limit === 0) return undefined;
+  const caller = headerOf(received.headers, 'authorization') ?? request.client;
+  const { made, secondsLeft } = world.rates.count(caller, world.clock.now());
+  headers['RateLimit-Limit'] = String(limit);
+  headers['RateLimit-Remaining'] = String(Math.max(0, limit - made));
+  if (made <= limit) return undefined;
+  const message = `More than ${limit} requests in a minute; retry in ${secondsLeft} s.`;
+  throw apiError(world.answers, 'rate-limited', message, { headers: { 'Retry-After': String(secondsLeft) } });
+}
+
+/** A browser's preflight is answered anywhere; whether its page may go on is up to the door. */
+function answerPreflight(exchange: Exchange): Answer | undefined {
+  const { method, headers } = exchange.received;
+  const isPreflight = method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined;
+  return isPreflight ? noContent(exchange) : undefined;
+}
+
+function noContent(exchange: Exchange, headers: Record<string, string> = {}): Answer {
+  exchange.assume('other-capabilities');
+  return { status: 204, headers, body: undefined };
+}
+
+/** Which operation is this? OPTIONS is answered with the methods that the path has. */
+function matchOperation(exchange: Exchange): Answer | undefined {
+  const { api, world, received } = exchange;
+  const path = pathOf(received.url);
+  // Whoever sends an answer to HEAD leaves its body out.
+  const found = api.find(received.method === 'HEAD' ? 'GET' : received.method, path);
+  if (found === undefined) throw apiError(world.answers, 'unknown-path', `There is nothing at ${path.slice(0, 200)}.`);
+  if (found === 'bad-escape')
+    throw apiError(world.answers, 'validation', 'The path has a percent escape that is not valid.');
+  if ('methods' in found) {
+    // GET brings HEAD with it; OPTIONS is answered everywhere.
+    const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    if (received.method === 'OPTIONS') return noContent(exchange, { Allow: allow });
+    const message = `${received.method.slice(0, 20)} is not allowed here; this path has ${allow}.`;
+    throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
+  }
+  exchange.plan = found.operation;
+  exchange.params = found.params;
+  exchange.query = queryOf(received.url);
+  return undefined;
+}
+
+/** Runs the operation for a caller and a request that were found good. Which is told first is the gap error-precedence. */
+async function operate(exchange: Exchange, judge: Judge | undefined): Promise<Answer> {
+  if (exchange.world.answers.get('error-precedence') === 'credentials') {
+    authenticate(exchange);
+    await readBody(exchange);
+    await validate(exchange, judge);
+  } else {
+    await readBody(exchange);
+    await validate(exchange, judge);
+    authenticate(exchange);
+  }
+  return runOperation(exchange);
+}
+
+/** Who calls, by which token (part 5)? */
+function authenticate(exchange: Exchange): void {
+  const { plan, world, behaviour, received, request } = exchange;
+  if (!plan) return;
+  if (hasTwo(request.rawHeaders, 'authorization'))
+    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
+  if (plan.security === undefined) return;
+  const authorization = headerOf(received.headers, 'authorization');
+  if (plan.security === 'bearer') {
+    try {
+      exchange.caller = behaviour.authenticate(world, authorization);
+    } finally {
+      exchange.recordHits();
+    }
+    return;
+  }
+  // The operation itself judges a refresh token.
+  exchange.bearer = bearerToken(authorization);
+  if (exchange.bearer !== undefined) return;
+  const kind = authorization ? 'invalid-credentials' : 'missing-credentials';
+  throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
+}
+
+function hasTwo(rawHeaders: readonly string[], name: string): boolean {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) found += 1;
+  return found > 1;
+}
+
+/** Holds parameters and body against the resolved spec: by compiled schemas, and what they refuse by the judge. */
+async function validate(exchange: Exchange, judge: Judge | undefined): Promise<void> {
+  const { plan, query, params, body, world, api } = exchange;
+  if (!plan) return;
+  const { parameters, body: bodyValidator } = plan.validators;
+  const areParametersValid = parameters({ query, params });
+  const isBodyValid = body === undefined || !bodyValidator || bodyValidator({ body });
+  if (!areParametersValid || !isBodyValid) {
+    const quick = [
+      ...(areParametersValid ? [] : findingsOf(parameters.errors)),
+      ...(isBodyValid ? [] : findingsOf(bodyValidator.errors)),
+    ];
+    const findings = judge ? await judge(api.document, exchange) : quick;
+    if (findings.length > 0) throw invalidRequest(findings, plan.id, world.answers);
+  }
+  exchange.isValid = true;
+  // Accepted though it is not known: the profile says so.
+  for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
+}
+
+/** Runs the operation on the world; records what it changed, also where it throws. */
+function runOperation(exchange: Exchange): Answer {
+  const { plan, world, behaviour, params, query, body, caller, bearer } = exchange;
+  if (!plan) throw new Error('No operation was found for this request.');
+  // The spec says which operation takes which request; the type system cannot follow it here.
+  const operation = behaviour.operations[plan.id] as Operation;
+  const request = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
+  try {
+    const response = world.track(exchange.changes, () => operation(world, request as unknown as OperationRequest));
+    if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
+    return { status: plan.success, headers: {}, body: response.body };
+  } finally {
+    exchange.recordHits();
+  }
+}
+
+/** What was thrown as the client is told it, in the profile's shape. Anything but an ApiError is a bug of ours. */
+function refusalOf(exchange: Exchange, error: unknown): Answer {
+  const { world } = exchange;
+  for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
+  if (!(error instanceof ApiError)) return internalError(exchange, error);
+  exchange.error = error;
+  for (const gap of error.gaps) exchange.assume(gap);
+  return { status: error.kind.status, headers: error.headers, body: renderError(contentOf(error), world.answers) };
+}
+
+/** Counts and logs a bug of ours; the client gets a 500 that tells nothing about our insides. */
+function internalError({ world, arrival }: Exchange, cause: unknown): Answer {
+  world.ownViolations += 1;
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
+  const content = { status: 500, code: 'internal_error', title: 'Internal error', details: [] };
+  const body = renderError({ ...content, message: 'The mock failed; its log says why.' }, world.answers);
+  return { status: 500, headers: {}, body };
+}
+
+/**
+ * The one way out: every answer is held against the resolved spec before it is sent; a violation is a bug of ours. Then
+ * the faults have their say.
+ */
+function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
+  const { world, api, plan, behaviour, forced, arrival } = exchange;
+  if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
+  const typeOf = ({ status }: Answer): string => (status < 300 ? 'application/json' : errorMediaType(world.answers));
+  const violation = api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  const { params, query, caller, body } = exchange;
+  const request = { params, query, caller, body } as AnswerContext['request'];
+  const context: AnswerContext = { world, arrival, operation: plan?.id, request };
+  const presented =
+    violation === undefined
+      ? behaviour.present(answer, context)
+      : internalError(exchange, `our answer ${answer.status} breaks the spec: ${violation}`);
+  const delivery: Delivery = {
+    status: presented.status,
+    headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
+    text: JSON.stringify(presented.body) ?? '',
+  };
+  const delivered = behaviour.deliver(delivery, context);
+  exchange.recordHits();
+  return delivered;
+}
+
+function headersFor(exchange: Exchange, { headers }: Answer, type?: string): Record<string, string> {
+  const basis = { 'X-Mock-Basis': exchange.basis };
+  return { ...exchange.headers, ...headers, ...basis, ...(type !== undefined && { 'Content-Type': type }) };
+}

@@ -1,0 +1,43 @@
+import { equalInConstantTime, fromBase64url, hmacBase64url, toBase64url } from './crypto.ts';
+import { isObject, type JsonObject } from './spec/document.ts';
+
+/** Signs and verifies JWTs with HS256. In Node it is jsonwebtoken (server/jwt.ts), elsewhere `portableJwt`. */
+export interface JwtCodec {
+  sign(claims: object, key: string): string;
+  /** The claims of a token that `key` signed, expired or not; `undefined` for any other. */
+  verify(token: string, key: string): JsonObject | undefined;
+}
+
+/** A JWT as its two parts, unverified; `undefined` for what is not a JWT. */
+export function decodeJwt(token: string): { readonly header: JsonObject; readonly claims: JsonObject } | undefined {
+  const [header, claims] = token.split('.').slice(0, 2).map(jsonOf);
+  return header && claims && token.split('.').length === 3 ? { header, claims } : undefined;
+}
+
+function jsonOf(part: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(fromBase64url(part) ?? '');
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JWT of any header, signed with HS256 whatever the header says. */
+export function signedJwt(header: object, claims: object, key: string): string {
+  const signed = `${toBase64url(JSON.stringify(header))}.${toBase64url(JSON.stringify(claims))}`;
+  return `${signed}.${hmacBase64url(key, signed)}`;
+}
+
+/** JWTs without anything of Node's. */
+export const portableJwt: JwtCodec = {
+  sign: (claims, key) => signedJwt({ alg: 'HS256', typ: 'JWT' }, claims, key),
+  verify(token, key) {
+    const decoded = decodeJwt(token);
+    // Pinned: a token must not choose how it is verified.
+    if (decoded?.header.alg !== 'HS256') return undefined;
+    const end = token.lastIndexOf('.');
+    const genuine = hmacBase64url(key, token.slice(0, end));
+    return equalInConstantTime(token.slice(end + 1), genuine) ? decoded.claims : undefined;
+  },
+};

@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestMock } from '../../testing/client.ts';
+
+let mock: TestMock;
+let token: string;
+let pat: string;
+beforeAll(async () => {
+  mock = await TestMock.start();
+  token = await mock.token();
+  pat = ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string }).token;
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+const protectedLines = [
+  'GET /v1/api-tokens/scopes',
+  'GET /v1/admin/tenants/ten_analytical/api-keys',
+  'PATCH /v1/echo/recordings/rec_kickoff',
+  'POST /v1/api-tokens',
+];
+const call = (line: string, credentials: string | undefined) =>
+  mock.call(line, { token: credentials, ...(line.startsWith('GET') ? {} : { json: { name: 'x' } }) });
+
+test.each(protectedLines)('%s takes a JWT and a PAT, and refuses neither', async (line) => {
+  expect((await call(line, token)).status).toBeLessThan(300);
+  expect((await call(line, pat)).status).toBeLessThan(300);
+  expect((await call(line, undefined)).status).toBe(401);
+});
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const claims = (changes: object = {}) => ({ ...(jwt.decode(token) as object), ...changes });
+const signed = (header: object, payload: object, key: string) => {
+  const head = `${encode(header)}.${encode(payload)}`;
+  return `${head}.${createHmac('sha256', key).update(head).digest('base64url')}`;
+};
+
+const attacks: Record<string, () => string> = {
+  'an unsigned JWT': () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims())}.`,
+  'alg none with the signature kept': () => `${encode({ alg: 'none' })}.${token.split('.').slice(1).join('.')}`,
+  'alg None in other letters': () => `${encode({ alg: 'nOnE' })}.${encode(claims())}.`,
+  'another user in the payload': () => {
+    const [head, , signature] = token.split('.');
+    return `${head}.${encode(claims({ sub: 'usr_grace' }))}.${signature}`;
+  },
+  'a changed signature': () => `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`,
+  'no signature': () => `${token.split('.').slice(0, 2).join('.')}.`,
+  'another key': () => signed({ alg: 'HS256' }, claims(), 'guess'),
+  'the empty key': () => signed({ alg: 'HS256' }, claims(), ''),
+  'another HMAC': () => jwt.sign(claims(), mock.world.signingKey, { algorithm: 'HS512' }),
+  'a JWT that is over': () => jwt.sign(claims({ iat: 1, exp: 2 }), mock.world.signingKey),
+  'a JWT without an end': () => jwt.sign({ sub: 'usr_ada' }, mock.world.signingKey),
+  'a JWT of nobody': () => jwt.sign(claims({ sub: 'usr_none' }), mock.world.signingKey),
+  'a key in the header': () => signed({ alg: 'HS256', jwk: { kty: 'oct', k: 'Z3Vlc3M' } }, claims(), 'guess'),
+  'a PAT with another secret': () => `${pat.slice(0, -4)}AAAA`,
+  'a PAT with a longer secret': () => `${pat}A`,
+  'a PAT without its secret': () => pat.slice(0, pat.indexOf('.') + 1),
+  'a PAT with another id': () => pat.replace(/_.{4}/, '_0000'),
+  'a PAT with another prefix': () => pat.replace('pat_', 'tok_'),
+  'a refresh token': () => 'not-an-access-token',
+};
+
+test.each(Object.keys(attacks))('%s is refused everywhere', async (name) => {
+  for (const line of protectedLines) expect((await call(line, attacks[name]?.())).status).toBe(401);
+});
+
+test('a refresh token is no access token', async () => {
+  const { body } = await mock.sso();
+  expect((await call('GET /v1/api-tokens/scopes', (body as { refresh_token: string }).refresh_token)).status).toBe(401);
+});
+
+test('secrets are not kept', async () => {
+  const kept = JSON.stringify(mock.world);
+  const { body } = await mock.sso();
+  expect(kept).not.toContain(pat.split('.')[1]);
+  expect(JSON.stringify(mock.world)).not.toContain((body as { refresh_token: string }).refresh_token);
+});
+
+test('a token of another seed is refused', async () => {
+  await using other = await TestMock.start({ seed: 2 });
+  expect((await other.call('GET /v1/api-tokens/scopes', { token })).status).toBe(401);
+});

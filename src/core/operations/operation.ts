@@ -1,0 +1,61 @@
+import type { operations } from '../spec/api-types.ts';
+import type { OperationId } from '../spec/document.ts';
+import type { GapAnswers, GapId } from '../spec/gaps.ts';
+import type { User } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+
+/** Who makes a request, and by which kind of credentials (part 5). */
+export interface Caller {
+  readonly user: User;
+  readonly via: 'jwt' | 'pat';
+}
+
+type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path }
+  ? Path
+  : Record<string, never>;
+type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Query }
+  ? NonNullable<Query>
+  : Record<string, never>;
+type BodyOf<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : undefined;
+
+/** A request that the resolved spec has found valid. Types are those of the default profile. */
+export interface OperationRequest<Id extends OperationId = OperationId> {
+  readonly params: PathOf<Id>;
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+  /** There on protected operations. */
+  readonly caller: Caller | undefined;
+  /** The bearer token as it was sent, where the profile has the refresh token there. */
+  readonly bearer: string | undefined;
+  /** The answer in force to a gap; notes that it decided this response (header X-Mock-Basis). */
+  assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap];
+}
+
+/** What an operation answers on success. The status is the one that the resolved spec documents. */
+export interface OperationResponse {
+  readonly body: unknown;
+}
+
+/**
+ * One operation of the API: what it does to a world, and what it answers.
+ * @throws ApiError for what the client is to be told
+ */
+export type Operation<Id extends OperationId = OperationId> = (
+  world: World,
+  request: OperationRequest<Id>,
+) => OperationResponse;
+
+/** Notes a gap only where its answer shows: where it is not the default one. */
+export function recordNonDefaultGap(world: World, request: Pick<OperationRequest, 'assume'>, ...gaps: GapId[]): void {
+  for (const gap of gaps) if (!world.answers.isDefault(gap)) request.assume(gap);
+}
+
+/** The caller of a protected operation: authentication ran before. */
+export function callerOf(request: Pick<OperationRequest, 'caller'>): Caller {
+  if (!request.caller) throw new Error('A protected operation was reached without a caller.');
+  return request.caller;
+}

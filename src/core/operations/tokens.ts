@@ -1,0 +1,127 @@
+import { equalInConstantTime, sha256Hex, toBase64url } from '../crypto.ts';
+import type { Pat, User } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { claimsOf, validClaims } from './verified-tokens.ts';
+
+/** Compares secrets of any length without telling by its duration where they differ. */
+export const equalSecrets = (left: string, right: string): boolean =>
+  equalInConstantTime(sha256Hex(left), sha256Hex(right));
+
+/** Signs a JWT access token (HS256) for `user`, valid for `lifetime` seconds from the world's present time. */
+export function issueAccessToken(
+  world: World,
+  user: User,
+  lifetime = world.answers.get('access-token-lifetime'),
+): string {
+  const issued = world.clock.nowSeconds();
+  const claims = { sub: user.id, iat: issued, exp: issued + lifetime, jti: world.ids.next('jwt', user.id) };
+  return world.services.jwt.sign(claims, world.signingKey);
+}
+
+/** The user whom a JWT access token names; `undefined` when it is not ours, was changed, was ended or has expired. */
+export function userOfAccessToken(world: World, token: string): User | undefined {
+  const claims = validClaims(world, token);
+  if (!claims || (claims.jti !== undefined && world.store.endedTokens.get(claims.jti))) return undefined;
+  return world.store.users.get(claims.sub);
+}
+
+/** Makes a refresh token, valid for `lifetime` seconds: opaque, kept as its hash only. */
+export function issueRefreshToken(
+  world: World,
+  user: User,
+  lifetime: number = world.answers.get('refresh-lifetime'),
+): string {
+  const token = world.ids.nextSecret('refresh-token', user.id);
+  const expires = new Date(world.clock.now() + lifetime * 1000).toISOString();
+  world.store.refreshTokens.put({ id: sha256Hex(token), user_id: user.id, expires_at: expires });
+  return token;
+}
+
+/** The user to whom a refresh token was given; `undefined` when it is unknown, spent or expired. */
+export function userOfRefreshToken(world: World, token: string): User | undefined {
+  const found = world.store.refreshTokens.get(sha256Hex(token));
+  if (!found || found.expires_at <= world.clock.nowIso()) return undefined;
+  return world.store.users.get(found.user_id);
+}
+
+/** Refuses the refresh token from now on. */
+export const spendRefreshToken = (world: World, token: string): void =>
+  world.store.refreshTokens.delete(sha256Hex(token));
+
+/**
+ * Makes a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Its secret is kept as a hash.
+ * @param lifetime in seconds; 0: it never expires
+ */
+export function issuePat(
+  world: World,
+  user: User,
+  name: string,
+  scopes: readonly string[],
+  lifetime = world.answers.get('pat-lifetime'),
+): { pat: Pat; token: string } {
+  const id = world.ids.next('pat', user.id).replaceAll('-', '');
+  const secret = world.ids.nextSecret('pat-secret', user.id);
+  const pat: Pat = {
+    id,
+    user_id: user.id,
+    name,
+    scopes,
+    secret_hash: sha256Hex(secret),
+    created_at: world.clock.nowIso(),
+    ...(lifetime !== 0 && { expires_at: new Date(world.clock.now() + lifetime * 1000).toISOString() }),
+  };
+  world.store.pats.put(pat);
+  return { pat, token: `${world.answers.get('pat-prefix')}_${id}.${secret}` };
+}
+
+/** The user whom a PAT names; `undefined` when it is unknown, its secret is wrong, or it has expired. */
+export function userOfPat(world: World, token: string): User | undefined {
+  const pat = patOf(world, token);
+  if (!pat || (pat.expires_at !== undefined && pat.expires_at <= world.clock.nowIso())) return undefined;
+  return world.store.users.get(pat.user_id);
+}
+
+/** The PAT, expired or not; `undefined` when it is unknown or its secret is wrong. */
+function patOf(world: World, token: string): Pat | undefined {
+  const [, prefix, id, secret] = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.(.+)$/.exec(token) ?? [];
+  if (prefix !== world.answers.get('pat-prefix') || id === undefined || secret === undefined) return undefined;
+  const pat = world.store.pats.get(id);
+  return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
+}
+
+/** A moment at which everything has expired, wherever the world's clock is put. */
+const longAgo = new Date(0).toISOString();
+
+/** Ends a token that this world issued, for good; `undefined` when it issued no such token. */
+export function endToken(
+  world: World,
+  token: string,
+): { kind: 'access' | 'refresh' | 'pat'; user: string } | undefined {
+  const refresh = world.store.refreshTokens.get(sha256Hex(token));
+  if (refresh) {
+    world.store.refreshTokens.put({ ...refresh, expires_at: longAgo });
+    return { kind: 'refresh', user: refresh.user_id };
+  }
+  const pat = patOf(world, token);
+  if (pat) {
+    world.store.pats.put({ ...pat, expires_at: longAgo });
+    return { kind: 'pat', user: pat.user_id };
+  }
+  const claims = claimsOf(world, token);
+  if (claims?.jti === undefined) return undefined;
+  world.store.endedTokens.put({ id: claims.jti, user_id: claims.sub });
+  return { kind: 'access', user: claims.sub };
+}
+
+/** The token with one character of its signature or secret changed. */
+export function tampered(token: string): string {
+  // Not the last character: in base64url its lowest bits may not count.
+  const at = token.length - 5;
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+/** An access token's claims with alg none and without a signature. */
+export function unsignedAccessToken(token: string): string {
+  const [, claims = ''] = token.split('.');
+  return `${toBase64url('{"alg":"none","typ":"JWT"}')}.${claims}.`;
+}

@@ -1,0 +1,59 @@
+import type { GapId } from '../spec/gaps.ts';
+import type { Recording } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+import { apiError, refusal } from './api-error.ts';
+import { type Caller, callerOf, type Operation, recordNonDefaultGap } from './operation.ts';
+import { presentRecording } from './present.ts';
+
+/** The fields that an update may write, and only those (part 2). */
+const writable = ['title', 'kb_folder_id', 'kb_document_id', 'summary', 'analysis'] as const;
+
+/** PATCH /v1/echo/recordings/{recordingId}: updates a recording and answers with it (4.2). */
+export const updateRecording: Operation<'updateRecording'> = (world, request) => {
+  const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
+  const changes = readChanges(request.body as Readonly<Record<string, unknown>>);
+  for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
+  recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
+
+  const updated: Recording = { ...recording, ...changes.fields, updated_at: world.clock.nowIso() };
+  world.store.recordings.put(updated);
+  return { body: presentRecording(updated, world.answers) };
+};
+
+/** @throws ApiError unknown-recording, foreign-recording */
+function findForUpdate(world: World, { user }: Caller, id: string): { recording: Recording; assumed: GapId[] } {
+  const message = (status: number) =>
+    status === 404
+      ? `There is no recording ${quote(id)}.`
+      : `The recording ${quote(id)} is not one that you may update.`;
+  const recording = world.store.recordings.get(id);
+  // Tenants are isolated: another tenant's recording is as good as unknown.
+  if (!recording || world.store.users.get(recording.user_id)?.tenant !== user.tenant) {
+    throw apiError(world.answers, 'unknown-recording', message);
+  }
+  if (recording.user_id === user.id) return { recording, assumed: [] };
+  const refused = refusal(world.answers, 'foreign-recording', message);
+  if (refused) throw refused;
+  return { recording, assumed: ['foreign-recording'] };
+}
+
+/** Ids come from the client and may be of any length. */
+const quote = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
+
+/** The writable fields of a valid body, and the gaps that decided what became of it. */
+function readChanges(body: Readonly<Record<string, unknown>>): { fields: Partial<Recording>; assumed: GapId[] } {
+  const fields: Record<string, unknown> = {};
+  const assumed = new Set<GapId>();
+  const known: readonly string[] = writable;
+  for (const [name, value] of Object.entries(body)) {
+    if (!known.includes(name)) {
+      assumed.add('unknown-field');
+      continue;
+    }
+    if (value === null) assumed.add('null-field');
+    if (typeof value === 'number' || typeof value === 'boolean') assumed.add('wrong-type');
+    fields[name] = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  }
+  if (Object.keys(fields).length === 0) assumed.add('empty-update');
+  return { fields: fields as Partial<Recording>, assumed: [...assumed] };
+}

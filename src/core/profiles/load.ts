@@ -1,0 +1,90 @@
+import { profiles } from '../generated/data.js';
+import { gapAnswers } from '../generated/validators.js';
+import { clashes, clashText } from '../spec/clash.ts';
+import { ConfigError } from '../spec/config-error.ts';
+import { isObject } from '../spec/document.ts';
+import { allowedAnswers, defaultAnswers, type GapAnswers, gapLedger } from '../spec/gaps.ts';
+import { Answers } from './answers.ts';
+import { didYouMean } from './did-you-mean.ts';
+
+/** A profile as users give it: a shipped name, a file's path (in Node), or answers at hand. */
+export type ProfileSource = string | { readonly name?: string; readonly answers: Partial<GapAnswers> };
+
+/** Names of the profiles that ship with the package. */
+export const shippedProfiles = (): string[] => Object.keys(profiles);
+
+/**
+ * The answers of a shipped profile, or those given. Gaps that are left out are answered by the default profile.
+ * @throws ConfigError naming the gap, the reason and the allowed answers
+ */
+export function answersFrom(source: ProfileSource = 'default'): Answers {
+  if (typeof source !== 'string') return fromObject(source);
+  if (source === 'default') return Answers.of();
+  const shipped = profiles[source] as { readonly name?: string; readonly answers: Partial<GapAnswers> } | undefined;
+  if (!shipped) throw new ConfigError([`there is no shipped profile ${source}${shippedText(source)}`]);
+  return Answers.of(shipped.answers, shipped.name ?? source);
+}
+
+/** Lists the shipped profiles, and names the one that was probably meant. */
+export const shippedText = (source: string): string =>
+  ` (${shippedProfiles().join(', ')})${didYouMean(source, shippedProfiles())}`;
+
+/** JavaScript may pass anything here. */
+function fromObject(source: unknown): Answers {
+  const expected = 'expected a shipped name, a file, or { answers: … }';
+  if (!isObject(source)) throw new ConfigError([`profile: ${expected}, not ${JSON.stringify(source)}`]);
+  const { name = 'inline', answers, ...others } = source;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new ConfigError([`profile ${name}: ${unknownMember(unknown, ['name', 'answers'])}`]);
+  if (!isObject(answers)) throw new ConfigError([`profile ${name}: ${expected}, but answers is ${foundText(answers)}`]);
+  const problems = checkAnswers(answers).map(({ gap, text }) => `profile ${name}: answers.${gap}: ${text}`);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Answers.of(answers as Partial<GapAnswers>, String(name));
+}
+
+/** Says that a profile has no member of that name. */
+export const unknownMember = (key: string, allowed: readonly string[]): string =>
+  `${key} is not known here; allowed: ${allowed.join(', ')}${didYouMean(key, allowed)}`;
+
+/** What somebody wrote, for people. */
+export const foundText = (value: unknown): string =>
+  value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100);
+
+/** What is wrong with an answer. */
+export interface AnswerProblem {
+  readonly gap: string;
+  readonly text: string;
+}
+
+/** What is wrong with these answers, each by itself or together. */
+export function checkAnswers(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
+  const problems = checkEach(answers);
+  return problems.length > 0 ? problems : checkTogether(answers as Partial<GapAnswers>);
+}
+
+function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
+  return Object.entries(answers).flatMap(([id, answer]) => {
+    const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
+    if (!gap) return [{ gap: id, text: noSuchGap(id) }];
+    if (gapAnswers[id]?.(answer)) return [];
+    return [{ gap: id, text: `${JSON.stringify(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}` }];
+  });
+}
+
+/** Answers that are allowed one by one, and yet cannot be served side by side. */
+function checkTogether(answers: Partial<GapAnswers>): AnswerProblem[] {
+  return clashes({ ...defaultAnswers(), ...answers }).flatMap((clash) =>
+    gapLedger()
+      .gaps.filter((gap) => clash.gaps.includes(gap.id) && answers[gap.id] !== undefined)
+      .map((gap) => ({
+        gap: gap.id,
+        text: `${JSON.stringify(answers[gap.id])} clashes: two operations on ${clashText(clash)}; allowed for ${gap.id}: a path that no other operation has, ${allowedAnswers(gap)}`,
+      })),
+  );
+}
+
+/** Says that the ledger has no gap of that id, which one was probably meant, and what lists them all. */
+export function noSuchGap(id: string): string {
+  const ids = gapLedger().gaps.map((gap) => gap.id);
+  return `there is no gap ${id}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;
+}

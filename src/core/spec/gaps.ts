@@ -1,0 +1,63 @@
+import { gaps as data } from '../generated/data.js';
+import type { GapAnswers, GapId } from './gap-types.ts';
+
+export type { GapAnswers, GapId };
+
+/** A JSON value, as YAML and JSON files hold it. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** One thing that the source document leaves open. */
+export interface Gap {
+  readonly id: GapId;
+  readonly section: string;
+  readonly question: string;
+  /** The possible answers with their meanings, or … */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** … the JSON Schema of an answer, with examples. */
+  readonly schema?: Readonly<Record<string, Json>>;
+  readonly examples?: readonly Json[];
+  readonly default: Json;
+  readonly observable?: boolean;
+  readonly reason?: string;
+  readonly writes?: boolean;
+}
+
+/** A place of the source document that says "not shown", and the gaps that hold it. */
+export interface OpenPoint {
+  readonly section: string;
+  readonly count?: number;
+  readonly point: string;
+  readonly gaps: readonly GapId[];
+}
+
+export interface GapLedger {
+  readonly gaps: readonly Gap[];
+  readonly openPoints: readonly OpenPoint[];
+  readonly alsoOpen: readonly OpenPoint[];
+}
+
+/** The gap ledger, spec/gaps.yaml. */
+export const gapLedger = (): GapLedger => data as unknown as GapLedger;
+
+/** All answers that tests and probes walk through: every one where they can be listed, else the examples. */
+export function answersToTry(gap: Gap): readonly Json[] {
+  return gap.answers ? Object.keys(gap.answers) : (gap.examples ?? [gap.default]);
+}
+
+/** The JSON Schema that an answer to `gap` must satisfy. */
+export function answerSchema(gap: Gap): Record<string, Json> {
+  return gap.answers ? { enum: Object.keys(gap.answers) } : { ...gap.schema };
+}
+
+/** What an answer to `gap` may be, for people. */
+export function allowedAnswers(gap: Gap): string {
+  if (gap.answers) return Object.keys(gap.answers).join(', ');
+  const values = gap.schema?.enum;
+  if (Array.isArray(values)) return values.join(', ');
+  return `a value like ${JSON.stringify(gap.examples?.[0] ?? gap.default)} (schema ${JSON.stringify(gap.schema)})`;
+}
+
+/** The default profile's answers, as the ledger states them. */
+export function defaultAnswers(): GapAnswers {
+  return Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, gap.default])) as unknown as GapAnswers;
+}

@@ -1,0 +1,142 @@
+// What spec/ says must hang together: with itself, and with the source document where that stands beside the repository.
+import { existsSync, readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../server/files/package-root.ts';
+import { newAjv } from '../validation/ajv.ts';
+import { isObject, type JsonObject } from './document.ts';
+import { answerSchema, answersToTry, defaultAnswers, type GapId, gapLedger, type Json } from './gaps.ts';
+import { apiTemplate } from './template.ts';
+
+const { gaps, openPoints, alsoOpen } = gapLedger();
+const ids: readonly string[] = gaps.map((gap) => gap.id);
+
+test('every open point names gaps that exist', () => {
+  const named = [...openPoints, ...alsoOpen].flatMap((point) => point.gaps);
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test('every gap stands at some open point', () => {
+  const named = new Set<string>([...openPoints, ...alsoOpen].flatMap((point) => point.gaps));
+  expect(ids.filter((id) => !named.has(id))).toEqual([]);
+});
+
+test('no gap has two entries', () => {
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every default and every example is an allowed answer', () => {
+  const ajv = newAjv();
+  const bad = gaps.flatMap((gap) =>
+    [gap.default, ...answersToTry(gap)]
+      .filter((answer) => !ajv.validate(answerSchema(gap), answer))
+      .map((answer) => `${gap.id}: ${JSON.stringify(answer)}`),
+  );
+  expect(bad).toEqual([]);
+});
+
+test('a gap that cannot be observed says why', () => {
+  expect(gaps.filter((gap) => gap.observable === false && !gap.reason).map((gap) => gap.id)).toEqual([]);
+});
+
+const sourceDocument = packageFile('..', 'shared', 'source-document.md');
+
+test.runIf(existsSync(sourceDocument))('every "not shown" of the source document has its open point', () => {
+  const parts = readFileSync(sourceDocument, 'utf8').split(/^## /m).slice(1);
+  const shown = parts.map((part) => [part.slice(0, part.indexOf('.')), part.match(/not shown/g)?.length ?? 0]);
+  const listed = parts.map((part) => {
+    const number = part.slice(0, part.indexOf('.'));
+    const points = openPoints.filter(({ section }) => section.split('.')[0] === number);
+    return [number, points.reduce((sum, { count }) => sum + (count ?? 0), 0)];
+  });
+  expect(listed).toEqual(shown);
+});
+
+test('every element of openapi.yaml says where it comes from', () => {
+  const template = apiTemplate();
+  const { paths, components } = template as { paths: JsonObject; components: Record<string, JsonObject> };
+  const found = [
+    ...Object.entries(paths).flatMap(([path, item]) => elementsOf(item as JsonObject, path)),
+    ...Object.entries(components).flatMap(([kind, members]) =>
+      Object.entries(members).flatMap(([name, member]) => elementsOf({ [kind]: { [name]: member } }, 'components')),
+    ),
+  ];
+  expect(found.length).toBeGreaterThan(60);
+  expect(found.filter((element) => !element.cited).map((element) => element.place)).toEqual([]);
+});
+
+test('every x-gap, x-set, x-path and x-cases names a gap, and its cases are answers to it', () => {
+  const bad: string[] = [];
+  visit(apiTemplate(), (element) => {
+    const named = [
+      element['x-gap'],
+      element['x-path'],
+      ...Object.values((element['x-set'] ?? {}) as JsonObject),
+    ].flat();
+    bad.push(...named.filter((id) => id !== undefined && !ids.includes(String(id))).map(String));
+    for (const cases of [element['x-cases'], element['x-status']]) {
+      for (const [id, answers] of Object.entries((cases ?? {}) as JsonObject)) {
+        const allowed = Object.keys(gaps.find((gap) => gap.id === id)?.answers ?? {});
+        bad.push(
+          ...Object.keys(answers as JsonObject)
+            .filter((answer) => !allowed.includes(answer))
+            .map((answer) => `${id}=${answer}`),
+        );
+      }
+    }
+  });
+  expect(bad).toEqual([]);
+});
+
+test('default.yaml answers every gap as the ledger does', async () => {
+  const { parse } = await import('yaml');
+  const file = parse(readFileSync(packageFile('spec', 'profiles', 'default.yaml'), 'utf8')) as {
+    answers: Record<GapId, Json>;
+  };
+  expect(file.answers).toEqual(defaultAnswers());
+});
+
+interface Element {
+  readonly place: string;
+  readonly cited: boolean;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'];
+/** Keys under which named or listed elements stand. */
+const containers = ['parameters', 'responses', 'properties', 'schemas', 'securitySchemes'];
+
+/** Operations, parameters, request bodies, responses, schemas and properties below `node`, with their own citation. */
+function elementsOf(node: JsonObject, place: string): Element[] {
+  return Object.entries(node).flatMap(([key, value]): Element[] => {
+    if (key === 'x-cases') return patchesIn(value, `${place}/x-cases`);
+    if (!isObject(value) && !Array.isArray(value)) return [];
+    if (containers.includes(key)) {
+      return Object.entries(value).flatMap(([name, child]) => cite(child as JsonObject, `${place}/${key}/${name}`));
+    }
+    if (methods.includes(key) || key === 'requestBody') return cite(value as JsonObject, `${place}/${key}`);
+    return Array.isArray(value) ? [] : elementsOf(value, `${place}/${key}`);
+  });
+}
+
+/** An element that fills a gap speaks for everything below it; a reference is cited where it points to. */
+function cite(element: JsonObject, place: string): Element[] {
+  const isCited = element['x-source'] !== undefined || element['x-gap'] !== undefined;
+  const speaksForAll = element['x-gap'] !== undefined && element['x-source'] === undefined;
+  const isReference = element.$ref !== undefined;
+  return [{ place, cited: isCited || isReference }, ...(speaksForAll ? [] : elementsOf(element, place))];
+}
+
+/** A patch fills the gap that it belongs to. */
+const patchesIn = (value: Json, place: string): Element[] =>
+  Object.keys(value as JsonObject).map((gap) => ({ place: `${place}/${gap}`, cited: ids.includes(gap) }));
+
+function visit(node: Json, see: (element: JsonObject) => void): void {
+  if (Array.isArray(node)) for (const item of node) visit(item, see);
+  if (!isObject(node)) return;
+  see(node);
+  for (const value of Object.values(node)) visit(value, see);
+}
+
+test('openapi.yaml is a valid OpenAPI document as it stands', async () => {
+  expect(await new Validator().validate(packageFile('spec/openapi.yaml'))).toEqual({ valid: true });
+});

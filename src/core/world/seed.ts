@@ -1,0 +1,83 @@
+import type { Answers } from '../profiles/answers.ts';
+import { createFiller, type LoadFaker } from './fill.ts';
+import type { ApiKeyFixture, Fixtures, RecordingFixture, UserFixture } from './fixtures.ts';
+import { derivedId } from './ids.ts';
+import { FixedLayer, LazyLayer } from './layer.ts';
+import type { ApiKey, Recording, Tenant, User } from './records.ts';
+import { indexes, type SeedLayer } from './store.ts';
+import { valueAt } from './vocabulary.ts';
+
+/** What a seed layer is made from. */
+export interface SeedOptions {
+  readonly seed: number;
+  readonly fixtures: Fixtures;
+  readonly answers: Answers;
+  /** Recordings in all; there are never fewer than the fixtures hold. */
+  readonly recordings?: number | undefined;
+  readonly loadFaker: LoadFaker;
+}
+
+/**
+ * Builds the records that every world of these options starts from: the fixtures as they are written, and recordings by
+ * faker up to the number wanted. Same options, same records and ids.
+ */
+export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedOptions): SeedLayer {
+  const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
+  const written = new FixedLayer(
+    fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)),
+    indexes.recordings,
+  );
+  const missing = (recordings ?? fixtures.fill.recordings ?? 0) - written.size;
+  return {
+    tenants: new FixedLayer<Tenant>(fixtures.tenants, indexes.tenants),
+    users: new FixedLayer(
+      fixtures.users.map((user) => userFrom(user, tids.get(user.tenant) ?? '')),
+      indexes.users,
+    ),
+    recordings:
+      missing > 0 && fixtures.users.length > 0
+        ? filled(written, missing, { seed, fixtures, answers, loadFaker })
+        : written,
+    apiKeys: new FixedLayer(
+      fixtures.api_keys.map((key) => apiKeyFrom(key, answers)),
+      indexes.apiKeys,
+    ),
+  };
+}
+
+function filled(written: FixedLayer<Recording>, count: number, options: SeedOptions): LazyLayer<Recording> {
+  const filler = createFiller(options);
+  const ids = Array.from({ length: count }, (_, at) => derivedId(options.seed, 'recording', 'fill', at));
+  const owners = options.fixtures.users;
+  const positions = new Map(ids.map((id, at) => [id, at]));
+  return new LazyLayer(written, positions, (at) =>
+    filler.recording(ids[at] ?? '', at, owners[at % owners.length]?.id ?? ''),
+  );
+}
+
+const userFrom = (fixture: UserFixture, tid: string): User => ({
+  ...fixture,
+  locale: fixture.locale ?? 'en',
+  sso: { oid: fixture.sso.oid, tid: fixture.sso.tid ?? tid, upn: fixture.sso.upn },
+});
+
+function recordingFrom(fixture: RecordingFixture, answers: Answers): Recording {
+  const { user, method, quality, language, ...rest } = fixture;
+  return {
+    ...rest,
+    method: valueAt(answers.get('method-values'), method ?? 1),
+    quality: valueAt(answers.get('quality-values'), quality ?? 1),
+    language: valueAt(answers.get('language-values'), language ?? 1),
+    diarization_enabled: fixture.diarization_enabled ?? false,
+    user_id: user,
+    updated_at: fixture.updated_at ?? fixture.created_at,
+    duration_seconds: fixture.duration_seconds ?? 0,
+  };
+}
+
+const apiKeyFrom = (fixture: ApiKeyFixture, answers: Answers): ApiKey => ({
+  ...fixture,
+  provider: valueAt(answers.get('provider-values'), fixture.provider),
+  status: valueAt(answers.get('key-status-values'), fixture.status),
+  last_used_at: fixture.last_used_at ?? fixture.created_at,
+});

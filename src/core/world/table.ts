@@ -1,0 +1,155 @@
+import type { IndexKeys, Layer } from './layer.ts';
+
+/** What was changed in a table; immutable, so that worlds and snapshots can share it. */
+export interface TableImage<T> {
+  readonly changes: ReadonlyMap<string, T | null>;
+  readonly indexChanges: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Nothing was changed. */
+export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
+
+/** Told of each change: what was there before and after. */
+export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
+
+/**
+ * The records of one kind: a shared layer below that never changes, this world's changes above. Making, resetting and
+ * copying a table is O(1); the first change after a copy costs what was changed before, not what is there.
+ */
+export class Table<T extends { readonly id: string }> {
+  private changes = new Map<string, T | null>();
+  /** index name -> key -> ids; only keys that changed, whole lists. */
+  private indexChanges = new Map<string, Map<string, readonly string[]>>();
+  /** An image shares the maps: they must be copied before they are written to. */
+  private isShared = false;
+
+  constructor(
+    private below: Layer<T>,
+    private readonly keys: IndexKeys<T> = {},
+    private readonly changed: TableListener<T> = () => {},
+  ) {}
+
+  get(id: string): T | undefined {
+    const change = this.changes.get(id);
+    return change === undefined ? this.below.get(id) : (change ?? undefined);
+  }
+
+  /** Adds the record, or puts it in the place of the one with its id. */
+  put(record: T): void {
+    this.own();
+    const before = this.get(record.id);
+    this.reindex(before, record);
+    this.changes.set(record.id, record);
+    this.changed(before, record);
+  }
+
+  delete(id: string): void {
+    const before = this.get(id);
+    if (!before) return;
+    this.own();
+    this.reindex(before, undefined);
+    // A record of this world's own leaves no trace, so that what comes and goes does not pile up.
+    if (this.below.get(id) === undefined) this.changes.delete(id);
+    else this.changes.set(id, null);
+    this.changed(before, undefined);
+  }
+
+  /** The records that stand under `key` in an index, in the order in which they came to be there. */
+  lookup(index: string, key: string): T[] {
+    return this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
+  }
+
+  /** The id of every record, the shared ones first. Makes none of them. */
+  *ids(): Generator<string> {
+    for (const id of this.below.ids()) if (this.changes.get(id) !== null) yield id;
+    for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield id;
+  }
+
+  /** Every record, the shared ones first. Costs what is there: for people's eyes, not for requests. */
+  *all(): Generator<T> {
+    for (const id of this.ids()) {
+      const record = this.get(id);
+      if (record) yield record;
+    }
+  }
+
+  /** The records that this world has of its own, or changed. */
+  *changedRecords(): Generator<T> {
+    for (const record of this.changes.values()) if (record) yield record;
+  }
+
+  get size(): number {
+    let size = this.below.size;
+    for (const [id, record] of this.changes) {
+      const isNew = this.below.get(id) === undefined;
+      if (record && isNew) size += 1;
+      if (!record && !isNew) size -= 1;
+    }
+    return size;
+  }
+
+  /** How many records differ from the layer below. */
+  get changeCount(): number {
+    return this.changes.size;
+  }
+
+  /** What was changed, as it is now; whatever is changed later does not show there. */
+  image(): TableImage<T> {
+    this.isShared = true;
+    return { changes: this.changes, indexChanges: this.indexChanges };
+  }
+
+  /** Replaces what was changed by `image`, over another layer where one is given. */
+  restore(image: TableImage<T>, below: Layer<T> = this.below): void {
+    this.below = below;
+    // Never written to while shared.
+    this.changes = image.changes as Map<string, T | null>;
+    this.indexChanges = image.indexChanges as Map<string, Map<string, readonly string[]>>;
+    this.isShared = true;
+  }
+
+  /** Forgets every change. */
+  reset(): void {
+    this.restore(emptyImage);
+  }
+
+  /** The changes, to be kept: id -> record, or null where it was deleted. */
+  toJSON(): Record<string, T | null> {
+    return Object.fromEntries(this.changes);
+  }
+
+  /** Applies changes that toJSON gave. */
+  apply(changes: Readonly<Record<string, T | null>>): void {
+    for (const [id, record] of Object.entries(changes)) {
+      if (record) this.put(record);
+      else this.delete(id);
+    }
+  }
+
+  private own(): void {
+    if (!this.isShared) return;
+    this.changes = new Map(this.changes);
+    this.indexChanges = new Map([...this.indexChanges].map(([name, index]) => [name, new Map(index)]));
+    this.isShared = false;
+  }
+
+  private idsUnder(index: string, key: string): readonly string[] {
+    return this.indexChanges.get(index)?.get(key) ?? this.below.lookup(index, key);
+  }
+
+  private reindex(before: T | undefined, after: T | undefined): void {
+    for (const [name, keyOf] of Object.entries(this.keys)) {
+      const from = before && keyOf(before);
+      const to = after && keyOf(after);
+      if (from === to) continue;
+      const index = this.indexChanges.get(name) ?? new Map<string, readonly string[]>();
+      this.indexChanges.set(name, index);
+      if (before && from !== undefined)
+        index.set(
+          from,
+          this.idsUnder(name, from).filter((id) => id !== before.id),
+        );
+      if (after && to !== undefined) index.set(to, [...this.idsUnder(name, to), after.id]);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { ConfigError } from '../spec/config-error.ts';
+import type { WorldImage } from './image.ts';
+import type { Seeds } from './seeds.ts';
+import { World, type WorldServices } from './world.ts';
+
+/** Name of the world that is served without a path prefix. */
+export const mainName = '';
+
+/** Path prefix of a sandbox: `/~NAME`; some clients escape the tilde. */
+const sandboxPrefix = /^\/(?:~|%7e)([^/?]*)(?=[/?]|$)/i;
+
+/**
+ * Takes a sandbox's prefix off a URL.
+ * @returns no name where it has none; the prefix as it was sent
+ */
+export function splitSandbox(sent: string): { name: string | undefined; prefix: string; url: string } {
+  const [prefix, name] = sent.startsWith('/~') || sent.startsWith('/%') ? (sandboxPrefix.exec(sent) ?? []) : [];
+  if (prefix === undefined) return { name: undefined, prefix: '', url: sent };
+  return { name, prefix, url: sent.slice(prefix.length).replace(/^(?!\/)/, '/') };
+}
+
+/** What a sandbox may be called. */
+export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Sandboxes that there may be at once, unless somebody says otherwise. */
+export const sandboxLimit = 1000;
+
+/** There are as many sandboxes as there may be. */
+export class TooManySandboxes extends ConfigError {}
+
+/** Every world of one server: the main one, and the sandboxes, made on first use. */
+export class Worlds {
+  private readonly sandboxes = new Map<string, World>();
+  private changed: (() => void) | undefined;
+  /** The seed that the server was started with. */
+  readonly seed: number;
+
+  /**
+   * @param seeds makes seed records for worlds that begin otherwise
+   * @param limit how many sandboxes there may be at once
+   */
+  constructor(
+    readonly main: World,
+    readonly seeds: Seeds,
+    readonly limit = sandboxLimit,
+  ) {
+    this.seed = main.seed;
+  }
+
+  get services(): WorldServices {
+    return this.main.services;
+  }
+
+  /**
+   * The sandbox of that name; a new one starts as the main world started.
+   * @throws ConfigError when the name is not allowed
+   * @throws TooManySandboxes
+   */
+  sandbox(name: string): World {
+    return this.sandboxes.get(name) ?? this.make(name, this.main.origin);
+  }
+
+  /** The world of that name, where it is there. */
+  find(name: string): World | undefined {
+    return name === mainName ? this.main : this.sandboxes.get(name);
+  }
+
+  /**
+   * Makes a sandbox; one that is there begins anew.
+   * @throws ConfigError when the name is not allowed
+   * @throws TooManySandboxes
+   */
+  make(name: string, image: WorldImage): World {
+    if (!sandboxName.test(name))
+      throw new ConfigError([`${name.slice(0, 80)} is not a name for a sandbox: letters, digits, . _ - (64 at most)`]);
+    const known = this.sandboxes.get(name);
+    if (!known && this.sandboxes.size >= this.limit)
+      throw new TooManySandboxes([
+        `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
+      ]);
+    const world = known ?? new World(image, this.services);
+    if (known) known.restart(image);
+    else this.add(name, world);
+    return world;
+  }
+
+  /** @returns whether it was there */
+  delete(name: string): boolean {
+    const world = this.sandboxes.get(name);
+    this.sandboxes.delete(name);
+    world?.journal.close();
+    this.changed?.();
+    return world !== undefined;
+  }
+
+  /** The sandboxes with their names, in the order in which they were made. */
+  named(): IterableIterator<[string, World]> {
+    return this.sandboxes.entries();
+  }
+
+  /** The main world and every sandbox. */
+  all(): World[] {
+    return [this.main, ...this.sandboxes.values()];
+  }
+
+  /** Number of sandboxes. */
+  get count(): number {
+    return this.sandboxes.size;
+  }
+
+  /** Calls `listener` after every change of any world, and of which ones there are. */
+  onChange(listener: () => void): void {
+    this.changed = listener;
+    for (const world of this.all()) world.onChange(listener);
+  }
+
+  /** Ends what is listened to: the server goes down. */
+  close(): void {
+    for (const world of this.all()) world.journal.close();
+  }
+
+  private add(name: string, world: World): void {
+    this.sandboxes.set(name, world);
+    if (this.changed) world.onChange(this.changed);
+    this.changed?.();
+  }
+}

@@ -1,0 +1,130 @@
+// Forms offer what the control plane's document lists, and send what was entered.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, startBrowser } from '../testing/browser.ts';
+import { TestDashboard } from '../testing/dashboard.ts';
+
+describe.runIf(hasBrowser)('a form of the dashboard', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const read = async (dashboard: TestDashboard, path: string) => (await dashboard.call('GET', `/_mock/${path}`)).json();
+  const options = (dashboard: TestDashboard, label: string) =>
+    dashboard.page
+      .getByLabel(label, { exact: true })
+      .locator('option')
+      .evaluateAll((all) => all.map((option) => (option as unknown as { value: string }).value));
+
+  test('offers the operations, token kinds, defects and methods of the document', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'faults');
+    const { components, paths } = await read(dashboard, 'openapi.json');
+    await dashboard.press('Conditions of success-text-plain');
+    expect(await options(dashboard, 'Operation')).toEqual(['', ...components.schemas.OperationId.enum]);
+    await dashboard.go('Tokens');
+    const { kind, defect } = paths['/tokens'].post.requestBody.content['application/json'].schema.properties;
+    expect(await options(dashboard, 'Kind')).toEqual(kind.enum);
+    expect(await options(dashboard, 'Defect')).toEqual(defect.enum);
+    await dashboard.go('Journal');
+    expect(await options(dashboard, 'Method')).toEqual(['', ...components.parameters.JournalMethod.schema.enum]);
+  });
+
+  test('creates a PAT with scopes, and expires it', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'tokens');
+    const { page } = dashboard;
+    await page.getByLabel('Kind').selectOption('pat');
+    await page.getByLabel('Scopes').fill('recordings:read, keys:read');
+    await dashboard.press('Create token');
+    const token = (await page.locator('.facts code').first().textContent()) ?? '';
+    const { items } = await read(dashboard, 'state/pats');
+    expect(items).toMatchObject([{ user_id: 'usr_ada', scopes: ['recordings:read', 'keys:read'] }]);
+    await page.getByLabel('Token', { exact: true }).fill(token);
+    await dashboard.press('Expire token');
+    await page.getByText('Expired: Personal access token of usr_ada.').waitFor();
+  });
+
+  test('reseeds, resets all but the clock, and starts a sandbox from a snapshot with another profile', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'overview');
+    const { page } = dashboard;
+    await page.getByLabel('Seed').fill('7');
+    await dashboard.press('Reseed');
+    await page.getByText('World reseeded.').waitFor();
+    await dashboard.call('PUT', '/_mock/snapshots/seven');
+    await dashboard.call('POST', '/_mock/clock/freeze', {});
+    await dashboard.call('PUT', '/_mock/faults/title-lower-cased', {});
+    await page.getByLabel('clock').check();
+    await dashboard.press('Reset');
+    await dashboard.press('Confirm reset');
+    await page.getByText('World reset.').waitFor();
+    expect(await read(dashboard, 'info')).toMatchObject({ seed: 7, frozen: true, faults: [] });
+    await dashboard.go('Sandboxes');
+    await page.getByLabel('Name').fill('from-seven');
+    await page.getByLabel('Start from').selectOption('snapshot seven');
+    await page.getByLabel('Profile').selectOption('strict');
+    await dashboard.press('Create sandbox');
+    await page.getByText('Sandbox from-seven created.').waitFor();
+    expect(await read(dashboard, 'sandboxes/from-seven')).toMatchObject({ profile: 'strict', seed: 7 });
+  });
+
+  test('adds a record, removes a field, processes it and deletes it', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'state/recordings');
+    const { page } = dashboard;
+    const dialog = page.getByRole('dialog');
+    await dashboard.press('Add a recording');
+    await dialog.getByLabel('id', { exact: true }).fill('rec_new');
+    await dialog.getByLabel('summary').fill('Short.');
+    await dialog.getByLabel('status').selectOption('pending');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Added a recording.').waitFor();
+    expect(await read(dashboard, 'state/recordings/rec_new')).toMatchObject({ summary: 'Short.', status: 'pending' });
+    await page.getByLabel('Filter recordings').fill('rec_new');
+    await dashboard.press('Edit rec_new');
+    await dialog.getByLabel('summary').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved: rec_new').waitFor();
+    expect(await read(dashboard, 'state/recordings/rec_new')).not.toHaveProperty('summary');
+    await dashboard.press('Edit rec_new');
+    await dialog.getByLabel('Steps').selectOption('1');
+    await dialog.getByRole('button', { name: 'Process' }).click();
+    await page.getByText('rec_new: pending → processing').waitFor();
+    await dashboard.press('Edit rec_new');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Confirm delete' }).click();
+    await page.getByText('Deleted: rec_new').waitFor();
+    expect((await dashboard.call('GET', '/_mock/state/recordings/rec_new')).status).toBe(404);
+  });
+
+  test('applies a profile and an answer in JSON; says where the JSON is not valid', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'gaps');
+    const { page } = dashboard;
+    await page.getByLabel('Apply a shipped profile').selectOption('strict');
+    await page.getByRole('button', { name: 'Apply' }).first().click();
+    await page.getByText('Profile strict applied.').waitFor();
+    await page.getByRole('searchbox').fill('sso-required-claims');
+    await page.locator('.gap summary').click();
+    const answer = page.locator('.gap').getByRole('textbox');
+    await answer.fill('["oid"');
+    await page.locator('.gap').getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.gap .field').getByText('This is not valid JSON.').waitFor();
+    await answer.fill('["oid"]');
+    await page.locator('.gap').getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('sso-required-claims is now ["oid"].').waitFor();
+    const { differences } = await read(dashboard, 'profile');
+    expect(differences['sso-required-claims']).toEqual(['oid']);
+  });
+
+  test('filters the journal', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'journal');
+    const { page } = dashboard;
+    for (const path of ['/v1/nowhere', '/v1/elsewhere']) await dashboard.call('GET', path);
+    await page.locator('.entry').nth(1).waitFor();
+    await page.getByLabel('Path').fill('nowhere');
+    await page.locator('.entry').nth(1).waitFor({ state: 'detached' });
+    await page.getByLabel('Status').selectOption('2xx');
+    await page.getByText('No requests match.').waitFor();
+    await dashboard.press('Clear filters');
+    await page.locator('.entry').nth(1).waitFor();
+  });
+});

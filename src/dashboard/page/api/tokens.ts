@@ -1,0 +1,14 @@
+import { control, type Schemas, unwrap } from './client.ts';
+
+export type Minted = Schemas['MintedToken'];
+
+/** Name of every PAT that the dashboard creates. */
+export const patName = 'Created in the dashboard';
+
+/** Mints a token for a user. Changes no record but the token's own. */
+export const mint = (user: string, kind: Minted['kind'] = 'access'): Promise<Minted> =>
+  unwrap(control.POST('/tokens', { body: { user, kind, ...(kind === 'pat' && { name: patName }) } }));
+
+/** A command line that changes a recording's title. */
+export const curlCommand = (baseUrl: string, recording: string, authorization: string): string =>
+  `curl -X PATCH '${baseUrl}/v1/echo/recordings/${encodeURIComponent(recording)}' -H 'Authorization: ${authorization}' -H 'Content-Type: application/json' -d '{"title":"Hello"}'`;

@@ -1,0 +1,33 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { paths } from '../core/spec/api-types.ts';
+import type { ClientFetch } from './control-client.ts';
+
+export type { paths as ControlPaths } from '../control/control-types.ts';
+export type { components, operations, paths } from '../core/spec/api-types.ts';
+export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './connect.ts';
+export { type ControlClient, ControlRefusal, controlClient } from './control-client.ts';
+
+/** The API, typed by its OpenAPI document under the default profile. */
+export type ApiClient = Client<paths>;
+
+/** What a client of the API sends with every request. */
+export interface ApiClientOptions {
+  /** An access token or a PAT; a function is asked before each request. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>);
+  /** In the place of the global one: that of a mock without a port. */
+  readonly fetch?: ClientFetch;
+}
+
+/** A client of the API at `baseUrl`, the mock's or a deployment's: `api.PATCH('/v1/echo/recordings/{recordingId}', …)`. */
+export function apiClient(baseUrl: string, { token, fetch }: ApiClientOptions = {}): ApiClient {
+  const client = createClient<paths>({ baseUrl: baseUrl.replace(/\/$/, ''), ...(fetch && { fetch }) });
+  if (token === undefined) return client;
+  client.use({
+    async onRequest({ request }) {
+      const value = typeof token === 'function' ? await token() : token;
+      if (value !== undefined && !request.headers.has('Authorization'))
+        request.headers.set('Authorization', `Bearer ${value}`);
+    },
+  });
+  return client;
+}

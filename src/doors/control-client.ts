@@ -1,0 +1,51 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { components, paths } from '../control/control-types.ts';
+
+/** The control plane, typed by its own OpenAPI document: `control.POST('/clock/advance', { body: { seconds: 60 } })`. */
+export type ControlClient = Client<paths>;
+
+/** What sends a client's requests. */
+export type ClientFetch = (request: Request) => Promise<Response>;
+
+type ErrorContent = components['schemas']['Error']['error'];
+
+/** The control plane refused: says which call, why, and what is wrong with each field. */
+export class ControlRefusal extends Error {
+  override readonly name = 'ControlRefusal';
+
+  constructor(
+    call: string,
+    readonly status: number,
+    readonly error: ErrorContent | undefined,
+  ) {
+    super(
+      [`${call}: ${status} ${error?.message ?? 'without a reason'}`, ...(error?.details ?? []).map(hint)].join('\n'),
+    );
+  }
+}
+
+const hint = ({ field, allowed, example }: NonNullable<ErrorContent['details']>[number]): string =>
+  `  ${field}: ${[allowed && `allowed: ${allowed}`, example !== undefined && `for example ${JSON.stringify(example)}`].filter(Boolean).join('; ')}`;
+
+/**
+ * A client for the control plane of the world at `baseUrl`, a sandbox's prefix included. Calls that are refused throw
+ * ControlRefusal: in a test nobody looks at them.
+ */
+export function controlClient(
+  baseUrl: string,
+  { token, fetch }: { readonly token?: string | undefined; readonly fetch?: ClientFetch | undefined } = {},
+): ControlClient {
+  const client = createClient<paths>({
+    baseUrl: `${baseUrl.replace(/\/$/, '')}/_mock`,
+    ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+    ...(fetch && { fetch }),
+  });
+  client.use({
+    async onResponse({ request, response }) {
+      if (response.ok) return;
+      const body = (await response.json().catch(() => undefined)) as components['schemas']['Error'] | undefined;
+      throw new ControlRefusal(`${request.method} ${new URL(request.url).pathname}`, response.status, body?.error);
+    },
+  });
+  return client;
+}

@@ -1,0 +1,35 @@
+// For build.js: what is compiled ahead of time, with the options that it would be compiled with at run time.
+import { controlDocument } from '../control/document.ts';
+import { resources } from '../control/resources.ts';
+import { Answers } from '../core/profiles/answers.ts';
+import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
+import { resolve } from '../core/spec/resolve.ts';
+import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
+import { schemasOf } from '../core/validation/schemas.ts';
+
+/** The answers that the API is compiled for. */
+export const keyOfDefault = (): string => Answers.of().key;
+
+/** Validators with their schemas added, by the export of the generated module that they become part of. */
+export function aheadOfTime() {
+  const answers = Answers.of();
+  const api = resolve(answers.all);
+  const control = controlDocument();
+  const named = Object.values(resources).map(({ schema }) => schema);
+  const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
+  return [
+    ...halves('api', schemasOf(api, { takesUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
+    ...halves('control', schemasOf(control, { named }), control.components),
+    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, {}),
+  ];
+}
+
+function halves(set: string, schemas: SchemaSet, components: object) {
+  return (['parameters', 'bodies'] as const)
+    .map((half) => ({
+      set,
+      names: Object.keys(schemas[half]),
+      ajv: withSchemas(half, schemas, components, { code: { source: true } }),
+    }))
+    .filter(({ names }) => names.length > 0);
+}

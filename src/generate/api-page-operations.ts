@@ -1,0 +1,138 @@
+import {
+  type ApiDocument,
+  isObject,
+  type JsonObject,
+  type OperationObject,
+  operationsOf,
+} from '../core/spec/document.ts';
+import { basisLinks, code, table, text } from './api-page-text.ts';
+
+/** An operation with what only people read of it. */
+interface DescribedOperation extends OperationObject {
+  readonly summary: string;
+  /** The section that states it. */
+  readonly 'x-source': string;
+}
+
+interface LocatedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: DescribedOperation;
+}
+
+/** The operations that a section states. */
+export const operationsIn = (document: ApiDocument, section: string): LocatedOperation[] =>
+  (operationsOf(document) as LocatedOperation[]).filter(({ operation }) => operation['x-source'] === section);
+
+/** Schemas with a table of their own; any other is shown in place. */
+const records = ['User', 'Recording', 'TenantApiKey'];
+const ownTables = [...records, 'Error'];
+
+/** One operation: what it takes, what it returns, and what it may refuse. */
+export function operationMarkdown({ path, method, operation }: LocatedOperation, document: ApiDocument): string {
+  const { summary, requestBody, responses } = operation;
+  const shared = document.paths[path]?.parameters ?? [];
+  const parameters = [...shared, ...(operation.parameters ?? [])];
+  const isProtected = (operation.security ?? []).length > 0;
+  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const refusals = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
+  return [
+    `**${code(`${method.toUpperCase()} ${path}`)}**: ${text(summary)}`,
+    `Basis: ${basisLinks([operation as unknown as JsonObject])}. ${isProtected ? 'Needs a bearer token ([5](#5)).' : 'Needs no credentials.'}`,
+    parameters.length === 0 ? '' : parameterTable(parameters, document),
+    requestBody === undefined ? '' : bodyMarkdown('Request body', requestBody as unknown as JsonObject, document),
+    success === undefined
+      ? ''
+      : bodyMarkdown(`Response ${code(success[0])}`, success[1] as unknown as JsonObject, document),
+    `Refusals: ${refusals.map(([status, { description }]) => `${code(status)} ${text(description)}`).join(' · ')}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The records with known fields, a table each. */
+export const recordMarkdown = (document: ApiDocument): string[] => records.map((name) => ownTable(name, document));
+
+/** The table of one schema that has its own, below its anchor. */
+export function ownTable(name: string, document: ApiDocument): string {
+  const schema = document.components.schemas[name] ?? {};
+  return `<a id="${name}"></a>\n\n**${name}** (${basisLinks([schema])})\n\n${fieldTable(schema, document)}`;
+}
+
+function parameterTable(parameters: readonly JsonObject[], document: ApiDocument): string {
+  const rows = parameters.map((parameter) => [
+    code(String(parameter.name)),
+    String(parameter.in),
+    typeText(parameter.schema, document),
+    parameter.required === true ? 'yes' : 'no',
+    basisLinks([parameter, ...chain(parameter.schema as JsonObject, document)]),
+  ]);
+  return table(['Parameter', 'In', 'Type', 'Required', 'Basis'], rows);
+}
+
+/** A request or response body: a sentence where the schema has a table elsewhere, otherwise its fields. */
+function bodyMarkdown(title: string, body: JsonObject, document: ApiDocument): string {
+  const [media] = Object.values((body.content ?? {}) as Record<string, { readonly schema: JsonObject }>);
+  const schema = media?.schema ?? {};
+  const line = `${title} (${basisLinks([body, ...chain(schema, document)])})`;
+  if (linkOf(schema) !== undefined || schema.type === 'array') return `${line}: ${typeText(schema, document)}`;
+  return `${line}:\n\n${fieldTable(target(schema, document), document)}`;
+}
+
+function fieldTable(schema: JsonObject, document: ApiDocument): string {
+  return table(['Field', 'Type', 'Required', 'Basis'], fieldRows(schema, document));
+}
+
+function fieldRows(
+  schema: JsonObject,
+  document: ApiDocument,
+  prefix = '',
+  inherited = basisLinks([schema]),
+): string[][] {
+  const required = (schema.required ?? []) as string[];
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).flatMap(([name, field]) => {
+    const basis = basisLinks(chain(field, document)) || inherited;
+    const row = [code(prefix + name), typeText(field, document), required.includes(name) ? 'yes' : 'no', basis];
+    const nested = nestedObject(field, document);
+    const suffix = field.type === 'array' ? '[].' : '.';
+    return [row, ...(nested ? fieldRows(nested, document, `${prefix}${name}${suffix}`, basis) : [])];
+  });
+}
+
+/** The object in or below a field whose fields are shown in place. */
+function nestedObject(field: JsonObject, document: ApiDocument): JsonObject | undefined {
+  const inner = field.type === 'array' && isObject(field.items) ? field.items : field;
+  if (linkOf(inner) !== undefined) return undefined;
+  const schema = target(inner, document);
+  return isObject(schema.properties) ? schema : undefined;
+}
+
+function typeText(schema: unknown, document: ApiDocument): string {
+  if (!isObject(schema)) return 'any';
+  const link = linkOf(schema);
+  if (link !== undefined) return link;
+  const { type, format, enum: values, const: only, items } = target(schema, document);
+  if (only !== undefined) return code(String(only));
+  if (Array.isArray(values)) return values.map((value) => code(String(value))).join(', ');
+  if (type === 'array') return `array of ${typeText(items, document)}`;
+  return text([type ?? 'any'].flat().map(String).join(' or ')) + (format === undefined ? '' : `, ${String(format)}`);
+}
+
+function linkOf(schema: JsonObject): string | undefined {
+  const name = nameOf(schema);
+  return name !== undefined && ownTables.includes(name) ? `[${name}](#${name})` : undefined;
+}
+
+const nameOf = ({ $ref }: JsonObject): string | undefined =>
+  typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
+
+/** The schema itself, behind references and behind an allOf of one. */
+const target = (schema: JsonObject, document: ApiDocument): JsonObject => chain(schema, document).at(-1) ?? schema;
+
+/** A schema, what it refers to, what that refers to, and so on. */
+function chain(schema: JsonObject, document: ApiDocument): JsonObject[] {
+  const name = nameOf(schema);
+  const [only] = (schema.allOf ?? []) as JsonObject[];
+  const next = name === undefined ? only : document.components.schemas[name];
+  return next === undefined ? [schema] : [schema, ...chain(next, document)];
+}

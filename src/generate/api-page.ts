@@ -1,0 +1,132 @@
+import type { ApiDocument } from '../core/spec/document.ts';
+import type { ResolvedKind } from '../core/spec/error-kinds.ts';
+import { answersToTry, type Gap, type GapLedger, type Json } from '../core/spec/gaps.ts';
+import type { SourceDocument } from '../server/files/sections.ts';
+import { operationMarkdown, operationsIn, ownTable, recordMarkdown } from './api-page-operations.ts';
+import { code, gapLink, sectionLink, table, text } from './api-page-text.ts';
+
+/** One atomic statement of the source document (spec/requirements.yaml). */
+export interface Requirement {
+  readonly id: string;
+  readonly section: string;
+  readonly statement: string;
+  /** Why no check can exist. */
+  readonly excluded?: string;
+}
+
+/** What docs/api.md is made of. */
+export interface ApiPageSource {
+  readonly source: SourceDocument;
+  readonly requirements: readonly Requirement[];
+  readonly ledger: GapLedger;
+  /** The API under the default answers. */
+  readonly document: ApiDocument;
+  /** Every way in which the mock refuses under the default answers. */
+  readonly errors: readonly ResolvedKind[];
+}
+
+/**
+ * docs/api.md: the API section by section. Anchors: a section's number (`#4.2`, and GitHub's `#42-update-recording`), the
+ * id of a requirement (`#REC-04`) or gap (`#error-body`), and the name of a record (`#Recording`).
+ */
+export function apiPage(page: ApiPageSource): string {
+  const sections = Object.keys(page.source.sections).sort(inReadingOrder);
+  return `${[introduction, contents(page, sections), ...sections.map((number) => section(page, number))].join('\n\n')}\n`;
+}
+
+/** What stands above part 1 first, then by number: YAML's order is lost, since `1` is a key that JavaScript sorts. */
+const inReadingOrder = (a: string, b: string): number =>
+  Number(b === 'preamble') - Number(a === 'preamble') || a.localeCompare(b, 'en', { numeric: true });
+
+const introduction = `<!-- Generated from spec/ by \`npm run generate\`. Do not edit. -->
+
+# Platform API, section by section
+
+The numbers are those of the source document, which code, reports and messages cite. Each section lists
+
+- its **operations**, as the mock serves them under the default profile;
+- its **requirements**: what the document states. The contract suite checks and gates on these;
+- its **gaps**: what the document leaves open, with the possible answers. The suite observes them and never gates on them.
+  A profile changes the answers.
+
+In tables, *basis* names the section that states an element, or the gap whose answer is assumed.`;
+
+const titleOf = ({ source }: ApiPageSource, number: string): string =>
+  number === 'preamble' ? (source.sections[number] ?? '') : `${number} ${source.sections[number]}`;
+
+function contents(page: ApiPageSource, numbers: readonly string[]): string {
+  const lines = numbers.map((number) => {
+    const operations = operationsIn(page.document, number).map(({ method, path }) =>
+      code(`${method.toUpperCase()} ${path}`),
+    );
+    const suffix = operations.length > 0 ? `: ${operations.join(', ')}` : '';
+    return `${'  '.repeat(number.split('.').length - 1)}- [${titleOf(page, number)}](#${number})${suffix}`;
+  });
+  return lines.join('\n');
+}
+
+function section(page: ApiPageSource, number: string): string {
+  const { source, requirements, ledger, document, errors } = page;
+  const parts = [
+    `<a id="${number}"></a>`,
+    `${'#'.repeat(number.split('.').length + 1)} ${titleOf(page, number)}`,
+    source.about[number] ?? '',
+    ...operationsIn(document, number).map((operation) => operationMarkdown(operation, document)),
+    ...(number === '2' ? recordMarkdown(document) : []),
+    ...(number === '7' ? errorsMarkdown(errors, document) : []),
+    list('Requirements', requirements.filter((one) => one.section === number).map(requirementItem)),
+    list('Gaps', [...ledger.gaps.filter((gap) => gap.section === number).map(gapItem), ...elsewhere(ledger, number)]),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const list = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `**${title}**\n\n${items.join('\n')}`;
+
+const requirementItem = ({ id, statement, excluded }: Requirement): string =>
+  `- <a id="${id}"></a>**${id}** ${text(statement)}${excluded === undefined ? '' : ` *Not checked:* ${text(excluded)}`}`;
+
+function gapItem(gap: Gap): string {
+  const answers = answersToTry(gap).map((answer) => {
+    const meaning = gap.answers?.[String(answer)];
+    const isDefault = JSON.stringify(answer) === JSON.stringify(gap.default);
+    return `  - ${answerText(answer)}${isDefault ? ' (default)' : ''}${meaning === undefined ? '' : `: ${meaningText(meaning)}`}`;
+  });
+  const isOpen = gap.answers === undefined && gap.schema?.enum === undefined;
+  return [
+    `- <a id="${gap.id}"></a>**${gap.id}** ${text(gap.question)}`,
+    ...answers,
+    ...(isOpen ? ['  - or any other valid value'] : []),
+    ...(gap.reason === undefined ? [] : [`  - *Not observable:* ${text(gap.reason)}`]),
+  ].join('\n');
+}
+
+function answerText(answer: Json): string {
+  if (!Array.isArray(answer)) return code(String(answer));
+  return answer.length === 0 ? 'none' : answer.map((item) => code(String(item))).join(', ');
+}
+
+const meaningText = (meaning: string): string => (meaning.startsWith('{') ? code(meaning) : text(meaning));
+
+/** Open points of a section whose gaps are listed under another one. */
+function elsewhere({ gaps, openPoints, alsoOpen }: GapLedger, number: string): string[] {
+  const sectionOf = new Map(gaps.map((gap) => [gap.id, gap.section]));
+  return [...openPoints, ...alsoOpen]
+    .filter(({ section }) => section === number)
+    .flatMap(({ point, gaps: ids }) => {
+      const others = ids.filter((id) => sectionOf.get(id) !== number);
+      if (others.length === 0) return [];
+      const links = others.map((id) => `${gapLink(id)} (${sectionLink(sectionOf.get(id) ?? '')})`);
+      return [`- Also open here, ${text(point)}: ${links.join(', ')}`];
+    });
+}
+
+function errorsMarkdown(errors: readonly ResolvedKind[], document: ApiDocument): string[] {
+  const rows = errors.map(({ kind, title, status, gaps }) => [
+    code(kind),
+    text(title),
+    code(String(status)),
+    gaps.map(gapLink).join(', '),
+  ]);
+  return [table(['Kind', 'Meaning', 'Status', 'Basis'], rows), ownTable('Error', document)];
+}

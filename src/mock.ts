@@ -1,0 +1,21 @@
+import { handleControl, isControl } from './control/handle.ts';
+import type { Exchange } from './core/exchange.ts';
+import { handle, type Judge } from './core/handle.ts';
+import type { Delivery, MockRequest } from './core/message.ts';
+import type { Worlds } from './core/world/worlds.ts';
+
+/** What the mock answers; whoever sends it tells the exchange of the API, where there is one, how that went. */
+export interface Outcome {
+  readonly delivery: Delivery;
+  /** In the place of the delivery's text. */
+  readonly stream?: ReadableStream<Uint8Array>;
+  readonly exchange?: Exchange;
+}
+
+/** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
+export async function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
+  if (!isControl(request.url)) return handle(worlds, request, judge);
+  const { status, headers, body } = await handleControl(worlds, request);
+  if (typeof body === 'string') return { delivery: { status, headers, text: body } };
+  return { delivery: { status, headers, text: '' }, stream: body };
+}

@@ -1,0 +1,224 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { TestMock } from '../testing/client.ts';
+
+const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
+const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
+
+describe('a mock with default answers', () => {
+  let mock: TestMock;
+  let token: string;
+  beforeAll(async () => {
+    mock = await TestMock.start();
+    token = await mock.token();
+  });
+  afterAll(() => mock[Symbol.asyncDispose]());
+
+  test('says what its answers rest on', async () => {
+    expect((await mock.sso()).basis).toBe('documented');
+    expect((await mock.update({ title: 'x' })).basis).toBe('documented');
+    expect((await mock.call(keys, { token })).basis).toBe('documented');
+    expect((await mock.update({})).basis).toBe('assumed; gaps=empty-update');
+    expect((await mock.update({ title: 'x', colour: 1 })).basis).toBe('assumed; gaps=unknown-field');
+    expect((await mock.call(`${keys}?colour=red`, { token })).basis).toBe('assumed; gaps=unknown-query');
+    expect((await mock.call(keys)).basis).toBe('assumed; gaps=error-body,error-codes,missing-credentials-status');
+    expect((await mock.update({ title: 'x' }, { user: 'usr_charles' })).basis).toBe(
+      'assumed; gaps=error-body,error-codes,foreign-recording,forbidden-status',
+    );
+  });
+
+  test('names the field that is wrong, and what was expected', async () => {
+    expect((await mock.update({ title: 7 })).body).toEqual({
+      error: {
+        code: 'validation_failed',
+        message: 'The request is not valid: title.',
+        details: [{ field: 'title', message: 'must be string' }],
+      },
+    });
+    expect((await mock.call(`${keys}?provider=x`, { token })).body).toMatchObject({
+      error: { details: [{ field: 'provider', message: expect.stringContaining('openai, anthropic') }] },
+    });
+  });
+
+  test('lets updated_at follow the clock, and nothing else but what was sent', async () => {
+    mock.world.clock.freeze(Date.UTC(2030, 0, 1));
+    const { body } = await mock.update({ summary: 'S', kb_folder_id: 'F', kb_document_id: 'D', analysis: { a: [1] } });
+    mock.world.clock.advance(1000);
+    const later = await mock.update({});
+    mock.world.clock.resume();
+    mock.world.clock.set(Date.now());
+    expect(later.body).toEqual({ ...(body as object), updated_at: '2030-01-01T00:00:01.000Z' });
+    expect(mock.world.store.recordings.get('rec_kickoff')).toMatchObject({
+      summary: 'S',
+      kb_folder_id: 'F',
+      analysis: { a: [1] },
+    });
+  });
+
+  test('keeps tenants apart', async () => {
+    expect((await mock.update({ title: 'x' }, { user: 'usr_grace' })).status).toBe(404);
+    const grace = await mock.token('usr_grace');
+    expect((await mock.call(keys, { token: grace })).status).toBe(403);
+  });
+
+  test('takes any letter case of Bearer, and spaces around', async () => {
+    expect((await mock.call(keys, { headers: { authorization: `bearer  ${token} ` } })).status).toBe(200);
+  });
+
+  test('answers HEAD like GET without a body, and OPTIONS with the methods', async () => {
+    const head = await mock.call(keys.replace('GET', 'HEAD'), { token });
+    expect([head.status, head.body]).toEqual([200, '']);
+    const options = await mock.call(keys.replace('GET', 'OPTIONS'));
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const wrong = await mock.call(keys.replace('GET', 'DELETE'), { token });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  test('has no headers that give the framework away', async () => {
+    const { headers } = await mock.sso();
+    expect([headers.get('x-powered-by'), headers.get('etag')]).toEqual([null, null]);
+  });
+
+  test.each([
+    ['http://localhost:5173', true],
+    ['http://127.0.0.1:3000', true],
+    ['http://[::1]:8080', true],
+    ['https://app.localhost', true],
+    ['https://example.com', false],
+    ['http://localhost.example.com', false],
+    ['null', false],
+  ])('lets pages on %s call: %s', async (origin, allowed) => {
+    const preflight = await mock.call(patch.replace('PATCH', 'OPTIONS'), {
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    const refused = await mock.call(keys, { headers: { origin } });
+    expect(refused.status).toBe(401);
+    for (const seen of [preflight, refused]) {
+      expect(seen.headers.get('access-control-allow-origin')).toBe(allowed ? origin : null);
+      expect(seen.basis).toMatch(/^assumed/);
+    }
+    if (!allowed) return;
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+    expect(refused.headers.get('access-control-expose-headers')).toContain('X-Mock-Basis');
+  });
+
+  test('answers a preferred status without touching anything', async () => {
+    const before = JSON.stringify(mock.world);
+    const prefer = (code: string | number, line = patch) => mock.call(line, { headers: { prefer: `code=${code}` } });
+    expect(await prefer(503)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+    expect((await prefer(418)).headers.get('preference-applied')).toBe('code=418');
+    expect(await prefer(200)).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect(await prefer(201, 'POST /v1/api-tokens')).toMatchObject({
+      status: 201,
+      body: { token: 'pat_example.secret' },
+    });
+    for (const code of ['', '99', '204', '302', '600', '-1', 'x']) expect((await prefer(code)).status).toBe(400);
+    expect(mock.world.ownViolations).toBe(0);
+    expect(JSON.stringify(mock.world)).toBe(before);
+  });
+
+  test('gives every sandbox a world of its own', async () => {
+    await mock.update({ title: 'main' });
+    const sandboxed = await mock.call(`PATCH /~one${patch.slice(6)}`, { token, json: {} });
+    expect(sandboxed.body).toMatchObject({ title: 'Kick-off: difference engine' });
+    const { body } = await mock.call('GET /~one/_mock/target');
+    expect(body).toMatchObject({ baseUrl: `${mock.mock.baseUrl}/~one` });
+    await mock.call('POST /~one/_mock/reset');
+    expect((await mock.update({})).body).toMatchObject({ title: 'main' });
+  });
+
+  test('describes itself', async () => {
+    const { sso } = mock.world.store.users.get('usr_ada') ?? {};
+    expect((await mock.call('GET /_mock/target')).body).toEqual({
+      baseUrl: mock.mock.baseUrl,
+      actors: {
+        admin: { sso, login: { email: 'ada@analytical.example', password: 'ada-password' } },
+        member: {
+          sso: expect.anything(),
+          login: { email: 'charles@analytical.example', password: 'charles-password' },
+        },
+      },
+      resources: { recordingId: 'rec_kickoff', tenantId: 'ten_analytical', otherTenantId: 'ten_flowmatic' },
+    });
+    expect((await mock.call('GET /_mock/info')).body).toMatchObject({
+      name: 'platform-mock',
+      counts: { recordings: 24 },
+    });
+    const unknown = await mock.call('GET /_mock/nothing');
+    expect(unknown).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringContaining('/_mock/target') } },
+    });
+  });
+
+  test('keeps the control plane from pages that rebind their name', async () => {
+    const status = await new Promise((resolve) => {
+      httpRequest(`${mock.mock.baseUrl}/_mock/target`, { headers: { host: 'evil.example' } }, (answer) =>
+        resolve(answer.resume().statusCode),
+      ).end();
+    });
+    expect(status).toBe(403);
+  });
+});
+
+test('the control token opens the control plane, and nothing else does', async () => {
+  await using mock = await TestMock.start({ controlToken: 'secret' });
+  expect((await mock.call('GET /_mock/info')).status).toBe(403);
+  expect((await mock.call('GET /_mock/info', { token: 'secret' })).status).toBe(200);
+});
+
+test('an origin can be allowed', async () => {
+  await using mock = await TestMock.start({ cors: ['https://app.example'] });
+  const { headers } = await mock.call(keys, { headers: { origin: 'https://app.example' } });
+  expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
+});
+
+test('the rate limit counts a caller within a minute of the clock', async () => {
+  await using mock = await TestMock.start({ profile: { answers: { 'rate-limit': 2 } } });
+  mock.world.clock.freeze(Date.UTC(2030, 0, 1, 0, 0, 15));
+  const call = (token = 'a') => mock.call(keys, { token });
+  const seen = [await call(), await call(), await call(), await call('b')];
+  expect(
+    seen.map(({ status, headers }) => [status, headers.get('ratelimit-remaining'), headers.get('retry-after')]),
+  ).toEqual([
+    [401, '1', null],
+    [401, '0', null],
+    [429, '0', '45'],
+    [401, '1', null],
+  ]);
+  mock.world.clock.advance(45_000);
+  expect((await call()).status).toBe(401);
+});
+
+test('a target names the answers that differ, and logins in their form', async () => {
+  await using mock = await TestMock.start({ profile: { answers: { 'login-request': 'username-password' } } });
+  expect((await mock.call('GET /_mock/target')).body).toMatchObject({
+    profile: { answers: { 'login-request': 'username-password' } },
+    actors: { admin: { login: { username: 'ada', password: 'ada-password' } } },
+  });
+});
+
+test('an answer of ours that breaks the spec is a 500, told loudly and counted', async () => {
+  const log = vi.fn();
+  await using mock = await TestMock.start({ log });
+  const before = mock.world.store.recordings.get('rec_kickoff');
+  if (!before) throw new Error('no such fixture');
+  mock.world.store.recordings.put({ ...before, status: 'done' as 'failed' });
+  const seen = await mock.update({});
+  expect(seen).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
+  expect(JSON.stringify(seen.body)).not.toContain('status');
+  expect(log).toHaveBeenCalledWith('error', expect.stringContaining('breaks the spec: body/status must be equal'));
+  expect(mock.world.ownViolations).toBe(1);
+});
+
+test('reading profile and fixtures again keeps what was changed', async () => {
+  await using mock = await TestMock.start();
+  await mock.update({ title: 'changed' });
+  await mock.mock.reload();
+  expect((await mock.update({})).body).toMatchObject({ title: 'changed' });
+});

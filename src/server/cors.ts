@@ -1,0 +1,38 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+/** Pages on the machine itself, whatever the port. */
+const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+const exposed = [
+  'X-Mock-Basis',
+  'Retry-After',
+  'Allow',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'Preference-Applied',
+];
+
+/** May pages on the origin `from` call? */
+export const isAllowedOrigin = (from: string, origins: readonly string[] = []): boolean =>
+  localOrigin.test(from) ||
+  origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
+
+/**
+ * Lets pages call the API from their browser: those on any local origin, and those on the origins given
+ * (`*` for all).
+ */
+export function allowOrigins(origins: readonly string[] = []): RequestHandler {
+  const origin = (from: string | undefined, answer: (error: null, allowed: boolean) => void) =>
+    answer(null, from !== undefined && isAllowedOrigin(from, origins));
+  const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
+  const preflight = cors({ origin, methods, maxAge: 600, preflightContinue: true });
+  // An OPTIONS request that is no preflight is answered further on.
+  const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
+  return (request, response, next) => {
+    // No page calls: nothing is to be said about pages.
+    if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    (isPreflight ? preflight : others)(request, response, next);
+  };
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { GapId } from '../../core/spec/gaps.ts';
+import { profileFile } from './profile-file.ts';
+import { parseYaml } from './yaml-file.ts';
+
+/**
+ * What a profile file says about its answer to a gap: the comments above it and behind it, a line each. `learn` writes
+ * there what it saw. None where the profile does not answer the gap.
+ *
+ * @throws ConfigError when the file cannot be used
+ */
+export function evidenceIn(source: string, gap: GapId): string[] {
+  const file = profileFile(source);
+  const text = readFileSync(file, 'utf8');
+  const { value, lineOf } = parseYaml(text, file);
+  const { answers } = (value ?? {}) as { answers?: Readonly<Record<string, unknown>> };
+  if (answers?.[gap] === undefined) return [];
+  const lines = text.split(/\r?\n/);
+  const at = lineOf(['answers', gap]) - 1;
+  let first = at;
+  while (commentOf(lines[first - 1]) !== undefined) first -= 1;
+  const behind = / #\s*(.*)$/.exec(lines[at] ?? '')?.[1];
+  const above = lines.slice(first, at).map((line) => commentOf(line) ?? '');
+  return [...above, ...(behind === undefined ? [] : [behind])].map((line) => line.trim()).filter(Boolean);
+}
+
+/** What a line says that is nothing but a comment. */
+const commentOf = (line: string | undefined): string | undefined => /^\s*#(.*)$/.exec(line ?? '')?.[1];

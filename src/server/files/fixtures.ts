@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import { isObject } from '../../core/spec/document.ts';
+import { newAjv, type ValidateFunction } from '../../core/validation/ajv.ts';
+import { errorPath, errorText } from '../../core/validation/errors.ts';
+import {
+  type FixtureFile,
+  type FixtureKind,
+  type Fixtures,
+  fixtureKinds,
+  mergeFixtures,
+  shippedFixtures,
+} from '../../core/world/fixtures.ts';
+import { packageFile } from './package-root.ts';
+import { readYamlFile, type YamlFile } from './yaml-file.ts';
+
+interface Entry {
+  readonly kind: FixtureKind;
+  readonly record: { readonly id: string } & Record<string, unknown>;
+  readonly reason: (field: string | undefined, text: string) => string;
+}
+
+/**
+ * Reads every YAML file of a folder as one set of fixtures (the shipped one when none is named).
+ * @throws ConfigError naming file, line and reason
+ */
+export function loadFixtures(folder?: string): Fixtures {
+  if (folder === undefined) return shippedFixtures();
+  const files = yamlNamesIn(folder).map((name) => readYamlFile(join(folder, name)));
+  const validate = newAjv({ allErrors: true }).compile(
+    JSON.parse(readFileSync(packageFile('spec', 'schemas', 'fixtures.schema.json'), 'utf8')),
+  );
+  refuse(files.flatMap((file) => shapeProblems(file, validate)));
+  const entries = files.flatMap(entriesOf);
+  refuse([...duplicateIds(entries), ...danglingReferences(entries)]);
+  return mergeFixtures(files.map(({ value }) => (value ?? {}) as FixtureFile));
+}
+
+function yamlNamesIn(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    throw new ConfigError([`fixtures folder ${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+  const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
+  if (files.length === 0) throw new ConfigError([`fixtures folder ${folder}: has no .yaml file`]);
+  return files;
+}
+
+const refuse = (problems: string[]): void => {
+  if (problems.length > 0) throw new ConfigError(problems);
+};
+
+function shapeProblems(file: YamlFile, validate: ValidateFunction): string[] {
+  if (file.value === null || validate(file.value)) return [];
+  return (validate.errors ?? []).map((error) => {
+    const path = errorPath(error).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    return file.reason(path, `${path.join('.') || 'the file'} ${errorText(error)}`);
+  });
+}
+
+function entriesOf(file: YamlFile): Entry[] {
+  if (!isObject(file.value)) return [];
+  const value = file.value as unknown as Record<FixtureKind, Entry['record'][] | undefined>;
+  return fixtureKinds.flatMap((kind) =>
+    (value[kind] ?? []).map((record, at) => ({
+      kind,
+      record,
+      reason: (field: string | undefined, text: string) => file.reason(field ? [kind, at, field] : [kind, at], text),
+    })),
+  );
+}
+
+function duplicateIds(entries: readonly Entry[]): string[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ kind, record, reason }) => {
+    const key = `${kind} ${record.id}`;
+    if (seen.has(key)) return [reason('id', `the id ${record.id} is there twice among ${kind}`)];
+    seen.add(key);
+    return [];
+  });
+}
+
+function danglingReferences(entries: readonly Entry[]): string[] {
+  const ids = (kind: FixtureKind) =>
+    new Set(entries.filter((entry) => entry.kind === kind).map((entry) => entry.record.id));
+  const targets = { tenant: ids('tenants'), user: ids('users') };
+  return entries.flatMap(({ kind, record, reason }) =>
+    (['tenant', 'user'] as const)
+      .filter((field) => record[field] !== undefined && !targets[field].has(String(record[field])))
+      .map((field) => reason(field, `${kind}: there is no ${field} ${String(record[field])}`)),
+  );
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { shippedProfiles } from '../../core/profiles/load.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import { defaultAnswers } from '../../core/spec/gaps.ts';
+import { loadProfile } from './profile-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
+
+function fileWith(text: string): string {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+function reasonsFor(text: string): readonly string[] {
+  const file = fileWith(text);
+  try {
+    loadProfile(file);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.reasons.map((reason) => reason.replace(file, 'FILE'));
+    throw error;
+  }
+  return [];
+}
+
+test('a profile answers some gaps; the others keep their default', () => {
+  const answers = loadProfile(fileWith('name: strict\nanswers:\n  unknown-field: refuse\n'));
+  expect(answers.get('unknown-field')).toBe('refuse');
+  expect(answers.all).toEqual({ ...defaultAnswers(), 'unknown-field': 'refuse' });
+  expect(answers.differences()).toEqual({ 'unknown-field': 'refuse' });
+  expect(answers.originOf('unknown-field')).toEqual({ profile: 'strict' });
+  expect(answers.originOf('error-body')).toBe('default');
+});
+
+test('every shipped profile loads', () => {
+  expect(shippedProfiles()).toContain('default');
+  for (const name of shippedProfiles()) expect(loadProfile(name).get('events')).toBe('none');
+});
+
+test('a learned profile says where and when', () => {
+  const text =
+    'name: staging\nlearnedFrom: https://staging.example.test/api\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n';
+  const answers = loadProfile(fileWith(`${text}  error-body: detail\n`));
+  const learned = { from: 'https://staging.example.test/api', at: '2026-11-20T10:00:00Z' };
+  expect(answers.originOf('error-body')).toEqual({ profile: 'staging', learned });
+  expect(answers.originOf('wrong-type')).toBe('default');
+});
+
+test('answers can be given as an object', () => {
+  expect(loadProfile({ answers: { 'validation-status': 422 } }).get('validation-status')).toBe(422);
+  expect(() => loadProfile({ answers: { 'validation-status': 418 as 422 } })).toThrow(
+    '418 is not an answer to validation-status',
+  );
+  expect(() => loadProfile({ answers: { 'refresh-path': '/v1/auth/sso' } })).toThrow(
+    'profile inline: answers.refresh-path: "/v1/auth/sso" clashes: two operations on POST /v1/auth/sso',
+  );
+});
+
+test.each([
+  [
+    'answers:\n  error-body: xml\n',
+    'FILE:2: "xml" is not an answer to error-body; allowed: error-object, problem, detail, message, errors-list',
+  ],
+  [
+    'answers:\n  unknown-field: ignore\n  error-bodies: detail\n',
+    /^FILE:3: there is no gap error-bodies; `platform-mock gaps` lists all \d+; did you mean .*error-body/,
+  ],
+  ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is not an answer to validation-status; allowed: 400, 422'],
+  ['answers: []\n', 'FILE:1: answers must be a map from gap to answer; it is []'],
+  ['name: x\n', 'FILE:1: answers must be a map from gap to answer; it is missing'],
+  [
+    'answers: {}\ncolour: red\n',
+    'FILE:2: colour is not known here; allowed: name, description, learnedFrom, learnedAt, answers',
+  ],
+  ['name: 7\nanswers: {}\n', 'FILE:1: name must be string, which 7 is not'],
+  ['learnedAt: yesterday\nanswers: {}\n', 'FILE:1: learnedAt must match format "date-time", which "yesterday" is not'],
+  [
+    'answers: {}\nlearnedFrom: "file:///etc"\n',
+    'FILE:2: learnedFrom must match pattern "^https?://", which "file:///etc" is not',
+  ],
+  [
+    'answers:\n  error-body: detail\n  refresh-path: /v1/auth/login\n',
+    'FILE:3: "/v1/auth/login" clashes: two operations on POST /v1/auth/login: login and refreshAccessToken; allowed for refresh-path: a path that no other operation has, a value like "/v1/auth/refresh" (schema {"type":"string","pattern":"^/v1(/[A-Za-z0-9._~-]+)+$"})',
+  ],
+  [
+    'answers:\n  scopes-path: /v1/admin/tenants/x/api-keys\n',
+    'FILE:2: "/v1/admin/tenants/x/api-keys" clashes: two operations on GET /v1/admin/tenants/x/api-keys: listTokenScopes and listTenantApiKeys; allowed for scopes-path: a path that no other operation has, a value like "/v1/api-tokens/scopes" (schema {"type":"string","pattern":"^/v1(/[A-Za-z0-9._~-]+)+$"})',
+  ],
+  ['answers:\n  error-body: detail\n  error-body: detail\n', 'FILE:3: not YAML: Map keys must be unique'],
+  ['- 1\n', 'FILE:1: a profile is a map with name, description and answers'],
+  ['', 'FILE:1: a profile is a map with name, description and answers'],
+])('%j is refused', (text, reason) => {
+  const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
+  expect(reasonsFor(text)).toEqual([expected]);
+});
+
+test('what is no YAML is refused with its line', () => {
+  expect(reasonsFor('answers:\n  a: [1\n')[0]).toMatch(/^FILE:\d: not YAML: /);
+});
+
+test('a provider list of six is refused', () => {
+  expect(reasonsFor('answers:\n  provider-values: [a, b, c, d, e, f]\n')[0]).toContain(
+    'FILE:2: ["a","b","c","d","e","f"] is not an answer',
+  );
+});
+
+test('an unknown name is refused with the shipped ones', () => {
+  expect(() => loadProfile('no-such')).toThrow(/no profile no-such: neither a file nor a shipped one \(.*default/);
+  expect(() => loadProfile('./no/such.yaml')).toThrow('./no/such.yaml: cannot be read (ENOENT)');
+});
+
+test('a misspelt key is one fault, told once, with the key that was meant', () => {
+  expect(reasonsFor('name: x\nanswer:\n  error-body: detail\n')).toEqual([
+    'FILE:2: answer is not known here; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
+  ]);
+});
+
+test('a misspelt name is refused with the one that was meant', () => {
+  expect(() => loadProfile('strct')).toThrow(/^no profile strct: .*; did you mean strict\?$/);
+});
+
+test.each([
+  [{ answer: {} }, 'profile inline: answer is not known here; allowed: name, answers; did you mean answers?'],
+  [{ name: 'mine' }, 'profile mine: expected a shipped name, a file, or { answers: … }, but answers is missing'],
+  [7, 'profile: expected a shipped name, a file, or { answers: … }, not 7'],
+  [null, 'profile: expected a shipped name, a file, or { answers: … }, not null'],
+])('JavaScript that gives %j as the profile is told what is expected', (source, message) => {
+  expect(() => loadProfile(source as never)).toThrow(message);
+});

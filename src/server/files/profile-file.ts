@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Answers, type Learned } from '../../core/profiles/answers.ts';
+import {
+  answersFrom,
+  checkAnswers,
+  foundText,
+  type ProfileSource,
+  shippedProfiles,
+  shippedText,
+  unknownMember,
+} from '../../core/profiles/load.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import { isObject } from '../../core/spec/document.ts';
+import type { GapAnswers, Json } from '../../core/spec/gaps.ts';
+import { profileMembers } from '../../core/spec/profile-members.ts';
+import { newAjv } from '../../core/validation/ajv.ts';
+import { errorText } from '../../core/validation/errors.ts';
+import { packageFile } from './package-root.ts';
+import { readYamlFile, type YamlFile } from './yaml-file.ts';
+
+/**
+ * Loads a profile: a shipped one by its name, a file, or answers at hand. Gaps that it leaves out are answered by the
+ * default profile.
+ * @throws ConfigError naming file, line, reason and the allowed answers
+ */
+export function loadProfile(source: ProfileSource = 'default'): Answers {
+  if (typeof source !== 'string' || source === 'default' || shippedProfiles().includes(source))
+    return answersFrom(source);
+  const file = readYamlFile(profileFile(source));
+  const { name, learned, answers } = checkShape(file);
+  const problems = checkAnswers(answers).map(({ gap, text }) => file.reason(['answers', gap], text));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Answers.of(answers as Partial<GapAnswers>, name ?? basename(source).replace(/\.(ya?ml|json)$/, ''), learned);
+}
+
+/**
+ * The file that a profile's name or path means.
+ * @throws ConfigError where there is neither
+ */
+export function profileFile(source: string): string {
+  if (shippedProfiles().includes(source)) return packageFile('spec', 'profiles', `${source}.yaml`);
+  if (/^[a-z0-9-]+$/.test(source) && !existsSync(source))
+    throw new ConfigError([`no profile ${source}: neither a file nor a shipped one${shippedText(source)}`]);
+  return source;
+}
+
+interface ProfileFile {
+  readonly name: string | undefined;
+  readonly learned: Learned | undefined;
+  readonly answers: Readonly<Record<string, Json>>;
+}
+
+function checkShape(file: YamlFile): ProfileFile {
+  const { value } = file;
+  if (!isObject(value))
+    throw new ConfigError([file.reason([], 'a profile is a map with name, description and answers')]);
+  const { answers, ...members } = value;
+  const problems = Object.entries(members).flatMap(([key, member]) =>
+    problemsWithMember(key, member).map((text) => file.reason([key], text)),
+  );
+  // Where another member is not known, that one was probably meant to be the answers: one fault, told once.
+  const isMisspelt = answers === undefined && problems.length > 0;
+  if (!isObject(answers) && !isMisspelt)
+    problems.push(file.reason(['answers'], `answers must be a map from gap to answer; it is ${foundText(answers)}`));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const { name, learnedFrom: from, learnedAt: at } = members as Readonly<Record<string, string | undefined>>;
+  const isLearned = from !== undefined || at !== undefined;
+  const learned = isLearned ? { ...(from !== undefined && { from }), ...(at !== undefined && { at }) } : undefined;
+  return { name, learned, answers: answers as Record<string, Json> };
+}
+
+function problemsWithMember(key: string, member: Json): string[] {
+  const schema = profileMembers[key];
+  if (!schema) return [unknownMember(key, [...Object.keys(profileMembers), 'answers'])];
+  const validate = newAjv().compile(schema);
+  if (validate(member)) return [];
+  const [error] = validate.errors ?? [];
+  return [`${key} ${error ? errorText(error) : 'is not allowed'}, which ${JSON.stringify(member)} is not`];
+}

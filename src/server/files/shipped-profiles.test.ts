@@ -1,0 +1,74 @@
+// Each shipped profile is a whole: it says what it is, resolves to a sound document, and the mock under it conforms.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { allChecks } from '../../../contract-tests/checks/catalogue.ts';
+import { runInProcess } from '../../../contract-tests/run-in-process.ts';
+import { discoverTarget } from '../../../contract-tests/target/discover.ts';
+import { overlayBetween } from '../../cli/overlay.ts';
+import { shippedProfiles } from '../../core/profiles/load.ts';
+import { defaultAnswers } from '../../core/spec/gaps.ts';
+import { resolve } from '../../core/spec/resolve.ts';
+import { startMock } from '../../index.ts';
+import { assertValidDocument } from '../../testing/valid-document.ts';
+import { packageFile } from './package-root.ts';
+import { loadProfile } from './profile-file.ts';
+import { readYamlFile } from './yaml-file.ts';
+
+const names = shippedProfiles();
+
+test('there are the default and others of all kinds', () => {
+  const others = ['detail-403', 'gateway', 'hidden-existence', 'lenient', 'nest', 'rfc9457', 'strict'];
+  expect(names.toSorted()).toEqual(['default', ...others]);
+});
+
+describe.each(names)('%s', (name) => {
+  test('says its name and its style', () => {
+    const { value } = readYamlFile(packageFile('spec', 'profiles', `${name}.yaml`));
+    expect(value).toMatchObject({ name, description: expect.stringMatching(/\w{3}.{20}/) });
+  });
+
+  test('resolves to valid OpenAPI 3.1', async () => {
+    await expect(assertValidDocument(resolve(loadProfile(name).all))).resolves.toBeUndefined();
+  });
+
+  test('the mock under it passes every check of the suite', async () => {
+    await using mock = await startMock({ profile: name });
+    const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+    const given = typeof profile === 'object' ? profile.answers : {};
+    expect(given).toEqual(loadProfile(name).differences());
+    const { checks } = await runInProcess({ target, answers: given, allowWrites: true });
+    const missed = checks.filter(({ outcome }) => outcome !== 'pass');
+    expect(missed.map(({ id, outcome, message }) => `${outcome} ${id}: ${message}`)).toEqual([]);
+    expect(checks.length).toBe(allChecks.length);
+    expect(mock.world.ownViolations).toBe(0);
+  });
+});
+
+test("Redocly's lint finds nothing in the documents and overlays", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-lint-'));
+  try {
+    const base = resolve(defaultAnswers());
+    const files = names.flatMap((name) => {
+      const document = resolve(loadProfile(name).all);
+      const overlay = overlayBetween(base, document, { title: name, version: '1' });
+      return [
+        { file: join(folder, `${name}.openapi.json`), document },
+        { file: join(folder, `${name}.overlay.json`), document: overlay },
+      ];
+    });
+    for (const { file, document } of files) await writeFile(file, JSON.stringify(document));
+    const config = packageFile('redocly.yaml');
+    const redocly = packageFile('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+    const args = [redocly, 'lint', '--format=stylish', `--config=${config}`, ...files.map(({ file }) => file)];
+    // Ends with 1 on any error, which execFile throws with what was printed.
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const { stderr } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stderr.match(/validated in/g)).toHaveLength(files.length);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { portableJwt } from '../core/jwt.ts';
+import { nodeJwt } from './jwt.ts';
+
+const claims = fc.record({ sub: fc.string(), jti: fc.string(), iat: fc.integer({ min: 1 }), exp: fc.nat() });
+const key = fc.string({ minLength: 32, maxLength: 80 });
+
+test('jsonwebtoken and the portable codec each verify what the other signed, and write the same', () => {
+  fc.assert(
+    fc.property(claims, key, (payload, secret) => {
+      const [byNode, portable] = [nodeJwt.sign(payload, secret), portableJwt.sign(payload, secret)];
+      expect(portable).toBe(byNode);
+      expect(portableJwt.verify(byNode, secret)).toEqual(payload);
+      expect(nodeJwt.verify(portable, secret)).toEqual(payload);
+    }),
+  );
+});
+
+test('both refuse another key, a changed token, and one that names another algorithm or none', () => {
+  fc.assert(
+    fc.property(claims, key, fc.nat(), fc.constantFrom('none', 'HS512', 'RS256'), (payload, secret, at, alg) => {
+      const token = portableJwt.sign(payload, secret);
+      const [, body = '', signature = ''] = token.split('.');
+      const place = at % (token.length - signature.length - 1);
+      const changed = `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+      const header = Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url');
+      for (const forged of [changed, `${header}.${body}.`, `${header}.${body}.${signature}`, body, '', 'a.b.c']) {
+        expect(nodeJwt.verify(forged, secret)).toBeUndefined();
+        expect(portableJwt.verify(forged, secret)).toBeUndefined();
+      }
+      expect(nodeJwt.verify(token, `${secret}x`)).toBeUndefined();
+      expect(portableJwt.verify(token, `${secret}x`)).toBeUndefined();
+    }),
+  );
+});
