@@ -3,7 +3,6 @@ import { extname } from 'node:path';
 import { changes, kindOf, sentBy } from './answering.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
 import { type Call, type JsonObject, Refusal } from './http.ts';
-import type { Recording } from './store.ts';
 
 const WRITABLE = [
   ['title', 'REC-01'],
@@ -44,11 +43,17 @@ export const writesTitle = (concerns: (call: Call, refusal: Refusal) => boolean 
   },
 });
 
-/** Ignores unknown fields, and changes the recording after the update. */
-const afterUpdate = (change: (recording: Recording, sent: JsonObject, call: Call) => void): Hooks => ({
-  ignoresUnknown: true,
-  updated: (recording, _previous, sent, call) => change(recording, sent, call),
-});
+type Change = NonNullable<Hooks['updated']>;
+
+/** Changes the recording after each update. */
+const afterwards = kindOf((updated: Change) => ({ updated }));
+
+/** Ignores unknown fields, and writes some of them after all. */
+const writing = kindOf((updated: Change) => ({ ignoresUnknown: true, updated }));
+
+const keepTitle: Change = (recording, previous) => {
+  recording.title = previous.title;
+};
 
 export const UPDATE_DEFECTS = [
   ...WRITABLE.map(([field, requirement]) =>
@@ -69,97 +74,91 @@ export const UPDATE_DEFECTS = [
     'An update without a title is refused, as in a PUT.',
     (sent) => !('title' in sent),
   ),
-  defect(
+  afterwards(
     'update-wipes-unsent-title',
     ['REC-24', 'REC-23'],
     'An update without a title empties the title, as in a PUT.',
-    {
-      updated: (recording, _previous, sent) => {
-        if (!('title' in sent)) recording.title = '';
-      },
+    (recording, _previous, sent) => {
+      if (!('title' in sent)) recording.title = '';
     },
   ),
-  defect('update-title-not-written', ['REC-22'], 'The title sent is ignored.', {
-    updated: (recording, previous) => {
-      recording.title = previous.title;
-    },
-  }),
+  afterwards('update-title-not-written', ['REC-22'], 'The title sent is ignored.', keepTitle),
   defect('update-title-not-kept', ['REC-23'], 'The title sent is answered but not stored.', {
-    updated: (recording, previous) => {
-      recording.title = previous.title;
-    },
+    updated: keepTitle,
     ...changes('update', ({ title }, call) => ({ title: sentBy(call)?.title ?? title })),
   }),
-  defect('update-flips-diarization', ['REC-24'], 'Every update flips diarization_enabled.', {
-    updated: (recording, previous) => {
+  afterwards(
+    'update-flips-diarization',
+    ['REC-24'],
+    'Every update flips diarization_enabled.',
+    (recording, previous) => {
       recording.diarization_enabled = !previous.diarization_enabled;
     },
+  ),
+  afterwards('update-changes-created-at', ['REC-24', 'REC-38'], 'Every update sets created_at to now.', (recording) => {
+    recording.created_at = new Date().toISOString();
   }),
-  defect('update-changes-created-at', ['REC-24', 'REC-38'], 'Every update sets created_at to the present time.', {
-    updated: (recording) => {
-      recording.created_at = new Date().toISOString();
-    },
-  }),
-  defect(
+  afterwards(
     'update-changes-created-at-in-seconds',
     ['REC-24', 'REC-38'],
-    'Every update sets created_at to the present second.',
-    {
-      updated: (recording) => {
-        recording.created_at = `${new Date().toISOString().slice(0, 19)}Z`;
-      },
+    'Every update sets created_at to the current second.',
+    (recording) => {
+      recording.created_at = `${new Date().toISOString().slice(0, 19)}Z`;
+    },
+  ),
+  afterwards(
+    'update-changes-status',
+    ['REC-40', 'REC-24'],
+    'Every update moves the status on.',
+    (recording, previous) => {
+      const order = ['pending', 'processing', 'completed', 'failed'];
+      recording.status = order[(order.indexOf(previous.status) + 1) % order.length] ?? 'pending';
     },
   ),
   ...STATUSES.map((status) =>
-    defect(
+    writing(
       `update-writes-status-${status}`,
       ['REC-32', 'REC-40'],
-      `An update can set the status to ${status}, and to no other.`,
-      {
-        ...afterUpdate((recording, sent) => {
-          if (sent.status === status) recording.status = status;
-        }),
+      `An update can set the status to ${status} only.`,
+      (recording, _previous, sent) => {
+        if (sent.status === status) recording.status = status;
       },
     ),
   ),
-  defect('update-writes-owner-who-exists', ['REC-37'], 'An update can give the recording to another user who exists.', {
-    ...afterUpdate((recording, { user_id }, { app }) => {
+  writing(
+    'update-writes-owner-who-exists',
+    ['REC-37'],
+    'An update can give the recording to another existing user.',
+    (recording, _previous, { user_id }, { app }) => {
       const user = app.store.users.find(({ id }) => id === user_id);
       if (user) recording.user_id = user.id;
-    }),
-  }),
-  defect('update-writes-filename-of-same-type', ['REC-31'], 'An update can change filename, but for its extension.', {
-    ...afterUpdate((recording, { filename }) => {
-      if (typeof filename === 'string' && extname(filename) === extname(recording.filename))
-        recording.filename = filename;
-    }),
-  }),
-  defect(
-    'update-writes-created-at-in-own-form',
-    ['REC-38'],
-    'An update can set created_at, if it is written as usual.',
-    {
-      ...afterUpdate((recording, { created_at }) => {
-        const form = (time: string): string => time.replaceAll(/\d/g, '0');
-        if (typeof created_at === 'string' && form(created_at) === form(recording.created_at))
-          recording.created_at = created_at;
-      }),
     },
   ),
-  defect('update-empties-language', ['REC-35'], 'An update with null for the language empties it.', {
-    ...afterUpdate((recording, { language }) => {
+  writing(
+    'update-writes-filename-of-same-type',
+    ['REC-31'],
+    'An update can change filename, but not its extension.',
+    (recording, _previous, { filename }) => {
+      if (typeof filename === 'string' && extname(filename) === extname(recording.filename))
+        recording.filename = filename;
+    },
+  ),
+  writing(
+    'update-writes-created-at-in-own-form',
+    ['REC-38'],
+    'An update can set created_at, if it is in the form of the deployment.',
+    (recording, _previous, { created_at }) => {
+      const form = (time: string): string => time.replaceAll(/\d/g, '0');
+      if (typeof created_at === 'string' && form(created_at) === form(recording.created_at))
+        recording.created_at = created_at;
+    },
+  ),
+  writing(
+    'update-empties-language',
+    ['REC-35'],
+    'An update with a null language empties it.',
+    (recording, _previous, { language }) => {
       if (language === null) recording.language = '';
-    }),
-  }),
-  defect(
-    'update-changes-status',
-    ['REC-40', 'REC-24'],
-    'Every update moves the status on, from failed to pending again.',
-    {
-      updated: (recording, previous) => {
-        const order = ['pending', 'processing', 'completed', 'failed'];
-        recording.status = order[(order.indexOf(previous.status) + 1) % order.length] ?? 'pending';
-      },
     },
   ),
   defect('update-refused-yet-written', ['AUT-11'], 'An update refused for its credentials changes the title.', {

@@ -7,35 +7,13 @@ import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
 import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { type Ended, runCommand as run, runHere, startCommand as start } from '../testing/command.ts';
+import { runCommand as run, runHere, startServer } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platform-mock-cli-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** Starts `serve` on any free port and gives its base URL once it has printed it. */
-async function serve(args: string[] = []): Promise<{ baseUrl: string; output: string; stop(): Promise<Ended> }> {
-  const { child, ended } = start(['serve', '--port', '0', ...args]);
-  let output = '';
-  const baseUrl = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (data) => {
-      output += data;
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-      if (url && output.includes('Ctrl+C')) resolve(url);
-    });
-    ended.then(({ stderr }) => reject(new Error(`serve ended: ${stderr}`)));
-  });
-  return {
-    baseUrl,
-    output,
-    stop: () => {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
-}
 
 describe('verify', () => {
   test('without a target it starts a mock of its own, and that conforms', async () => {
@@ -45,7 +23,7 @@ describe('verify', () => {
   });
 
   test('at a mock in another process it needs nothing but the base URL, and writes the four reports', async () => {
-    const mock = await serve();
+    const mock = await startServer(['serve']);
     try {
       const reports = join(folder, 'reports');
       const { code, stdout, stderr } = await run([
@@ -69,7 +47,7 @@ describe('verify', () => {
         expect((await readFile(join(reports, name), 'utf8')).toLowerCase()).toContain('conforms');
       expect(stderr).toContain('conforms (exit 0)');
     } finally {
-      await mock.stop();
+      await mock.end();
     }
   });
 
@@ -167,8 +145,8 @@ describe('usage errors are one clear line on stderr and exit 2', () => {
 
 describe('serve', () => {
   test('prints a curl line that works, and ends cleanly', async () => {
-    const mock = await serve();
-    const line = /curl -X PATCH (\S+) -H 'Authorization: (Bearer [^']+)' -H '[^']+' -d '([^']+)'/.exec(mock.output);
+    const mock = await startServer(['serve']);
+    const line = /curl -X PATCH (\S+) -H 'Authorization: (Bearer [^']+)' -H '[^']+' -d '([^']+)'/.exec(mock.output());
     expect(line).not.toBeNull();
     const [, url = '', authorization = '', body = ''] = line ?? [];
     const answer = await fetch(url, {
@@ -178,7 +156,7 @@ describe('serve', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('X-Mock-Basis')).toBe('documented');
-    expect((await mock.stop()).code).toBe(0);
+    expect((await mock.end()).code).toBe(0);
   });
 });
 
