@@ -42,7 +42,7 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
       answerPreflight(exchange) ??
       limitRate(exchange) ??
       matchOperation(exchange) ??
-      answerPreferred(exchange) ??
+      (exchange.received.headers.prefer === undefined ? undefined : answerPreferred(exchange)) ??
       (await operate(exchange, judge));
     return { delivery: deliveryOf(exchange, answer), exchange };
   } catch (error) {
