@@ -57,7 +57,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|contract-tests)/',
-        pathNot: '(\\.test\\.ts$|second-implementation|^src/(dashboard/page|testing|examples|generate)/)',
+        pathNot:
+          '(\\.test\\.ts$|second-implementation|^contract-tests/testing/|^src/(dashboard/page|testing|examples|generate)/)',
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'], pathNot: '@types' },
     },

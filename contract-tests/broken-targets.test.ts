@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { metaFaults, timeoutAt, withMetaFault } from '../src/score/meta-faults.ts';
 import type { Report } from './model.ts';
 import { withFiles, withServer } from './testing/fixtures.ts';
 import { CERTIFICATE, KEY } from './testing/tls.ts';
@@ -29,7 +29,7 @@ async function judge(
   options: Partial<VerifyOptions> = {},
 ): Promise<Report> {
   return withFiles({ 'target.yaml': { baseUrl, ...target } }, (path) =>
-    verify({ targetFile: path('target.yaml'), timeoutMs: 300, inProcess: true, ...options }),
+    verify({ targetFile: path('target.yaml'), inProcess: true, ...options }),
   );
 }
 
@@ -39,95 +39,15 @@ const answer =
     response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
   };
 
-function echo(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  request.pipe(response);
-}
+const EXIT_CODES = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
 
-/** A hundred megabytes of blanks in a hundred kilobytes. */
-const BOMB = gzipSync(Buffer.alloc(100_000_000, ' '));
-
-const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict'], exitCode: number][] = [
-  ['answers 404 to everything', answer(404, '{"error":"not found"}'), 'violates', 1],
-  ['answers 401 to everything', answer(401, '{"error":"who are you"}'), 'unreachable', 3],
-  ['answers 403 to everything', answer(403, '{"error":"no"}'), 'unreachable', 3],
-  ['answers 400 to everything', answer(400, '{"error":"bad"}'), 'violates', 1],
-  ['answers 500 to everything', answer(500, '{"error":"oops"}'), 'violates', 1],
-  ['answers 200 {} to everything', answer(200, '{}'), 'violates', 1],
-  ['answers 204 to everything', (_request, response) => response.writeHead(204).end(), 'violates', 1],
-  ['answers with the request', echo, 'violates', 1],
-  ['answers a page to everything', answer(200, '<html><body>Welcome</body></html>', 'text/html'), 'violates', 1],
-  ['redirects for ever', answer(302, '', 'text/plain', { Location: '/v1/auth/sso' }), 'unreachable', 3],
-  ['answers never', () => {}, 'unreachable', 3],
-  ['closes the connection at once', (request) => request.socket.destroy(), 'unreachable', 3],
-  [
-    'closes the connection midway',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
-      response.write('{"access_token":', () => response.socket?.destroy());
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers without end',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const more = (): void => {
-        while (!response.destroyed && response.write('x'.repeat(65_536)));
-      };
-      response.on('drain', more);
-      more();
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers a byte at a time',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const drip = setInterval(() => response.write(' '), 50);
-      response.on('close', () => clearInterval(drip));
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers a gzip bomb',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(BOMB);
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers with huge headers',
-    answer(200, '{}', 'application/json', { 'X-Huge': 'x'.repeat(100_000) }),
-    'unreachable',
-    3,
-  ],
-  [
-    'answers bytes that are not UTF-8',
-    (_request, response) => {
-      response
-        .writeHead(200, { 'Content-Type': 'application/json' })
-        .end(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
-    },
-    'violates',
-    1,
-  ],
-  [
-    'answers JSON that is nested ten thousand levels deep',
-    answer(200, '['.repeat(10_000) + ']'.repeat(10_000)),
-    'violates',
-    1,
-  ],
-];
-
-describe('a target that does not implement the API never conforms', () => {
-  test.each(UNFIT)('one that %s', async (_name, handler, verdict, exitCode) => {
-    const report = await withServer(handler, (baseUrl) => judge(baseUrl));
-    expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict, exitCode });
+describe('a target that is not this API never conforms', () => {
+  test.each(metaFaults)('one that $description', async (broken) => {
+    const { verdict } = broken;
+    const report = await withMetaFault(broken, (baseUrl) =>
+      judge(baseUrl, CREDENTIALS, { timeoutMs: timeoutAt(broken) }),
+    );
+    expect(report).toMatchObject({ verdict, exitCode: EXIT_CODES[verdict] });
     if (verdict === 'unreachable') expect(report.summary.pass).toBe(0);
     expect(report.summary.text).not.toBe('');
   });
@@ -161,7 +81,7 @@ describe('TLS', () => {
     }
   }
 
-  test('an untrusted certificate is one clear line', () =>
+  test('a certificate that is not trusted is one clear line', () =>
     withTls(async (baseUrl) => {
       const report = await judge(baseUrl);
       expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { allChecks } from './checks/catalogue.ts';
 import { UsageError } from './errors.ts';
-import type { Report } from './model.ts';
+import type { CheckResult, Report } from './model.ts';
 import { type SecondImplementation, startSecondImplementation } from './second-implementation/server.ts';
+import { resolveStyle } from './second-implementation/styles.ts';
 import type { Target } from './session/target-file.ts';
 import { withFiles } from './testing/fixtures.ts';
+import { judge, violatedIn } from './testing/judge.ts';
 import { verify } from './verify.ts';
 
 /** Verifies a second implementation with a target file that somebody got wrong. */
@@ -43,7 +46,7 @@ describe('a base URL that ends in /v1', () => {
     const report = await verifyMistaken({ style: { unknownIdentity: 401 } }, (target) =>
       withVersion({ ...target, actors: { admin: { sso: nobody } } }),
     );
-    expect(report.checks.length).toBeGreaterThan(100);
+    expect(report.checks.length).toBe(allChecks.length);
   });
 });
 
@@ -84,5 +87,36 @@ describe('swapped actors', () => {
     }));
     expect(violated(report)).toEqual([]);
     expect(report.checks.find(({ id }) => id === 'scopes-administrator')?.message).toMatch(/is not an administrator/);
+  });
+});
+
+describe('a resource that the target file names wrongly is no violation', () => {
+  const style = { statuses: { ...resolveStyle().statuses, unknownRecording: 404 } };
+  const resources = { recordingId: 'no-such-recording' };
+  const resultOf = (checks: readonly CheckResult[], id: string) => checks.find((check) => check.id === id);
+
+  test('a recording that nobody has is a set-up error that names the field', async () => {
+    const checks = await judge({ style, resources });
+    expect(violatedIn(checks)).toEqual([]);
+    const message = expect.stringMatching(/^resources\.recordingId: the target has no recording no-such-recording\./);
+    expect(resultOf(checks, 'path-recording')).toMatchObject({ outcome: 'error', message });
+  });
+
+  test('so is a tenant that nobody has', async () => {
+    const checks = await judge({ style: { unknownTenant: 404 }, resources: { tenantId: 'no-such-tenant' } });
+    expect(violatedIn(checks)).toEqual([]);
+    const message = expect.stringMatching(/^resources\.tenantId: the target has no tenant no-such-tenant\./);
+    expect(resultOf(checks, 'keys-list')).toMatchObject({ outcome: 'error', message });
+  });
+
+  test.each([{}, resources])('a missing operation is one, whatever the target file names: %j', async (wrong) => {
+    const checks = await judge({ style, defects: ['general-recordings-under-v2'], resources: wrong });
+    expect(resultOf(checks, 'path-recording')?.outcome).toBe('violation');
+  });
+
+  test('where nothing tells one from the other it is one, and the message names the field', async () => {
+    const checks = await judge({ style: { ...style, errorShape: 'none' }, resources });
+    const message = expect.stringContaining('resources.recordingId');
+    expect(resultOf(checks, 'recording-update-title')).toMatchObject({ outcome: 'violation', message });
   });
 });

@@ -84,7 +84,7 @@ describe('a recording that moves', () => {
   };
 
   test('while it is left alone does so by itself', async () => {
-    expect(await moves({ style: { takenUpAfterMs: 100, times: 'zulu-millis' } })).toBe(true);
+    expect(await moves({ style: { reprocessedAfterMs: 100, times: 'zulu-millis' } })).toBe(true);
   });
 
   test('at every update, or at none, does not', async () => {
