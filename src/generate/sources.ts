@@ -9,12 +9,13 @@ export function gapTypesSource(gaps: readonly Gap[]): string {
   const fields = gaps.map(
     (gap) => `  /** ${gap.question} (${gap.section}) */\n  readonly '${gap.id}': ${typeOf(gap)};`,
   );
-  return `${header}\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n`;
+  return `${header}\nimport type { ErrorShape, Shape } from './shape.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n`;
 }
 
 function typeOf(gap: Gap): string {
   const literals = (values: readonly Json[]) =>
     values.map((value) => (typeof value === 'string' ? `'${value}'` : value)).join(' | ');
+  if (gap.answers && gap.schema) return `${literals(Object.keys(gap.answers))} | ${writtenType(gap)}`;
   const schema = answerSchema(gap);
   if (Array.isArray(schema.enum)) return literals(schema.enum);
   if (schema.type === 'array') {
@@ -23,6 +24,10 @@ function typeOf(gap: Gap): string {
   }
   return schema.type === 'integer' ? 'number' : 'string';
 }
+
+/** The type of an answer that is written out. */
+const writtenType = (gap: Gap): string =>
+  gap.placeholders ? (gap.id === 'error-body' ? 'ErrorShape' : 'Shape') : 'Readonly<Record<string, string>>';
 
 /**
  * spec/schemas/profile.schema.json: what a profile file may hold. Editors complete with it.

@@ -1,12 +1,26 @@
 import type { Answers } from '../profiles/answers.ts';
 import type { components } from '../spec/api-types.ts';
+import type { GapId } from '../spec/gaps.ts';
+import { readBack, render, shapeFor, type Values } from '../spec/shape.ts';
 import type { ApiKey, Recording, User } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 
 type Schemas = components['schemas'];
 
 /** A stored time (ISO, UTC, milliseconds) as the profile writes it (gap timestamp-form). */
 export function timestamp(iso: string, answers: Answers): string {
   return answers.get('timestamp-form') === 'offset-micros' ? iso.replace(/Z$/, '000+00:00') : iso;
+}
+
+/** What a request's body says, in the shape that the profile gives it: values by the names of the gap's placeholders. */
+export function readBodyAs(gap: GapId, { answers }: World, body: unknown): Readonly<Record<string, unknown>> {
+  const shape = shapeFor(gap, answers.all);
+  return shape ? readBack(shape.template, body) : {};
+}
+
+/** A body in the shape that the profile gives it. */
+export function writeBodyAs(gap: GapId, { answers }: World, values: Values, items: readonly Values[] = []): unknown {
+  return render(gap, shapeFor(gap, answers.all)?.template ?? null, values, items);
 }
 
 const hasExtras = (answers: Answers): boolean => answers.get('extra-fields') === 'some';

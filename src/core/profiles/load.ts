@@ -3,7 +3,8 @@ import { gapAnswers } from '../generated/validators.js';
 import { clashes, clashText } from '../spec/clash.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { isObject } from '../spec/document.ts';
-import { allowedAnswers, defaultAnswers, type GapAnswers, gapLedger } from '../spec/gaps.ts';
+import { allowedAnswers, defaultAnswers, type GapAnswers, type GapId, gapLedger } from '../spec/gaps.ts';
+import { placeholdersOf, unknownPlaceholders } from '../spec/shape.ts';
 import { Answers } from './answers.ts';
 import { didYouMean } from './did-you-mean.ts';
 
@@ -66,9 +67,20 @@ function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] 
   return Object.entries(answers).flatMap(([id, answer]) => {
     const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
     if (!gap) return [{ gap: id, text: noSuchGap(id) }];
-    if (gapAnswers[id]?.(answer)) return [];
+    if (gapAnswers[id]?.(answer)) return placeholderProblems(gap.id, answer);
     return [{ gap: id, text: `${JSON.stringify(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}` }];
   });
+}
+
+/** Placeholders that a shape may not hold. */
+function placeholderProblems(gap: GapId, answer: unknown): AnswerProblem[] {
+  if (!isObject(answer)) return [];
+  const known = Object.keys(placeholdersOf(gap));
+  if (known.length === 0) return [];
+  return unknownPlaceholders(gap, answer).map((name) => ({
+    gap,
+    text: `\${${name}} is not known here; allowed: ${known.map((one) => `\${${one}}`).join(', ')}${didYouMean(name, known)}`,
+  }));
 }
 
 /** Answers that are allowed one by one, and yet cannot be served side by side. */

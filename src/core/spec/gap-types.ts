@@ -1,5 +1,7 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
+import type { ErrorShape, Shape } from './shape.ts';
+
 /** An answer to every gap. */
 export interface GapAnswers {
   /** Which of the claims oid, tid and upn must an SSO login carry? (4.1) */
@@ -9,15 +11,15 @@ export interface GapAnswers {
   /** May a user whose confirmed is false sign in? (7) */
   readonly 'unconfirmed-sign-in': 'allow' | 'refuse';
   /** Which fields does POST /v1/auth/login take? (5) */
-  readonly 'login-request': 'email-password' | 'username-password';
+  readonly 'login-request': 'email-password' | 'username-password' | Shape;
   /** What does POST /v1/auth/login answer? (5) */
-  readonly 'login-response': 'as-sso' | 'token-only';
+  readonly 'login-response': 'as-sso' | 'token-only' | Shape;
   /** At which path is a refresh token exchanged? (5) */
   readonly 'refresh-path': string;
   /** How is a refresh token sent when it is exchanged? (5) */
-  readonly 'refresh-request': 'snake-body' | 'camel-body' | 'bearer-header';
+  readonly 'refresh-request': 'snake-body' | 'camel-body' | 'bearer-header' | Shape;
   /** What does the exchange of a refresh token answer? (5) */
-  readonly 'refresh-response': 'tokens' | 'as-sso';
+  readonly 'refresh-response': 'tokens' | 'as-sso' | Shape;
   /** Is a refresh token spent by its use? (5) */
   readonly 'refresh-rotation': 'rotate' | 'reuse';
   /** How many seconds does a refresh token live? (5) */
@@ -25,9 +27,9 @@ export interface GapAnswers {
   /** How many seconds does an access token live? (8) */
   readonly 'access-token-lifetime': number;
   /** Which fields does POST /v1/api-tokens need? (5) */
-  readonly 'pat-create-request': 'name' | 'name-and-scopes' | 'none';
+  readonly 'pat-create-request': 'name' | 'name-and-scopes' | 'none' | Shape;
   /** What does POST /v1/api-tokens answer? (5) */
-  readonly 'pat-create-response': 'token-field' | 'key-field' | 'nested';
+  readonly 'pat-create-response': 'token-field' | 'key-field' | 'nested' | Shape;
   /** What is the token_prefix of a PAT? (5) */
   readonly 'pat-prefix': string;
   /** After how many seconds does a PAT expire? (0: never) (5) */
@@ -35,7 +37,7 @@ export interface GapAnswers {
   /** At which path are the token scopes listed? (4.4) */
   readonly 'scopes-path': string;
   /** What shape does the scopes answer have? (4.4) */
-  readonly 'scopes-response': 'names' | 'records' | 'camel';
+  readonly 'scopes-response': 'names' | 'records' | 'camel' | Shape;
   /** Which scopes are there? (those that start with admin: are available to administrators only) (4.4) */
   readonly 'scope-values': readonly string[];
   /** Which values does a recording's method have? (2) */
@@ -75,9 +77,9 @@ export interface GapAnswers {
   /** Is the list of API keys divided into pages? (8) */
   readonly 'pagination': 'none' | 'limit-offset';
   /** What shape does an error body have? (7) */
-  readonly 'error-body': 'error-object' | 'problem' | 'detail' | 'message' | 'errors-list';
+  readonly 'error-body': 'error-object' | 'problem' | 'detail' | 'message' | 'errors-list' | ErrorShape;
   /** How are error codes written, where the body has one? (7) */
-  readonly 'error-codes': 'snake' | 'upper-snake';
+  readonly 'error-codes': 'snake' | 'upper-snake' | Readonly<Record<string, string>>;
   /** A request lacks credentials and is invalid too: what is told first? (7) */
   readonly 'error-precedence': 'credentials' | 'validation';
   /** Which status do missing credentials get? (7) */
