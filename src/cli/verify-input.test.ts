@@ -20,12 +20,9 @@ const namesMisspelt = fileWith('target.yaml', `baseUrl: http://127.0.0.1:1\nprof
 
 describe('what is wrong with the input is told before anything is sent: one line, exit 2', () => {
   test.each([
-    [
-      ['verify', ...nobody, '--profile', misspelt],
-      /misspelt\.yaml:2: answer is not known here; .*did you mean answers\?/,
-    ],
-    [['verify', '--target', namesMisspelt], /misspelt\.yaml:2: answer is not known here/],
-    [['learn', ...nobody, '--profile', misspelt], /misspelt\.yaml:2: answer is not known here/],
+    [['verify', ...nobody, '--profile', misspelt], /misspelt\.yaml:2: answer is unknown; .*did you mean answers\?/],
+    [['verify', '--target', namesMisspelt], /misspelt\.yaml:2: answer is unknown/],
+    [['learn', ...nobody, '--profile', misspelt], /misspelt\.yaml:2: answer is unknown/],
     [['verify', ...nobody, '--profile', 'strct'], /no profile strct: .*did you mean strict\?/],
     [
       ['verify', ...nobody, '--only', 'sso-token-typ'],
@@ -42,7 +39,7 @@ describe('what is wrong with the input is told before anything is sent: one line
       ['verify', ...nobody, '--compare', fileWith('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n')],
       /other\.yaml:2: profil is not known/,
     ],
-    [['verify', ...nobody, '--compare', namesMisspelt], /misspelt\.yaml:2: answer is not known here/],
+    [['verify', ...nobody, '--compare', namesMisspelt], /misspelt\.yaml:2: answer is unknown/],
     [
       ['verify', ...nobody, '--compare', fileWith('old.json', '{"schemaVersion":0}')],
       /old\.json: not a report of this version/,

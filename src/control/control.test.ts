@@ -58,7 +58,7 @@ describe('state', () => {
     [{ created_at: '2026-02-30T00:00:00Z' }, 'created_at', /date-time/],
     [{ updated_at: '9999-12-31T23:59:59-10:00' }, 'updated_at', /years 0 to 9999/],
     [{ title: null }, 'title', /is missing/],
-    [{ title: 7, nope: 1 }, 'nope', /is not known here/],
+    [{ title: 7, nope: 1 }, 'nope', /is unknown/],
     [{ id: 'other' }, 'id', /cannot be changed/],
     [{ analysis: 'text' }, 'analysis', /must be object/],
   ])('refuses %j and leaves everything as it was', async (body, name, message) => {

@@ -1,9 +1,9 @@
 import { parseJsonBytes } from '../core/body.ts';
 import { parseMediaType } from '../core/media-type.ts';
-import { bodyOf, headerOf, type MockRequest, type MockResponse, pathOf, queryOf } from '../core/message.ts';
+import { headerOf, type MockRequest, type MockResponse, pathOf, queryOf, readBytes } from '../core/message.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { findingsOf } from '../core/validation/refusal.ts';
-import { catchUp } from '../core/world/processing.ts';
+import { applyDueStatuses } from '../core/world/processing.ts';
 import { mainName, splitSandbox, TooManySandboxes, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
@@ -75,7 +75,7 @@ function match({ method, url }: MockRequest, headers: Record<string, string>) {
  * @throws Refusal unsupported_media_type, invalid
  */
 async function bodyFor({ operation, item }: ControlPlan, request: MockRequest): Promise<unknown> {
-  const { bytes, problem } = await bodyOf(request, bodyLimit);
+  const { bytes, problem } = await readBytes(request, bodyLimit);
   if (problem === 'too-large') throw new Refusal('invalid', `The body has more than ${bodyLimit} bytes.`);
   if (problem !== undefined)
     throw new Refusal('invalid', 'The body cannot be read: it broke off, or its encoding is not supported.');
@@ -122,7 +122,7 @@ interface Sent {
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
   const world = name === undefined ? worlds.main : worlds.sandbox(name);
-  catchUp(world);
+  applyDueStatuses(world);
   const gaps: string[] = [];
   const call: Call = {
     world,

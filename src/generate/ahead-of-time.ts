@@ -18,7 +18,7 @@ export function aheadOfTime() {
   const named = Object.values(resources).map(({ schema }) => schema);
   const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
   return [
-    ...halves('api', schemasOf(api, { takesUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
+    ...halves('api', schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
     ...halves('control', schemasOf(control, { named }), control.components),
     ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, {}),
   ];

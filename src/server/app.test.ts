@@ -203,7 +203,7 @@ test('a target names the answers that differ, and logins in their form', async (
   });
 });
 
-test('an answer of ours that breaks the spec is a 500, told loudly and counted', async () => {
+test('a response of the mock that violates the spec is a 500, logged and counted', async () => {
   const log = vi.fn();
   await using mock = await TestMock.start({ log });
   const before = mock.world.store.recordings.get('rec_kickoff');
@@ -212,7 +212,7 @@ test('an answer of ours that breaks the spec is a 500, told loudly and counted',
   const seen = await mock.update({});
   expect(seen).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
   expect(JSON.stringify(seen.body)).not.toContain('status');
-  expect(log).toHaveBeenCalledWith('error', expect.stringContaining('breaks the spec: body/status must be equal'));
+  expect(log).toHaveBeenCalledWith('error', expect.stringContaining('violates the spec: body/status must be equal'));
   expect(mock.world.ownViolations).toBe(1);
 });
 

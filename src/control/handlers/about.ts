@@ -1,6 +1,6 @@
 import { apiFor } from '../../core/api.ts';
 import { version } from '../../core/generated/data.js';
-import { beginningOf } from '../../core/world/image.ts';
+import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
@@ -46,7 +46,7 @@ export const aboutHandlers: Handlers<
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
-    world.restart(beginningOf({ seed, recordings, answers, seedLayer, faults: world.faults }));
+    world.restart(initialImage({ seed, recordings, answers, seedLayer, faults: world.faults }));
     return infoOf(call);
   },
 };

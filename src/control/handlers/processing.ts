@@ -1,4 +1,4 @@
-import { planStatus, playForward, waysFrom } from '../../core/world/processing.ts';
+import { advanceStatus, nextStatuses, planStatus } from '../../core/world/processing.ts';
 import type { Handlers } from '../call.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 
@@ -11,7 +11,7 @@ export const processingHandlers: Handlers<'processRecording'> = {
       throw invalid([{ field: 'steps', message: 'does not go with afterSeconds', example: { outcome, afterSeconds } }]);
     const recording = world.store.recordings.get(params.record);
     if (!recording) throw notFound(`There is no recording ${params.record}; GET /_mock/state/recordings lists them.`);
-    const ways = waysFrom(recording.status, world.answers);
+    const ways = nextStatuses(recording.status, world.answers);
     if (ways.length === 0)
       throw new Refusal(
         'conflict',
@@ -33,7 +33,7 @@ export const processingHandlers: Handlers<'processRecording'> = {
         ends: { status: outcome, at: new Date(ends.at).toISOString() },
       };
     }
-    const path = playForward(world, recording, outcome, steps);
+    const path = advanceStatus(world, recording, outcome, steps);
     return { recording: (world.store.recordings.get(recording.id) ?? recording) as never, path };
   },
 };

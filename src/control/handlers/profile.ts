@@ -23,7 +23,7 @@ export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'change
 
 async function applyProfile(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
   const { seed, recordings } = world;
-  world.answer(answers, seeds.layer({ seed, recordings, answers }));
+  world.setAnswers(answers, seeds.layer({ seed, recordings, answers }));
   return shown(answers);
 }
 

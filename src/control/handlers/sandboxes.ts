@@ -1,4 +1,4 @@
-import { beginningOf, type WorldImage } from '../../core/world/image.ts';
+import { initialImage, type WorldImage } from '../../core/world/image.ts';
 import { rebased } from '../../core/world/state.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
@@ -61,7 +61,7 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
   const seedLayer = call.worlds.seeds.layer({ seed, recordings, answers });
   const image = options.from
     ? rebased(base, answers, seedLayer)
-    : beginningOf({ seed, recordings, answers, seedLayer });
+    : initialImage({ seed, recordings, answers, seedLayer });
   return { ...image, arms: arms ?? base.arms };
 }
 

@@ -1,9 +1,9 @@
 import { scopesOf } from '../../core/operations/scopes.ts';
 import {
-  endToken,
   issueAccessToken,
   issuePat,
   issueRefreshToken,
+  revokeToken,
   tampered,
   unsignedAccessToken,
 } from '../../core/operations/tokens.ts';
@@ -41,8 +41,8 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
     };
   },
   expireToken: ({ world, body }) => {
-    const ended = endToken(world, body.token.replace(/^Bearer\s+/i, ''));
-    if (ended) return ended;
+    const revoked = revokeToken(world, body.token.replace(/^Bearer\s+/i, ''));
+    if (revoked) return revoked;
     throw notFound(
       'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens makes some.',
     );

@@ -8,9 +8,13 @@ const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.ya
   requirements: { id: string; excluded?: string }[];
 };
 
-test('there are at least 80 faults, each with an id of its own, a sentence and a family', () => {
-  const real = faults.filter(({ family }) => family !== 'variation');
-  expect(real.length).toBeGreaterThanOrEqual(80);
+test('each fault has a unique id, a unique description and a family', () => {
+  // `npm run score -- --update` writes these numbers: adding or removing a fault is a visible change.
+  const score = JSON.parse(readFileSync(packageFile('spec', 'score.json'), 'utf8'));
+  expect(faults.filter(({ family }) => family === 'environment')).toHaveLength(score.environmentFaults);
+  expect(faults.filter(({ requirements }) => requirements.length > 0)).toHaveLength(
+    score.faults + score.unobservableFaults,
+  );
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
   for (const { id, description, family } of faults) {
@@ -20,7 +24,7 @@ test('there are at least 80 faults, each with an id of its own, a sentence and a
   }
 });
 
-test('a fault names requirements that exist, and each only once', () => {
+test('a fault names existing requirements, each once', () => {
   const known = requirements.map(({ id }) => id);
   for (const { id, requirements: broken } of faults) {
     expect(
@@ -31,13 +35,13 @@ test('a fault names requirements that exist, and each only once', () => {
   }
 });
 
-test('each requirement that can be checked is broken, first of all, by some fault', () => {
+test('each requirement that can be checked is the main one of some fault', () => {
   const broken = new Set(faults.map(({ requirements: [main] }) => main));
   const unbroken = requirements.filter(({ id, excluded }) => excluded === undefined && !broken.has(id));
   expect(unbroken.map(({ id }) => id)).toEqual([]);
 });
 
-test('what concerns the environment, and variations, break no requirement; everything else does', () => {
+test('every fault violates a requirement, except environment faults and variations', () => {
   for (const { id, family, requirements: broken } of faults)
     expect(broken.length > 0, id).toBe(family !== 'environment' && family !== 'variation');
 });

@@ -9,24 +9,24 @@ afterEach(async () => {
   mock = undefined;
 });
 
-/** What one request met. */
-interface Met {
+/** The outcome of one request. */
+interface Outcome {
   readonly status: number | 'broken' | 'no answer';
   readonly ms: number;
   readonly text: string;
   readonly retryAfter: string | null;
 }
 
-/** Sends as many requests as there are lines, one after the other, and gives what each met. */
-async function meet(fault: string, count: number, line = 'GET /v1/api-tokens/scopes'): Promise<Met[]> {
+/** Sends `count` requests one after another and returns their outcomes. */
+async function send(fault: string, count: number, line = 'GET /v1/api-tokens/scopes'): Promise<Outcome[]> {
   mock = await TestMock.start({ faults: [fault] });
   const ada = mock.world.store.users.get('usr_ada');
   const token = ada ? issueAccessToken(mock.world, ada) : '';
   const [method = '', path = ''] = line.split(' ');
-  const met: Met[] = [];
+  const outcomes: Outcome[] = [];
   for (let at = 0; at < count; at += 1) {
     const started = performance.now();
-    const ended = (status: Met['status'], text = '', retryAfter: string | null = null): Met => ({
+    const outcome = (status: Outcome['status'], text = '', retryAfter: string | null = null): Outcome => ({
       status,
       ms: performance.now() - started,
       text,
@@ -39,72 +39,72 @@ async function meet(fault: string, count: number, line = 'GET /v1/api-tokens/sco
         signal: AbortSignal.timeout(4000),
         ...(method === 'PATCH' && { body: JSON.stringify({ title: `update ${at + 1}` }) }),
       });
-      met.push(ended(response.status, await response.text(), response.headers.get('retry-after')));
+      outcomes.push(outcome(response.status, await response.text(), response.headers.get('retry-after')));
     } catch (error) {
-      met.push(ended((error as Error).name === 'TimeoutError' ? 'no answer' : 'broken'));
+      outcomes.push(outcome((error as Error).name === 'TimeoutError' ? 'no answer' : 'broken'));
     }
   }
   expect(mock.world.faultHits.get(fault)).toBeGreaterThan(0);
   expect(mock.world.ownViolations).toBe(0);
-  return met;
+  return outcomes;
 }
 
-const statuses = (met: readonly Met[]) => met.map(({ status }) => status);
+const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status);
 const update = 'PATCH /v1/echo/recordings/rec_kickoff';
 const title = () => mock?.world.store.recordings.get('rec_kickoff')?.title;
 
-/** What shows each of them. */
+/** The symptom of each fault. */
 const symptoms: Record<string, () => Promise<void>> = {
-  latency: async () => expect((await meet('latency', 1))[0]?.ms).toBeGreaterThan(700),
+  latency: async () => expect((await send('latency', 1))[0]?.ms).toBeGreaterThan(700),
   jitter: async () => {
-    const times = (await meet('jitter', 3)).map(({ ms }) => Math.round(ms));
+    const times = (await send('jitter', 3)).map(({ ms }) => Math.round(ms));
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
   },
   'slowing-down': async () => {
-    const met = await meet('slowing-down', 10);
-    expect(met[9]?.ms).toBeGreaterThan(150);
+    const outcomes = await send('slowing-down', 10);
+    expect(outcomes[9]?.ms).toBeGreaterThan(150);
   },
   'slow-drip': async () => {
-    const [first] = await meet('slow-drip', 1);
+    const [first] = await send('slow-drip', 1);
     expect(first?.ms).toBeGreaterThan(300);
     expect(JSON.parse(first?.text ?? '')).toMatchObject({ is_admin: true });
   },
   'drop-before-commit': async () => {
-    expect(statuses(await meet('drop-before-commit', 3, update))).toEqual([200, 200, 'broken']);
+    expect(statuses(await send('drop-before-commit', 3, update))).toEqual([200, 200, 'broken']);
     expect(title()).toBe('update 2');
   },
   'drop-after-commit': async () => {
-    expect(statuses(await meet('drop-after-commit', 3, update))).toEqual([200, 200, 'broken']);
+    expect(statuses(await send('drop-after-commit', 3, update))).toEqual([200, 200, 'broken']);
     expect(title()).toBe('update 3');
   },
   'truncated-body': async () =>
-    expect(statuses(await meet('truncated-body', 5))).toEqual([200, 200, 200, 'broken', 200]),
-  'never-answers': async () => expect(statuses(await meet('never-answers', 10)).slice(8)).toEqual([200, 'no answer']),
+    expect(statuses(await send('truncated-body', 5))).toEqual([200, 200, 200, 'broken', 200]),
+  'never-answers': async () => expect(statuses(await send('never-answers', 10)).slice(8)).toEqual([200, 'no answer']),
   'unavailable-one-in-five': async () => {
-    const met = await meet('unavailable-one-in-five', 6);
-    expect(statuses(met)).toEqual([200, 200, 200, 200, 503, 200]);
-    expect(met[4]?.retryAfter).toBeNull();
+    const outcomes = await send('unavailable-one-in-five', 6);
+    expect(statuses(outcomes)).toEqual([200, 200, 200, 200, 503, 200]);
+    expect(outcomes[4]?.retryAfter).toBeNull();
   },
-  maintenance: async () => expect((await meet('maintenance', 1))[0]).toMatchObject({ status: 503, retryAfter: '120' }),
+  maintenance: async () => expect((await send('maintenance', 1))[0]).toMatchObject({ status: 503, retryAfter: '120' }),
   'rate-limit-burst': async () => {
-    const met = await meet('rate-limit-burst', 23);
-    expect(statuses(met).slice(18)).toEqual([200, 429, 429, 200, 200]);
-    expect(met[19]?.retryAfter).toBe('1');
+    const outcomes = await send('rate-limit-burst', 23);
+    expect(statuses(outcomes).slice(18)).toEqual([200, 429, 429, 200, 200]);
+    expect(outcomes[19]?.retryAfter).toBe('1');
   },
   'bad-gateway-page': async () => {
-    const met = await meet('bad-gateway-page', 5);
-    expect(met[4]).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
+    const outcomes = await send('bad-gateway-page', 5);
+    expect(outcomes[4]).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
   },
   'gateway-timeout': async () => {
-    const met = await meet('gateway-timeout', 7);
-    expect(met[6]?.status).toBe(504);
-    expect(met[6]?.ms).toBeGreaterThan(2500);
+    const outcomes = await send('gateway-timeout', 7);
+    expect(outcomes[6]?.status).toBe(504);
+    expect(outcomes[6]?.ms).toBeGreaterThan(2500);
   },
   'captive-portal': async () => {
-    const met = await meet('captive-portal', 5);
-    expect(met[4]).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
+    const outcomes = await send('captive-portal', 5);
+    expect(outcomes[4]).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
   },
-  'crash-one-in-seven': async () => expect(statuses(await meet('crash-one-in-seven', 7))[6]).toBe(500),
+  'crash-one-in-seven': async () => expect(statuses(await send('crash-one-in-seven', 7))[6]).toBe(500),
 };
 
 test.each(faults.filter(({ family }) => family === 'environment').map(({ id }) => id))('%s', async (id) => {
@@ -116,13 +116,13 @@ test.each([
   ['limited', 429],
   ['limited-until', 429],
   ['busy', 503],
-] as const)('%s refuses the 90th request, and says for how long', async (id, status) => {
-  const met = await meet(id, 91);
-  expect(statuses(met).slice(88)).toEqual([200, status, 200]);
-  expect(met[89]?.retryAfter).not.toBeNull();
+] as const)('%s refuses the 90th request with Retry-After', async (id, status) => {
+  const outcomes = await send(id, 91);
+  expect(statuses(outcomes).slice(88)).toEqual([200, status, 200]);
+  expect(outcomes[89]?.retryAfter).not.toBeNull();
 });
 
-test('slow takes its time', async () => {
-  const met = await meet('slow', 5);
-  expect(Math.min(...met.map(({ ms }) => ms))).toBeGreaterThan(9);
+test('slow delays every response', async () => {
+  const outcomes = await send('slow', 5);
+  expect(Math.min(...outcomes.map(({ ms }) => ms))).toBeGreaterThan(9);
 });

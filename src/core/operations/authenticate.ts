@@ -3,7 +3,7 @@ import { apiError } from './api-error.ts';
 import type { Caller } from './operation.ts';
 import { userOfAccessToken, userOfPat } from './tokens.ts';
 
-/** Finds out who calls, from the value of the Authorization header. */
+/** Identifies the caller by the value of the Authorization header. */
 export type Authenticate = (world: World, authorization: string | undefined) => Caller;
 
 /** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. */
@@ -11,7 +11,7 @@ export const bearerToken = (authorization: string | undefined): string | undefin
   /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];
 
 /**
- * Authenticates by a JWT access token or a personal access token; every protected operation takes both (part 5).
+ * Authenticates by a JWT access token or a personal access token; every protected operation accepts both (part 5).
  * @throws ApiError missing-credentials, invalid-credentials
  */
 export const authenticate: Authenticate = (world, authorization) => {

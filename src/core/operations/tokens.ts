@@ -3,7 +3,7 @@ import type { Pat, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { claimsOf, validClaims } from './verified-tokens.ts';
 
-/** Compares secrets of any length without telling by its duration where they differ. */
+/** Compares secrets of any length in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
   equalInConstantTime(sha256Hex(left), sha256Hex(right));
 
@@ -18,14 +18,14 @@ export function issueAccessToken(
   return world.services.jwt.sign(claims, world.signingKey);
 }
 
-/** The user whom a JWT access token names; `undefined` when it is not ours, was changed, was ended or has expired. */
+/** The user of a JWT access token; `undefined` if this world did not sign it, or it is altered, revoked or expired. */
 export function userOfAccessToken(world: World, token: string): User | undefined {
   const claims = validClaims(world, token);
   if (!claims || (claims.jti !== undefined && world.store.endedTokens.get(claims.jti))) return undefined;
   return world.store.users.get(claims.sub);
 }
 
-/** Makes a refresh token, valid for `lifetime` seconds: opaque, kept as its hash only. */
+/** Issues an opaque refresh token, valid for `lifetime` seconds. Only its hash is stored. */
 export function issueRefreshToken(
   world: World,
   user: User,
@@ -37,19 +37,19 @@ export function issueRefreshToken(
   return token;
 }
 
-/** The user to whom a refresh token was given; `undefined` when it is unknown, spent or expired. */
+/** The user of a refresh token; `undefined` if it is unknown, spent or expired. */
 export function userOfRefreshToken(world: World, token: string): User | undefined {
   const found = world.store.refreshTokens.get(sha256Hex(token));
   if (!found || found.expires_at <= world.clock.nowIso()) return undefined;
   return world.store.users.get(found.user_id);
 }
 
-/** Refuses the refresh token from now on. */
+/** Invalidates a refresh token. */
 export const spendRefreshToken = (world: World, token: string): void =>
   world.store.refreshTokens.delete(sha256Hex(token));
 
 /**
- * Makes a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Its secret is kept as a hash.
+ * Issues a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Only the secret's hash is stored.
  * @param lifetime in seconds; 0: it never expires
  */
 export function issuePat(
@@ -74,14 +74,14 @@ export function issuePat(
   return { pat, token: `${world.answers.get('pat-prefix')}_${id}.${secret}` };
 }
 
-/** The user whom a PAT names; `undefined` when it is unknown, its secret is wrong, or it has expired. */
+/** The user of a PAT; `undefined` if it is unknown or expired, or its secret is wrong. */
 export function userOfPat(world: World, token: string): User | undefined {
   const pat = patOf(world, token);
   if (!pat || (pat.expires_at !== undefined && pat.expires_at <= world.clock.nowIso())) return undefined;
   return world.store.users.get(pat.user_id);
 }
 
-/** The PAT, expired or not; `undefined` when it is unknown or its secret is wrong. */
+/** The PAT, expired or not; `undefined` if it is unknown or its secret is wrong. */
 function patOf(world: World, token: string): Pat | undefined {
   const [, prefix, id, secret] = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.(.+)$/.exec(token) ?? [];
   if (prefix !== world.answers.get('pat-prefix') || id === undefined || secret === undefined) return undefined;
@@ -89,11 +89,11 @@ function patOf(world: World, token: string): Pat | undefined {
   return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
 }
 
-/** A moment at which everything has expired, wherever the world's clock is put. */
+/** An expiry in the past, whatever the world's clock. */
 const longAgo = new Date(0).toISOString();
 
-/** Ends a token that this world issued, for good; `undefined` when it issued no such token. */
-export function endToken(
+/** Revokes a token; `undefined` if this world did not issue it. */
+export function revokeToken(
   world: World,
   token: string,
 ): { kind: 'access' | 'refresh' | 'pat'; user: string } | undefined {
@@ -113,9 +113,9 @@ export function endToken(
   return { kind: 'access', user: claims.sub };
 }
 
-/** The token with one character of its signature or secret changed. */
+/** The token with one character of its signature or secret altered. */
 export function tampered(token: string): string {
-  // Not the last character: in base64url its lowest bits may not count.
+  // Not the last character: in base64url its lowest bits may be padding.
   const at = token.length - 5;
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
 }

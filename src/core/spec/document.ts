@@ -1,3 +1,4 @@
+import type { operations } from './api-types.ts';
 import type { GapId, Json } from './gaps.ts';
 
 /** A JSON object. */
@@ -9,17 +10,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** The operations of the API, in the order of the source document. */
-export const operationIds = [
-  'ssoLogin',
-  'login',
-  'refreshAccessToken',
-  'createApiToken',
-  'listTokenScopes',
-  'updateRecording',
-  'listTenantApiKeys',
-] as const;
-export type OperationId = (typeof operationIds)[number];
+/** The operations of spec/openapi.yaml. */
+export type OperationId = keyof operations;
 
 export interface MediaTypes {
   readonly [mediaType: string]: { readonly schema: JsonObject };
@@ -43,7 +35,7 @@ export type PathItem = { readonly [method in HttpMethod]?: OperationObject } & {
   readonly parameters?: readonly JsonObject[];
 };
 
-/** A resolved OpenAPI 3.1 document: plain, bundled, without resolution keywords. Made by resolve(). */
+/** A resolved OpenAPI 3.1 document: plain, bundled, without resolution keywords. See resolve(). */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: JsonObject;
@@ -55,7 +47,7 @@ export interface ApiDocument {
   };
 }
 
-/** Every operation of a document with its path and method. */
+/** All operations of a document, with path and method. */
 export function operationsOf(
   document: ApiDocument,
 ): { path: string; method: HttpMethod; operation: OperationObject }[] {

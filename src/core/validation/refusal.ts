@@ -4,16 +4,16 @@ import type { OperationId } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
 import { type ErrorObject, errorPath } from './errors.ts';
 
-/** What is wrong with one place of a request. */
+/** A validation error of a request. */
 export interface Finding {
   /** `/body/title`, `/query/limit`; the body itself is `/body`. */
   readonly path: string;
   readonly message: string;
-  /** The keyword of JSON Schema that was broken, such as `required`. */
+  /** The violated keyword of JSON Schema, such as `required`. */
   readonly keyword: string;
 }
 
-/** What a compiled validator found. */
+/** The errors of a compiled validator as findings. */
 export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): Finding[] =>
   (errors ?? []).map((error) => {
     const path = `/${errorPath(error).join('/')}`;
@@ -22,7 +22,7 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
     return { path, message, keyword: error.keyword };
   });
 
-/** The refusal of a request that is not valid. */
+/** The error response to an invalid request. */
 export function invalidRequest(
   findings: readonly Finding[],
   operation: OperationId | undefined,
@@ -45,7 +45,7 @@ const bodyGap: { readonly [Id in OperationId]?: GapId } = {
   createApiToken: 'pat-create-request',
 };
 
-/** The gap whose answer made the request invalid; none where the document itself says what is right. */
+/** The gap whose answer makes the request invalid; none if the source document does. */
 function gapBehind({ path, message, keyword }: Finding, operation: OperationId | undefined): GapId | undefined {
   if (path === '/query/provider') return 'unknown-provider-filter';
   if (path === '/query/limit' || path === '/query/offset') return 'pagination';

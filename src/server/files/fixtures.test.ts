@@ -42,7 +42,7 @@ test.each([
     'tenants:\n  - { id: t, name: T, tid: x }\n  - { id: t, name: U, tid: y }\n',
     'data.yaml:3: the id t is there twice among tenants',
   ],
-  ['colours: []\n', 'data.yaml:1: colours is not known here'],
+  ['colours: []\n', 'data.yaml:1: colours is unknown'],
   [
     `${tenant}api_keys:\n  - id: k\n    tenant: u\n    provider: 1\n    name: K\n    status: 1\n    created_at: "2025-01-01T00:00:00.000Z"\n`,
     'data.yaml:5: api_keys: there is no tenant u',

@@ -73,7 +73,7 @@ test.each([
   ['name: x\n', 'FILE:1: answers must be a map from gap to answer; it is missing'],
   [
     'answers: {}\ncolour: red\n',
-    'FILE:2: colour is not known here; allowed: name, description, learnedFrom, learnedAt, answers',
+    'FILE:2: colour is unknown; allowed: name, description, learnedFrom, learnedAt, answers',
   ],
   ['name: 7\nanswers: {}\n', 'FILE:1: name must be string, which 7 is not'],
   ['learnedAt: yesterday\nanswers: {}\n', 'FILE:1: learnedAt must match format "date-time", which "yesterday" is not'],
@@ -114,7 +114,7 @@ test('an unknown name is refused with the shipped ones', () => {
 
 test('a misspelt key is one fault, told once, with the key that was meant', () => {
   expect(reasonsFor('name: x\nanswer:\n  error-body: detail\n')).toEqual([
-    'FILE:2: answer is not known here; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
+    'FILE:2: answer is unknown; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
   ]);
 });
 
@@ -123,7 +123,7 @@ test('a misspelt name is refused with the one that was meant', () => {
 });
 
 test.each([
-  [{ answer: {} }, 'profile inline: answer is not known here; allowed: name, answers; did you mean answers?'],
+  [{ answer: {} }, 'profile inline: answer is unknown; allowed: name, answers; did you mean answers?'],
   [{ name: 'mine' }, 'profile mine: expected a shipped name, a file, or { answers: … }, but answers is missing'],
   [7, 'profile: expected a shipped name, a file, or { answers: … }, not 7'],
   [null, 'profile: expected a shipped name, a file, or { answers: … }, not null'],
