@@ -34,7 +34,7 @@ const filled = (path: string, operation: OperationObject, box: string): string =
     encodeURIComponent(String(parametersOf(path, operation).find((one) => one.name === name)?.example)),
   )}`;
 
-test('every parameter and every body has an example, and it is right', () => {
+test('every parameter and every body has a valid example', () => {
   const ajv = newAjv().addSchema({ ...document, $id: 'control' } as never);
   const rooted = (schema: JsonObject) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"control#/components'));
@@ -51,13 +51,13 @@ test('every parameter and every body has an example, and it is right', () => {
 });
 
 test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
-  '%s answers its example with what it documents',
+  '%s responds to its example as documented',
   async (_name, { path, method, operation }) => {
     const box = `example-${operation.operationId}`;
     const example = exampleOf(operation);
     const url = filled(path, operation, box);
     const seen = await mock.call(`${method.toUpperCase()} ${url}`, example === undefined ? {} : { json: example });
-    // 404: the example names something that this world has not got.
+    // 404: the example names something that this world does not have.
     expect(seen.status === 404 || seen.status === Number(Object.keys(operation.responses)[0])).toBe(true);
   },
 );

@@ -9,7 +9,7 @@ const titleIn = async (mock: TestMock, prefix: string) => {
   return field(body, 'title');
 };
 
-test('100 clients in 100 sandboxes, side by side, never see one another', async () => {
+test('100 concurrent clients in 100 sandboxes are isolated', async () => {
   await using mock = await TestMock.start();
   const token = await mock.token();
   const client = async (at: number) => {
@@ -33,7 +33,7 @@ test('100 clients in 100 sandboxes, side by side, never see one another', async 
   expect(field((await mock.call('GET /_mock/info')).body, 'sandboxes')).toBe(100);
 });
 
-test('a snapshot brings back records, ids, clock, faults and profile, however often', async () => {
+test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
   await using mock = await TestMock.start();
   const { control } = await mock.mock.sandbox('box');
   const params = { path: { snapshot: 'ready' } };
@@ -57,7 +57,7 @@ test('a snapshot brings back records, ids, clock, faults and profile, however of
   await expect(control.POST('/snapshots/{snapshot}/restore', { params })).rejects.toThrow('this world has none');
 });
 
-test('a sandbox begins with a profile, a seed, faults, or as another world is', async () => {
+test('a sandbox is created with a profile, a seed, faults, or as a fork', async () => {
   await using mock = await TestMock.start();
   await rename(mock, '', 'in main', await mock.token());
   await mock.mock.control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot: 'ready' } } });
@@ -106,7 +106,7 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   expect((await mock.mock.control.GET('/sandboxes')).data?.sandboxes).toEqual([]);
 });
 
-test('another seed begins anew, and tokens of the old one are over', async () => {
+test('another seed restarts the world, and invalidates tokens', async () => {
   await using mock = await TestMock.start();
   const token = await mock.token();
   const { data } = await mock.mock.control.POST('/seed', { body: { seed: 5, recordings: 40 } });
@@ -123,7 +123,7 @@ test('with 100,000 recordings and changes on top, reset, snapshot and fork take 
     const recording = world.store.recordings.get(id);
     if (recording) world.store.recordings.put({ ...recording, title: 'changed' });
   }
-  // The median: on a machine that is busy with other things, some of them wait for their turn.
+  // The median: on a busy machine some runs are preempted.
   const medianOf = (work: (at: number) => unknown): number => {
     const times = Array.from({ length: 101 }, (_, at) => {
       const started = performance.now();

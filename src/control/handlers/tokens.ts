@@ -12,7 +12,7 @@ import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { invalid, notFound } from '../refusal.ts';
 
-/** Credentials for any user, good or bad. */
+/** Valid or defective credentials for any user. */
 export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
   mintToken: (call) => {
     const { world, body } = call;
@@ -22,12 +22,12 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
       throw invalid([
         {
           field: 'defect',
-          message: 'unsigned is for access tokens',
+          message: 'unsigned applies to access tokens only',
           allowed: 'none, expired, tampered',
           example: 'tampered',
         },
       ]);
-    // A minute over, whatever the clock's precision.
+    // A minute ago, well beyond clock precision.
     const lifetime = defect === 'expired' ? -60 : body.lifetime;
     const { token, expires } = mint(call, user, kind, lifetime);
     const given = defect === 'tampered' ? tampered(token) : defect === 'unsigned' ? unsignedAccessToken(token) : token;
@@ -44,12 +44,12 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
     const revoked = revokeToken(world, body.token.replace(/^Bearer\s+/i, ''));
     if (revoked) return revoked;
     throw notFound(
-      'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens makes some.',
+      'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens issues them.',
     );
   },
 };
 
-/** @throws Refusal naming some that there are */
+/** @throws Refusal naming some existing users */
 function userOf({ store }: World, id: string): User {
   const user = store.users.get(id);
   if (user) return user;
