@@ -82,7 +82,7 @@ test('a sandbox is created with a profile, a seed, faults, or as a fork', async 
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'none' } })).rejects.toThrow('There is no sandbox none');
   await expect(mock.mock.sandbox('x', { from: { snapshot: 'none' } })).rejects.toThrow('this world has ready');
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' }, seed: 2 })).rejects.toThrow(
-    'seed: does not go with',
+    'seed: cannot be combined with',
   );
   await expect(mock.mock.sandbox('x', { faults: ['none'] })).rejects.toThrow('there is no fault none');
   await expect(mock.mock.sandbox('no good')).rejects.toThrow('sandbox: must match pattern');

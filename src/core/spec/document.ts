@@ -10,7 +10,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** The operations of spec/openapi.yaml. */
+/** An operation of the API. */
 export type OperationId = keyof operations;
 
 export interface MediaTypes {

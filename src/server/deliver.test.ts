@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sendTogether } from './send-together.ts';
+import { sendTogether } from './deliver.ts';
 
 const silent = () => {};
 

@@ -1,8 +1,7 @@
 import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
 import { createMock } from '../../index.ts';
-import { issueAccessToken, revokeToken, userOfAccessToken } from './tokens.ts';
-import { validClaims } from './verified-tokens.ts';
+import { issueAccessToken, revokeToken, userOfAccessToken, validClaims } from './tokens.ts';
 
 async function signedIn() {
   const { world } = await createMock();
