@@ -15,7 +15,7 @@ function checkUser(user: unknown, { findings }: Client): void {
   findings.expect(isDateTime(user.created_at), 'SSO-14');
 }
 
-/** Checks what an SSO login answered, whoever signed in. */
+/** Checks the answer to an SSO login of any user. */
 function checkGrant(grant: JsonObject, client: Client): void {
   const { findings } = client;
   const { access_token, refresh_token, token_type, expires_in, user } = grant;

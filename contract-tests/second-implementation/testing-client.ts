@@ -9,7 +9,7 @@ export interface Answer {
   ok: boolean;
   headers: Headers;
   text: string;
-  /** The JSON value of the body; undefined when it is none. */
+  /** The JSON value of the body; undefined when it is not JSON. */
   json: unknown;
 }
 
@@ -114,7 +114,7 @@ export function strings(value: unknown, name = ''): [name: string, text: string]
   return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => strings(inner, key)) : [];
 }
 
-/** The claims of a JWT; undefined when the text is no JWT. */
+/** The claims of a JWT; undefined when the text is not a JWT. */
 export function claimsOf(text: unknown): JsonObject | undefined {
   if (typeof text !== 'string') return undefined;
   const parts = text.split('.');

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from './http.ts';
 import { type Client, isDateTime, strings } from './testing-client.ts';
-import { checkSets } from './testing-sets.ts';
 
 const SUMMARY = 'What this client writes.';
 const WRITABLE: [requirement: string, body: JsonObject][] = [
@@ -95,6 +94,19 @@ export async function checkRecordings(client: Client, token: string): Promise<vo
   await checkReadOnly(client, token, after);
   await checkOwner(client, token, after);
   await checkRefused(client, token);
+}
+
+/** The sets of the writable fields, each of which is one more way to do an update. */
+async function checkSets(client: Client, token: string, all: JsonObject): Promise<void> {
+  const entries = Object.entries(all);
+  for (let set = 1; set < 2 ** entries.length; set++) {
+    const sent = Object.fromEntries(entries.filter((_, at) => set & (2 ** at)));
+    const { ok, json } = await client.update(sent, token);
+    client.findings.expect(ok || Object.keys(sent).length === 1, 'REC-06');
+    if (!ok) continue;
+    client.findings.expect(isObject(json) && 'filename' in json, 'REC-07');
+    client.findings.expect(!isObject(json) || !('filename' in json) || 'language' in json, 'REC-16');
+  }
 }
 
 async function checkRefusedForMediaType(client: Client, token: string): Promise<void> {

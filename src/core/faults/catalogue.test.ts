@@ -9,12 +9,6 @@ const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.ya
 };
 
 test('each fault has a unique id, a unique description and a family', () => {
-  // `npm run score -- --update` writes these numbers: adding or removing a fault is a visible change.
-  const score = JSON.parse(readFileSync(packageFile('spec', 'score.json'), 'utf8'));
-  expect(faults.filter(({ family }) => family === 'environment')).toHaveLength(score.environmentFaults);
-  expect(faults.filter(({ requirements }) => requirements.length > 0)).toHaveLength(
-    score.faults + score.unobservableFaults,
-  );
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
   for (const { id, description, family } of faults) {

@@ -33,8 +33,7 @@ test('didYouMean is the end of a sentence, or empty', () => {
   expect(didYouMean(['prot', 'zzz', 'nam'], known)).toBe('; did you mean port or name?');
 });
 
-test('looking up a long name is fast', () => {
-  const from = performance.now();
-  nearest('x-'.repeat(100_000), known, 3);
-  expect(performance.now() - from).toBeLessThan(1000);
+test('only the beginning of a long name is compared', () => {
+  const longName = 'a'.repeat(60);
+  expect(nearest('a'.repeat(100_000), [longName], 3)).toEqual([longName]);
 });
