@@ -38,7 +38,7 @@ describe('errors', () => {
       });
       const unknown = await mock.call('GET /v1/nothing');
       expect(unknown.body).toEqual({
-        message: 'There is nothing at /v1/nothing.',
+        message: expect.stringContaining('/v1/nothing'),
         error: 'Not Found',
         statusCode: 404,
       });

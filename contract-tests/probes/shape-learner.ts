@@ -40,23 +40,43 @@ function merge(all: readonly Seen[], place: Place, rules: ShapeRules): unknown {
   const seen = filled.length > 0 ? filled : all;
   const [best] = common(seen.map((one) => rules.candidates(one, place)));
   if (best !== undefined) return best.candidate;
-  if (seen.every(({ value }) => isObject(value))) return mergeObjects(seen as { value: JsonObject; sample: number }[], place, rules);
-  if (seen.every(({ value }) => Array.isArray(value))) return mergeLists(seen as { value: unknown[]; sample: number }[], place, rules);
+  if (seen.every(({ value }) => isObject(value)))
+    return mergeObjects(seen as { value: JsonObject; sample: number }[], place, rules);
+  if (seen.every(({ value }) => Array.isArray(value)))
+    return mergeLists(seen as { value: unknown[]; sample: number }[], place, rules);
   throw new Undetermined(`what stands in ${place.name || 'the body'} is not one of the values that are known here`);
 }
 
-function mergeObjects(seen: readonly { value: JsonObject; sample: number }[], place: Place, rules: ShapeRules): JsonObject {
+function mergeObjects(
+  seen: readonly { value: JsonObject; sample: number }[],
+  place: Place,
+  rules: ShapeRules,
+): JsonObject {
   const key = common(seen.map((one) => [rules.keyed?.(one)].filter((name) => name !== undefined)))[0]?.candidate;
   const members = (of: (name: string) => boolean): Seen[] =>
     seen.flatMap(({ value, sample }) =>
       Object.entries(value).flatMap(([name, inside]) => (of(name) ? [{ value: inside, sample }] : [])),
     );
-  if (typeof key === 'string') return { [key]: merge(members(() => true), { ...place, inList: true }, rules) };
+  if (typeof key === 'string')
+    return {
+      [key]: merge(
+        members(() => true),
+        { ...place, inList: true },
+        rules,
+      ),
+    };
   const names = [...new Set(seen.flatMap(({ value }) => Object.keys(value)))];
   return Object.fromEntries(
     names.map((name) => {
       const optional = seen.some(({ value }) => !(name in value)) ? '?' : '';
-      return [name + optional, merge(members((other) => other === name), { ...place, name }, rules)];
+      return [
+        name + optional,
+        merge(
+          members((other) => other === name),
+          { ...place, name },
+          rules,
+        ),
+      ];
     }),
   );
 }
@@ -76,7 +96,8 @@ function common(lists: readonly unknown[][]): { candidate: unknown }[] {
 
 /** The named answer that stands for this shape, else the shape itself, as a profile writes it out. */
 export function answerFor(gapId: string, shape: { template: unknown }): unknown {
-  const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
-  const named = Object.entries(shapes).find(([, known]) => isDeepStrictEqual(known, shape));
+  const named = Object.entries(loadGaps().find(({ id }) => id === gapId)?.shapes ?? {}).find(([, known]) =>
+    isDeepStrictEqual(known, shape),
+  );
   return named ? named[0] : shape;
 }

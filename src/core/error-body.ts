@@ -5,7 +5,7 @@ import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
 import type { GapId } from './spec/gaps.ts';
 import { type ErrorShape, hasEach, render, type Shape, shapeFor } from './spec/shape.ts';
 
-/** What an error says, whatever its shape. */
+/** The content of an error, independent of its shape. */
 export interface ErrorContent {
   /** Absent where only the status was asked for. */
   readonly kind?: ErrorKind;
@@ -41,7 +41,7 @@ export const codeOfStatus = (status: number): string =>
     .toLowerCase()
     .replace(/[^a-z]+/g, '_');
 
-/** What an ApiError says. Kinds that may hide something have a code by their status, which gives nothing away. */
+/** The content of an ApiError. Kinds that may hide a resource get the generic code of their status. */
 export function contentOf(error: ApiError): ErrorContent {
   const { kind, status } = error.kind;
   const own = codeOfKind(kind);
@@ -81,11 +81,11 @@ function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
   return written === 'upper-snake' ? code.toUpperCase() : code;
 }
 
-/** Gaps that decide any error's body: that of codes only where it has one. */
+/** Gaps that decide the body of every error. */
 export const bodyGaps = (answers: Answers): GapId[] =>
   JSON.stringify(errorShape(answers)).includes('${code}') ? ['error-body', 'error-codes'] : ['error-body'];
 
-/** Shapes without a place for details tell them in the message. */
+/** Appends details to the message, for shapes without a field for them. */
 function withDetails(message: string, details: readonly ErrorDetail[]): string {
   return details.length === 0
     ? message

@@ -8,7 +8,7 @@ import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
 
-/** The five fields that the SSO login answers with (4.1). */
+/** The five fields of the SSO login's response (4.1). */
 export function fullGrant(
   world: World,
   user: User,
@@ -55,7 +55,7 @@ export function grantAs(
 }
 
 /**
- * Refuses users who are not confirmed where the profile says so (gap unconfirmed-sign-in).
+ * Refuses unconfirmed users if the profile says so (gap unconfirmed-sign-in).
  * @throws ApiError forbidden
  */
 export function refuseUnconfirmed(world: World, user: User, request: Pick<OperationRequest, 'assume'>): void {

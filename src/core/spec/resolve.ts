@@ -28,7 +28,7 @@ export function resolve(answers: GapAnswers): ApiDocument {
   return pruneComponents(document) as unknown as ApiDocument;
 }
 
-/** Applies x-shape, x-cases and x-set to an element and, below it, to everything. */
+/** Applies x-shape, x-cases and x-set to an element and its descendants. */
 function resolveElement(element: Json, answers: GapAnswers): Json {
   if (Array.isArray(element)) return element.map((item) => resolveElement(item, answers));
   if (!isObject(element)) return element;
