@@ -28,6 +28,14 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
     'sso-unknown-identity': 'provision',
     'login-request': 'username-password',
     'refresh-path': '/v1/auth/token/refresh',
+    'login-response': {
+      template: {
+        accessToken: '${accessToken}',
+        refreshToken: '${refreshToken}',
+        tokenType: 'Bearer',
+        expiresIn: '${expiresIn}',
+      },
+    },
     'refresh-request': 'camel-body',
     'access-token-lifetime': 900,
     'pat-create-request': 'name-and-scopes',
@@ -61,7 +69,10 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
     'unknown-recording-status': 404,
     'foreign-recording': 'forbid',
     'unknown-provider-filter': 'refuse',
-    'error-body': 'problem',
+    'error-body': {
+      template: { type: 'about:blank', title: '${summary}', status: '${status}', detail: '${message}' },
+      mediaType: 'application/problem+json',
+    },
     'missing-credentials-status': 401,
     'validation-status': 400,
     'success-codes': 'creation-201',
@@ -77,12 +88,13 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
   },
   lenient: {
     'sso-required-claims': ['oid'],
+    'login-request': { template: { email: '${email}', passphrase: '${password}' } },
     'refresh-response': 'tokens',
     'pat-create-request': 'name',
     'empty-update': 'accept',
     'unknown-field': 'ignore',
     'admin-access': 'members',
-    'error-body': 'error-object',
+    'error-body': { template: { error: { code: '${code}', message: '${message}', request: '${id}' } } },
     'media-type-status': 400,
     'validation-status': 400,
     'extra-fields': 'some',
@@ -100,11 +112,11 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
 
 /** What these styles do that none of the ledger's answers says, or that contradicts itself. */
 const UNDETERMINED: Partial<Record<StyleName, string[]>> = {
-  default: ['login-response', 'foreign-tenant', 'error-codes', 'success-codes', 'timestamp-form'],
+  default: ['foreign-tenant', 'error-codes', 'success-codes', 'timestamp-form'],
   // The update is validated before the credentials are looked at, the list's filter after.
-  strict: ['error-precedence', 'error-body'],
-  lenient: ['login-request', 'pat-prefix', 'wrong-type', 'null-field', 'success-codes'],
-  'hidden-existence': ['missing-credentials-status', 'invalid-credentials-status', 'error-body'],
+  strict: ['error-precedence'],
+  lenient: ['pat-prefix', 'wrong-type', 'null-field', 'success-codes'],
+  'hidden-existence': ['missing-credentials-status', 'invalid-credentials-status'],
 };
 
 describe.each(Object.entries(EXPECTED))('at the second implementation, style %s', (style, expected) => {
@@ -259,7 +271,7 @@ test('the profile shows its evidence, and no credential', async () => {
   for (const actor of [target.actors.admin, target.actors.member]) {
     for (const secret of [actor?.login?.password, actor?.sso?.oid]) expect(text).not.toContain(secret);
   }
-  expect(text).not.toMatch(/eyJ|Bearer/);
+  expect(text).not.toMatch(/eyJ|Bearer [^ ]/);
 });
 
 describe('--strict', () => {

@@ -6,7 +6,7 @@ import { type Exploration, exploreChecks } from './explore/explore.ts';
 import type { PlannedRun } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import type { Probe } from './probes/probe.ts';
-import { REFRESH_FORMS } from './probes/refresh.ts';
+import { REFRESH_WAYS } from './probes/refresh.ts';
 import type { Waiver } from './report/verdict.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
@@ -133,7 +133,7 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
       { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },
       {
         of: 'the refresh token',
-        sent: `POST (${Object.keys(REFRESH_FORMS).join(', ')})`,
+        sent: `POST (${REFRESH_WAYS})`,
         paths: candidatePaths('refresh-path', given.answers),
       },
     ],

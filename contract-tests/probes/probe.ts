@@ -30,33 +30,6 @@ export function statusProbe({ send, ...row }: ProbeRow & { send(session: Session
   return { ...row, observe: async (session) => allowedStatus(row.gap, await twice(() => send(session))) };
 }
 
-/** A probe whose answer is the shape of a JSON object; members beyond the known ones do not count. */
-export function shapeProbe({
-  what,
-  has,
-  answerOf,
-  shapes,
-  ...row
-}: ProbeRow & {
-  /** The answer, for messages: `The login`. */
-  what: string;
-  /** What leads to the names of its members: `the login answers`. */
-  has: string;
-  answerOf(session: Session): Promise<Answer>;
-  /** The first that fits is the answer. */
-  shapes: Record<string, (body: JsonObject) => boolean>;
-}): Probe {
-  return {
-    ...row,
-    async observe(session) {
-      const body = objectIn(what, await answerOf(session));
-      const fitting = Object.entries(shapes).find(([, fits]) => fits(body));
-      if (fitting) return fitting[0];
-      throw new Undetermined(`${has} ${Object.keys(body).join(', ')}`);
-    },
-  };
-}
-
 /** Sends the same request twice. Throws Undetermined, with both answers, when it is not answered with the same status. */
 export async function twice(send: () => Promise<Answer>): Promise<Answer> {
   const first = await send();

@@ -1,17 +1,34 @@
 import { candidatePaths } from '../session/gap-answers.ts';
 import type { Session } from '../session/session.ts';
+import { loadGaps } from '../spec-data.ts';
 import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, type JsonObject } from '../wire/json.ts';
-import { hasAll, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
+import { findStrings } from '../wire/json.ts';
+import { grantShape } from './grant-shape.ts';
+import { objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
 
-/** The ways to send a refresh token that the ledger knows. */
-export const REFRESH_FORMS = {
-  'snake-body': (token) => ({ json: { refresh_token: token } }),
-  'camel-body': (token) => ({ json: { refreshToken: token } }),
-  'bearer-header': (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
-} as const satisfies Record<string, (token: string) => Pick<ClientRequest, 'json' | 'headers'>>;
-type RefreshForm = keyof typeof REFRESH_FORMS;
-const FORMS = Object.keys(REFRESH_FORMS) as RefreshForm[];
+/** A way to send a refresh token: the name of the ledger's answer, or the shape of the body. */
+type RefreshForm = string | { template: unknown };
+
+/** The ways to send a refresh token that the ledger knows or gives as examples. */
+const FORMS: readonly RefreshForm[] = (() => {
+  const gap = loadGaps().find(({ id }) => id === 'refresh-request');
+  return [...Object.keys(gap?.answers ?? {}), ...((gap?.examples ?? []) as { template: unknown }[])];
+})();
+
+/** The ways in which a refresh token is tried, for the plan. */
+export const REFRESH_WAYS = FORMS.map((form) => (typeof form === 'string' ? form : JSON.stringify(form.template))).join(
+  ', ',
+);
+
+/** What sends a refresh token in a form: an answer to the gap refresh-request. */
+export function refreshRequest(form: unknown, token: string): Pick<ClientRequest, 'json' | 'headers'> {
+  const shape =
+    typeof form === 'string'
+      ? loadGaps().find(({ id }) => id === 'refresh-request')?.shapes?.[form]
+      : (form as { template: unknown });
+  if (!shape) return { headers: { Authorization: `Bearer ${token}` } };
+  return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
+}
 
 /** How a refresh token was exchanged. */
 interface Exchanged {
@@ -33,7 +50,7 @@ async function exchanged(session: Session): Promise<Exchanged> {
     if (!isSuccess(login) || !token) throw unexpected('A fresh SSO login, for a refresh token,', login);
     const tried: { path: string; form: RefreshForm; answer: Answer }[] = [];
     const attempt = async (path: string, form: RefreshForm): Promise<Exchanged | undefined> => {
-      const answer = await session.refresh(path, REFRESH_FORMS[form](token));
+      const answer = await session.refresh(path, refreshRequest(form, token));
       tried.push({ path, form, answer });
       return isSuccess(answer) && refreshesSomething(answer) ? { path, form, token, answer } : undefined;
     };
@@ -64,33 +81,31 @@ function refreshesSomething(answer: Answer): boolean {
   return /access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body);
 }
 
-const hasTokens = (grant: JsonObject): boolean =>
-  hasAll(grant, ['access_token', 'refresh_token', 'token_type', 'expires_in']);
+const GRANT = ['access_token', 'refresh_token', 'token_type', 'expires_in'];
 
 /** The refresh token in an answer, whatever its shape: by the name of the member. */
 function refreshTokenIn(answer: Answer): string | undefined {
   return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 }
 
-const EXCHANGE = 'POST of a fresh refresh token to the likely paths, in three forms, until one succeeds';
+const EXCHANGE = 'POST of a fresh refresh token to the likely paths, in each form, until one succeeds';
 const needs: Probe['needs'] = ['actors.admin.sso'];
 
 /** The exchange of refresh tokens (5). Only a success shows path and form: a refusal may mean anything. */
 export const refreshProbes: Probe[] = [
   { gap: 'refresh-path', sends: EXCHANGE, needs, observe: async (session) => (await exchanged(session)).path },
   { gap: 'refresh-request', sends: EXCHANGE, needs, observe: async (session) => (await exchanged(session)).form },
-  shapeProbe({
+  {
     gap: 'refresh-response',
     sends: 'POST of a fresh refresh token, shared with refresh-path',
     needs,
-    what: 'The exchange',
-    has: 'the exchange answers',
-    answerOf: async (session) => (await exchanged(session)).answer,
-    shapes: {
-      'as-sso': (grant) => hasTokens(grant) && grant.user !== undefined,
-      tokens: hasTokens,
+    async observe(session) {
+      return grantShape('refresh-response', objectIn('The exchange', (await exchanged(session)).answer), [
+        ['as-sso', [...GRANT, 'user']],
+        ['tokens', GRANT],
+      ]);
     },
-  }),
+  },
   {
     gap: 'refresh-rotation',
     sends: 'POST of the refresh token that was exchanged already',
@@ -98,7 +113,7 @@ export const refreshProbes: Probe[] = [
     async observe(session) {
       // The token is from a login made for this, so no other caller loses it.
       const { path, form, token, answer } = await exchanged(session);
-      const again = await session.refresh(path, REFRESH_FORMS[form](token));
+      const again = await session.refresh(path, refreshRequest(form, token));
       if (isSuccess(again)) return 'reuse';
       const next = refreshTokenIn(answer);
       if (again.response.status >= 500) throw unexpected('The second exchange', again);

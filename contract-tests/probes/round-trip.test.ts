@@ -62,7 +62,9 @@ describe('the probe returns exactly the answer that the mock serves', () => {
       const { gaps } = await probeMock({ [gap.id]: answer }, gap.id);
       const result = gaps.find(({ id }) => id === gap.id);
       expect(result?.reason).toBeUndefined();
-      expect(result?.observed).toEqual(answer);
+      // The codes of kinds that the answer leaves out are seen, too.
+      if (gap.id === 'error-codes' && typeof answer === 'object') expect(result?.observed).toMatchObject(answer ?? {});
+      else expect(result?.observed).toEqual(answer);
       expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
       const count = counts.get(gap.id);
       if (count) count.returned += 1;

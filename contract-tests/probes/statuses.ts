@@ -2,8 +2,8 @@ import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { UNKNOWN_PATH, WRONG_CLAIMS } from './error-samples.ts';
 import { agreeing, allowedStatus, type Probe, statusProbe, twice, Undetermined } from './probe.ts';
-import { UNKNOWN_PATH, WRONG_CLAIMS } from './refusals.ts';
 import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
 
 type Send = (headers?: Record<string, string>) => Promise<Answer>;

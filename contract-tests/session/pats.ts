@@ -4,17 +4,22 @@ import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings, type JsonObject } from '../wire/json.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
+import { namedFields, withNamed } from './named-fields.ts';
 import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 import { findPats } from './tokens-in-answers.ts';
+
+const PAT_NAME = 'platform-mock contract run';
+/** More than these are not tried: each is a request that may make a PAT. */
+const MAX_BODIES = 9;
 
 /**
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
  * gap is probed, the leanest first, since the refusals show what is needed.
  */
 function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
-  const name = 'platform-mock contract run';
+  const name = PAT_NAME;
   const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
   const last = { name, scopes: [], expires_in_days: 1 };
   return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
@@ -74,17 +79,25 @@ export class Pats {
   async created(actor: Actor): Promise<Answer> {
     return this.#connection.recorder.once(`pat ${actor}`, async () => {
       const headers = await this.#signIn.authorization(actor);
-      const bodies = patBodies(await this.#scopeNames(actor), this.#connection.config.leanPat ?? false);
+      const scopeLists = await this.#scopeNames(actor);
+      const bodies = patBodies(scopeLists, this.#connection.config.leanPat ?? false);
       const refusals: string[] = [];
-      for (const json of bodies) {
+      const sent = new Set<string>();
+      // A refusal may name what it misses: that body is sent next.
+      for (let json = bodies.shift(); json !== undefined; json = bodies.shift()) {
+        sent.add(Object.keys(json).toSorted().join());
         const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
-          const which = 'name' in json ? `named "${json.name}"` : `without a name, made at ${new Date().toISOString()}`;
+          const which = Object.values(json).includes(PAT_NAME)
+            ? `named "${PAT_NAME}"`
+            : `without a name, made at ${new Date().toISOString()}`;
           this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
           return answer;
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
         refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
+        const named = withNamed(json, namedFields(answer), PAT_NAME, scopeLists[0] ?? []);
+        if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
         if ([401, 403, 429].includes(answer.response.status)) break;
       }
       const advice = this.#connection.credentials(actor).pat

@@ -93,6 +93,10 @@ function fillList(list: readonly Json[], filling: Filling): unknown[] | undefine
 
 function fillObject(object: JsonObject, filling: Filling): JsonObject | undefined {
   const filled: JsonObject = {};
+  // Members for each of nothing: as if it were not there.
+  const names = Object.keys(object);
+  if (filling.items.length === 0 && names.length > 0 && names.every((key) => mentions(key, filling.each)))
+    return undefined;
   for (const [key, template] of Object.entries(object)) {
     if (mentions(key, filling.each)) {
       for (const item of filling.items) {
