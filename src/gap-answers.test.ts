@@ -46,7 +46,7 @@ const observations: { readonly [Id in GapId]?: Observe } = {
       await mock.call('POST /v1/auth/sso', { json }),
     ];
     expect(field(first.body, 'user', 'id')).toBe(field(second.body, 'user', 'id'));
-    return oneOf({ 401: 'refuse', 200: 'provision' }, first.status);
+    return oneOf({ 401: 'refuse', 403: 'forbid', 200: 'provision' }, first.status);
   },
   'unconfirmed-sign-in': async (mock) => oneOf({ 200: 'allow', 403: 'refuse' }, (await mock.sso('usr_mary')).status),
   'login-request': async (mock) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { isObject } from '../wire/json.ts';
 import { type Probe, Undetermined, unexpected } from './probe.ts';
 import {
   forbiddenStatus,
@@ -82,6 +83,9 @@ export const keyProbes: Probe[] = [
   },
 ];
 
+/** The ids of the records in a list. */
+const idsIn = (answer: Answer): unknown[] => listOf('A page', answer).map((key) => (isObject(key) ? key.id : key));
+
 /** Who may list which tenant's API keys, and how many at a time. */
 export const tenantProbes: Probe[] = [
   {
@@ -115,7 +119,9 @@ export const tenantProbes: Probe[] = [
     async observe(session) {
       await listedKeys(session);
       const answer = await keysAs(session, 'admin', session.resource('otherTenantId'));
-      return refusedTenant(session, answer, 'The list of the other tenant');
+      if (!isSuccess(answer)) return refusedTenant(session, answer, 'The list of the other tenant');
+      if (listOf('The list of the other tenant', answer).length > 0) return 'visible';
+      throw new Undetermined('an empty list says neither that the tenant is hidden nor that it may be seen');
     },
   },
   {
@@ -135,9 +141,15 @@ export const tenantProbes: Probe[] = [
         throw new Undetermined('limit and offset are refused, though unknown parameters are not');
       }
       const sizes = pages.map((page) => listOf('A page', page).length);
+      const link = pages.map(({ response }) => response.headers.link).find((header) => /rel="?next/.test(header ?? ''));
+      if (link !== undefined) throw new Undetermined('pages follow each other by the header Link');
       if (sizes.every((size) => size === all.length)) return 'none';
-      if (sizes.every((size) => size === 1)) return 'limit-offset';
-      throw new Undetermined(`of ${all.length} API keys the pages have ${sizes.join(' and ')}`);
+      if (!sizes.every((size) => size === 1))
+        throw new Undetermined(`of ${all.length} API keys the pages have ${sizes.join(' and ')}`);
+      // Pages that begin at the same key have a size, but no offset.
+      const [first, second] = pages.map((page) => JSON.stringify(idsIn(page)));
+      if (first !== second) return 'limit-offset';
+      throw new Undetermined('limit is used, offset is not: both pages have the same API key');
     },
   },
 ];

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Actor } from '../model.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
@@ -33,9 +35,43 @@ async function numberAsTitle(session: Session): Promise<{ title: unknown } | und
   });
 }
 
+function updatedAt(answer: Answer): unknown {
+  const body = jsonOf(answer);
+  return isObject(body) ? body.updated_at : undefined;
+}
+
+/** Whose the recording is: by the user_id that its update answers, and the users who signed in. */
+async function ownerOf(session: Session, recording: Answer): Promise<Actor | undefined> {
+  const owner = jsonOf(recording);
+  if (!isObject(owner) || owner.user_id === undefined) return undefined;
+  for (const actor of ['admin', 'member'] as const) {
+    if (!session.credentials(actor).sso) continue;
+    const { user } = await session.signIn.ssoGrant(actor).catch(() => ({ user: undefined }));
+    if (isObject(user) && user.id === owner.user_id) return actor;
+  }
+  return undefined;
+}
+
 /** Updates of recordings (4.2). */
 export const recordingProbes: Probe[] = [
-  updateProbe('empty-update', 'PATCH of the disposable recording with {}, twice', {}, 'accept'),
+  {
+    gap: 'empty-update',
+    sends: 'PATCH of the disposable recording with {}, twice, and once more a second later',
+    writes: true,
+    needs,
+    async observe(session) {
+      const answer = await update(session, {});
+      if (!isAccepted('The update', answer)) return 'refuse';
+      const before = updatedAt(answer);
+      let after = updatedAt(await session.recording.update({}));
+      // Times may be written in whole seconds.
+      if (after === before) {
+        await setTimeout(1100);
+        after = updatedAt(await session.recording.update({}));
+      }
+      return after === before ? 'unchanged' : 'accept';
+    },
+  },
   updateProbe(
     'unknown-field',
     'PATCH of the disposable recording with summary and an unknown field, twice',
@@ -102,7 +138,9 @@ export const recordingProbes: Probe[] = [
     async observe(session) {
       // The recording is one that admin may update; member is somebody else of the tenant.
       const control = await session.recording.original();
-      if (!isSuccess(control)) throw unexpected('The update by its owner', control);
+      if (!isSuccess(control)) throw unexpected('The update by admin', control);
+      if ((await ownerOf(session, control)) === 'member')
+        throw new Undetermined("the recording is member's own (user_id), and admin may update it as an administrator");
       const headers = await session.signIn.authorization('member');
       const body = { summary: 'Summary by the contract suite.' };
       const foreign = await twice(() => session.recording.update(body, headers));

@@ -4,7 +4,7 @@ import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { grantShape } from './grant-shape.ts';
 import { agreeing, objectIn, type Probe, twice, Undetermined, unexpected } from './probe.ts';
-import { sendClaims } from './requests.ts';
+import { badCredentialsStatus, sendClaims } from './requests.ts';
 import { answerFor } from './shape-learner.ts';
 
 function userIdIn(grant: unknown): unknown {
@@ -74,6 +74,8 @@ export const signInProbes: Probe[] = [
         session.leftovers.add(`the user ${claims.upn}, made by the SSO login of an unknown identity`);
         return 'provision';
       }
+      // 403 is "not permitted" only where bad credentials get another status.
+      if (status === 403 && (await badCredentialsStatus(session)) !== 403) return 'forbid';
       if (status >= 400 && status < 500) return 'refuse';
       throw unexpected('The login', answer);
     },

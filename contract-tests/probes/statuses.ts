@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { UNKNOWN_PATH, WRONG_CLAIMS } from './error-samples.ts';
-import { agreeing, allowedStatus, type Probe, statusProbe, twice, Undetermined } from './probe.ts';
+import { agreeing, allowedStatus, type Probe, statusProbe, twice, Undetermined, unexpected } from './probe.ts';
 import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
 
 type Send = (headers?: Record<string, string>) => Promise<Answer>;
@@ -120,6 +120,31 @@ export const statusProbes: Probe[] = [
     needs: [],
     send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }),
   }),
+  {
+    gap: 'options-requests',
+    sends: 'OPTIONS /v1/auth/sso, twice',
+    needs: [],
+    async observe(session) {
+      const answer = await twice(() => session.send({ method: 'OPTIONS', path: OPERATIONS.sso.path }));
+      if (answer.response.status === 204) return 'allow';
+      const other = await session.send({ method: 'GET', path: OPERATIONS.sso.path });
+      if (answer.response.status === other.response.status) return 'refuse';
+      throw unexpected('OPTIONS', answer);
+    },
+  },
+  {
+    gap: 'missing-body',
+    sends: 'POST /v1/auth/sso without a body, twice; with wrong claims, and as text/plain',
+    needs: [],
+    async observe(session) {
+      const { status } = (await twice(() => session.send({ method: 'POST', path: OPERATIONS.sso.path }))).response;
+      const invalid = await sendClaims(session, WRONG_CLAIMS);
+      if (status === invalid.response.status) return 'validation';
+      const text = await sendText(session, '{}', 'text/plain');
+      if (status === text.response.status) return 'media-type';
+      throw new Undetermined(`it gets ${status}, wrong claims ${invalid.response.status}`);
+    },
+  },
   statusProbe({
     gap: 'unknown-path-status',
     sends: 'GET of an unknown path, as admin, twice',

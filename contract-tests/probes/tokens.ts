@@ -56,19 +56,46 @@ export const patProbes: Probe[] = [
     writes: true,
     needs: ['actors.admin'],
     async observe(session) {
+      // The id, where the creation answers it, shows where the prefix ends; a PAT that is given has one underscore, or not.
+      const given = session.credentials('admin').pat;
       const { token } = await session.pats.of('admin');
       const head = partsOfPat(token)?.head.slice(0, -1) ?? '';
-      const parts = head.split('_');
-      if (parts.length === 2) return parts[0];
-      // With more than one underscore only the id, where the creation answers it, shows where the prefix ends.
-      const ids = session.credentials('admin').pat ? [] : findStrings(jsonOf(await session.pats.created('admin')));
+      const ids = given ? [] : findStrings(jsonOf(await session.pats.created('admin')));
       const id = ids.find(({ path, value }) => path.at(-1) === 'id' && head.endsWith(`_${value}`))?.value;
       if (id !== undefined) return head.slice(0, -id.length - 1);
+      const parts = head.split('_');
+      if (parts.length === 2) return parts[0];
       throw new Undetermined('the PAT has more than one underscore before its secret');
+    },
+  },
+  {
+    gap: 'pat-lifetime',
+    sends: 'POST /v1/api-tokens, the one creation of the run',
+    writes: true,
+    needs: ['actors.admin'],
+    async observe(session) {
+      const created = await session.pats.created('admin');
+      const found = lifetimeIn(objectIn(OPERATIONS.pat.name, created));
+      if (found !== undefined) return found;
+      throw new Undetermined('the answer does not say when the PAT expires');
     },
   },
 ];
 
+/** The seconds that a PAT lives, by when it expires and when it was made; 0: for ever; undefined: not told. */
+function lifetimeIn(made: JsonObject): number | undefined {
+  for (const [name, value] of Object.entries(made)) {
+    if (/^expires_?at$/i.test(name)) {
+      if (value === null) return 0;
+      const begin = Object.entries(made).find(([other]) => /^created_?at$/i.test(other))?.[1];
+      const seconds = (Date.parse(String(value)) - Date.parse(String(begin))) / 1000;
+      return Number.isNaN(seconds) || seconds <= 0 ? undefined : Math.round(seconds);
+    }
+    const inside = isObject(value) ? lifetimeIn(value) : undefined;
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
 /** Token scopes (4.4). */
 export const scopeProbes: Probe[] = [
   {

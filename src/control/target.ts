@@ -22,7 +22,10 @@ export function actorOf({ answers }: World, user: User): TargetActor {
   const { email, username, password, sso } = user;
   if (password === undefined) return { sso };
   const template = shapeFor('login-request', answers.all)?.template ?? {};
-  return { sso, login: render('login-request', template, { email, username, password, any: 'any' }) as Record<string, string> };
+  return {
+    sso,
+    login: render('login-request', template, { email, username, password, any: 'any' }) as Record<string, string>,
+  };
 }
 
 /** The target file of one world at `baseUrl`. */

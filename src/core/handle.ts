@@ -89,6 +89,7 @@ function limitRate(exchange: Exchange): undefined {
   const caller = headerOf(received.headers, 'authorization') ?? request.client;
   const { made, secondsLeft } = world.rates.count(caller, world.clock.now());
   headers['RateLimit-Limit'] = String(limit);
+  headers['RateLimit-Policy'] = `${limit};w=60`;
   headers['RateLimit-Remaining'] = String(Math.max(0, limit - made));
   if (made <= limit) return undefined;
   const message = `More than ${limit} requests in a minute; retry in ${secondsLeft} s.`;
@@ -102,9 +103,9 @@ function answerPreflight(exchange: Exchange): Answer | undefined {
   return isPreflight ? noContent(exchange) : undefined;
 }
 
-function noContent(exchange: Exchange, headers: Record<string, string> = {}): Answer {
+function noContent(exchange: Exchange): Answer {
   exchange.assume('other-capabilities');
-  return { status: 204, headers, body: undefined };
+  return { status: 204, headers: {}, body: undefined };
 }
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
@@ -119,7 +120,8 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   if ('methods' in found) {
     // GET implies HEAD; OPTIONS is answered on every path.
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    if (received.method === 'OPTIONS') return noContent(exchange, { Allow: allow });
+    if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
+      return { status: 204, headers: { Allow: allow }, body: undefined };
     const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.`;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
   }

@@ -26,8 +26,14 @@ function typeOf(gap: Gap): string {
 }
 
 /** The type of an answer that is written out. */
-const writtenType = (gap: Gap): string =>
-  gap.placeholders ? (gap.id === 'error-body' ? 'ErrorShape' : 'Shape') : 'Readonly<Record<string, string>>';
+function writtenType({ id, placeholders, schema }: Gap): string {
+  if (placeholders) return id === 'error-body' ? 'ErrorShape' : 'Shape';
+  const of = ({ type }: { type?: Json }): string => (type === 'integer' ? 'number' : 'string');
+  const { properties, additionalProperties } = schema as Record<string, Record<string, { type?: Json }>>;
+  if (!properties) return `Readonly<Record<string, ${of(additionalProperties as { type?: Json })}>>`;
+  const members = Object.entries(properties).map(([name, property]) => `readonly ${name}: ${of(property)}`);
+  return `{ ${members.join('; ')} }`;
+}
 
 /**
  * spec/schemas/profile.schema.json: the JSON Schema of profile files, for completion in editors.

@@ -9,7 +9,14 @@ type Schemas = components['schemas'];
 
 /** A stored time (ISO, UTC, milliseconds) in the profile's format (gap timestamp-form). */
 export function timestamp(iso: string, answers: Answers): string {
-  return answers.get('timestamp-form') === 'offset-micros' ? iso.replace(/Z$/, '000+00:00') : iso;
+  const form = answers.get('timestamp-form');
+  if (form === 'z-millis') return iso;
+  if (form === 'offset-micros') return iso.replace(/Z$/, '000+00:00');
+  const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(form.offset) ?? [];
+  const ahead = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const [seconds = '', fraction = ''] = new Date(Date.parse(iso) + ahead).toISOString().replace('Z', '').split('.');
+  const digits = fraction.padEnd(9, '0').slice(0, form.digits);
+  return `${seconds}${digits === '' ? '' : `.${digits}`}${form.offset}`;
 }
 
 /** What a request's body says, in the shape that the profile gives it: values by the names of the gap's placeholders. */

@@ -7,7 +7,7 @@ export interface GapAnswers {
   /** Which of the claims oid, tid and upn does an SSO login require? (4.1) */
   readonly 'sso-required-claims': readonly ('oid' | 'tid' | 'upn')[];
   /** What happens at an SSO login with an unknown identity? (4.1) */
-  readonly 'sso-unknown-identity': 'refuse' | 'provision';
+  readonly 'sso-unknown-identity': 'refuse' | 'forbid' | 'provision';
   /** Can an unconfirmed user sign in? (7) */
   readonly 'unconfirmed-sign-in': 'allow' | 'refuse';
   /** Which fields does POST /v1/auth/login accept? (5) */
@@ -49,7 +49,7 @@ export interface GapAnswers {
   /** How does a recording's status change during processing? (3) */
   readonly 'status-transitions': 'forward' | 'retry';
   /** What happens to an update without any field? (4.2) */
-  readonly 'empty-update': 'accept' | 'refuse';
+  readonly 'empty-update': 'accept' | 'unchanged' | 'refuse';
   /** What happens to an update with a read-only or unknown field? (7) */
   readonly 'unknown-field': 'ignore' | 'refuse';
   /** What happens to a number sent as title? (7) */
@@ -73,7 +73,7 @@ export interface GapAnswers {
   /** What happens to a request for an unknown tenant? (7) */
   readonly 'unknown-tenant': 'not-found' | 'forbidden' | 'empty';
   /** What happens to an administrator's request for another tenant? (7) */
-  readonly 'foreign-tenant': 'forbidden' | 'not-found';
+  readonly 'foreign-tenant': 'forbidden' | 'not-found' | 'visible';
   /** Is the list of API keys paginated? (8) */
   readonly 'pagination': 'none' | 'limit-offset';
   /** What shape does an error body have? (7) */
@@ -96,14 +96,18 @@ export interface GapAnswers {
   readonly 'media-type-status': 415 | 400 | 422;
   /** Which status does an unsupported method get? (7) */
   readonly 'method-status': 405 | 404;
+  /** What happens to a request with OPTIONS (other than a browser's preflight)? (4) */
+  readonly 'options-requests': 'allow' | 'refuse';
+  /** What happens to a request without the body that it must have? (4) */
+  readonly 'missing-body': 'validation' | 'media-type';
   /** Which status does an unknown path get? (7) */
   readonly 'unknown-path-status': 404 | 403;
   /** What happens to an unknown query parameter? (4.4) */
   readonly 'unknown-query': 'ignore' | 'refuse';
   /** Which 2xx status does a success have? (4) */
-  readonly 'success-codes': 'creation-201' | 'always-200' | 'post-201';
+  readonly 'success-codes': 'creation-201' | 'always-200' | 'post-201' | Readonly<Record<string, number>>;
   /** What is the format of a date-time? (2) */
-  readonly 'timestamp-form': 'z-millis' | 'offset-micros';
+  readonly 'timestamp-form': 'z-millis' | 'offset-micros' | { readonly digits: number; readonly offset: string };
   /** Do records have fields beyond those shown? (2) */
   readonly 'extra-fields': 'none' | 'some';
   /** How many requests per minute can a caller make? (0: no limit) (8) */

@@ -98,7 +98,8 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
     if (status === 'default') continue;
     const { 'x-status': statuses, ...plain } = response as JsonObject;
-    responses[statusOf(status, statuses as Cases | undefined, answers)] = plain;
+    const usual = statusOf(status, statuses as Cases | undefined, answers);
+    responses[successOf(String(operation.operationId), usual, answers)] = plain;
   }
   const { 'x-errors': kinds, ...rest } = operation;
   if (!isKindList(kinds)) throw new Error(`x-errors of ${String(operation.operationId)} is not a list of error kinds`);
@@ -118,6 +119,11 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   }
   for (const key of Object.keys(operation)) delete operation[key];
   Object.assign(operation, rest, { responses });
+}
+
+/** The success status that the gap success-codes gives the operation by itself. */
+function successOf(operation: string, usual: string, { 'success-codes': codes }: GapAnswers): string {
+  return typeof codes === 'object' ? String(codes[operation] ?? usual) : usual;
 }
 
 function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswers): string {
