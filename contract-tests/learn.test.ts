@@ -273,6 +273,7 @@ test('the profile shows its evidence, and no credential', async () => {
   expect(text).toContain(
     '  #   GET /v1/auth/sso, no credentials -> 405 application/json (2 times)\n  method-status: 405\n',
   );
+  expect(text).toContain("  #   at least these: those of the target's API keys\n  key-status-values: ");
   expect(text).toMatch(/^# Not determined.*\n# {3}unconfirmed-sign-in: /m);
   for (const actor of [target.actors.admin, target.actors.member]) {
     for (const secret of [actor?.login?.password, actor?.sso?.oid]) expect(text).not.toContain(secret);

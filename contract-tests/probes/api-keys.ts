@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
-import { type Probe, Undetermined, unexpected } from './probe.ts';
+import { AtLeast, type Probe, Undetermined, unexpected } from './probe.ts';
 import {
   forbiddenStatus,
   isAccepted,
@@ -60,12 +60,13 @@ export const keyProbes: Probe[] = [
     sends: 'GET of the API keys, whole and with a made-up status',
     needs,
     async observe(session) {
-      // Those that are listed, or named in a refusal; whether there are others cannot be observed.
+      // A refusal may name them all; those that are listed are some of them.
       const { seen, refusal } = await vocabulary(session, 'status');
-      const known = [...((refusal && enumerationOf(seen, refusal)) ?? seen)].toSorted();
+      const all = refusal && enumerationOf(seen, refusal);
+      const known = [...(all ?? seen)].toSorted();
       if (known.length === 0) throw new Undetermined('no API key is listed');
       if (known.some(looksSecret)) throw new Undetermined('a status looks like a credential');
-      return known;
+      return all ? known : new AtLeast(known, "those of the target's API keys");
     },
   },
   {

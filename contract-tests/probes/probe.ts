@@ -25,6 +25,15 @@ export class Undetermined extends Error {
   override name = 'Undetermined';
 }
 
+/** Values of a vocabulary that were seen, where nothing shows that they are all. */
+export class AtLeast {
+  constructor(
+    readonly values: readonly string[],
+    /** Where they were seen. */
+    readonly seenIn: string,
+  ) {}
+}
+
 /** A probe whose answer is the status of one request, which is sent twice. */
 export function statusProbe({ send, ...row }: ProbeRow & { send(session: Session): Promise<Answer> }): Probe {
   return { ...row, observe: async (session) => allowedStatus(row.gap, await twice(() => send(session))) };
