@@ -35,7 +35,7 @@ const second = (style: StyleName, client: Partial<ClientKnowledge>, alike: numbe
   alike,
 });
 
-/** Servers of other authors: modules that export `start({ style })`, as `name=path,name=path`. */
+/** Servers of other authors, given as `name=module=refresh path,…`: modules that export `start()`. */
 const foreign = (process.env.LIKENESS_SERVERS ?? '')
   .split(',')
   .filter(Boolean)
@@ -64,7 +64,7 @@ const deployments: Deployment[] = [
       scopesPath: '/v1/token-scopes',
       patBody: (name) => ({ name, scopes: [] }),
     },
-    0,
+    68,
   ),
   ...foreign,
 ];

@@ -183,3 +183,19 @@ test('every shape holds only placeholders that its gap has', () => {
     for (const answer of [...examples, ...Object.values(shapes)])
       expect(() => answersFrom({ answers: { [id]: answer } })).not.toThrow();
 });
+
+test('records have the further members that the profile names, by the types of their values', () => {
+  const extra = {
+    TokenGrant: { scope: 'string' },
+    Recording: { at: 'date-time', n: 'number', folder: 'null', tags: ['boolean'] },
+  };
+  return withAnswers({ 'extra-fields': extra, 'timestamp-form': { digits: 0, offset: '-03:30' } }, async (mock) => {
+    expect((await mock.sso()).body).toMatchObject({ scope: 'text' });
+    const { body } = await mock.update({ title: 'x' });
+    expect(body).toMatchObject({ n: 0, folder: null, tags: [false] });
+    const { at, updated_at } = body as { at: string; updated_at: string };
+    expect(at).toBe(updated_at);
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:30$/);
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
+  });
+});

@@ -18,7 +18,11 @@ async function seenRecords(session: Session): Promise<SeenRecord[]> {
   const note = (type: RecordName, value: unknown): void => {
     if (isObject(value)) seen.push({ type, record: value });
   };
-  if (session.credentials('admin').sso) note('User', (await session.signIn.ssoGrant('admin')).user);
+  if (session.credentials('admin').sso) {
+    const grant = await session.signIn.ssoGrant('admin');
+    note('TokenGrant', grant);
+    note('User', grant.user);
+  }
   if (session.target.resources?.tenantId) for (const key of await listedKeys(session)) note('TenantApiKey', key);
   if (session.target.resources?.recordingId && session.config.allowWrites) {
     const recording = await session.recording.original();
@@ -28,9 +32,36 @@ async function seenRecords(session: Session): Promise<SeenRecord[]> {
   return seen;
 }
 
-/** Fields of a record beyond those of part 2. */
-function extraFieldsOf({ type, record }: SeenRecord): string[] {
-  return Object.keys(record).filter((name) => !Object.hasOwn(fieldsOf(type), name));
+/** What the answer `some` stands for at the mock itself. */
+const SOME = {
+  User: { locale: 'string' },
+  Recording: { duration_seconds: 'number' },
+  TenantApiKey: { last_used_at: 'date-time' },
+};
+
+/** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
+function extrasIn(seen: readonly SeenRecord[]): unknown {
+  const extras: Record<string, JsonObject> = {};
+  for (const { type, record } of seen) {
+    for (const [name, value] of Object.entries(record)) {
+      if (Object.hasOwn(fieldsOf(type), name)) continue;
+      const known = extras[type]?.[name];
+      extras[type] = { ...extras[type], [name]: known === undefined || known === 'null' ? typeOf(value) : known };
+    }
+  }
+  if (Object.keys(extras).length === 0) return 'none';
+  return Object.entries(extras).every(([type, members]) =>
+    isDeepStrictEqual(members, SOME[type as RecordName & keyof typeof SOME]),
+  )
+    ? 'some'
+    : extras;
+}
+
+function typeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(typeOf);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typeOf(one)]));
+  if (typeof value === 'string' && formOf(value) !== undefined) return 'date-time';
+  return value === null ? 'null' : typeof value;
 }
 
 /** The form of a date-time, as a profile names it or writes it out. */
@@ -108,7 +139,7 @@ export const answerProbes: Probe[] = [
     sends: 'nothing of its own: the user of the SSO login, the API keys, the recording',
     needs: ['actors.admin'],
     async observe(session) {
-      return (await seenRecords(session)).some((seen) => extraFieldsOf(seen).length > 0) ? 'some' : 'none';
+      return extrasIn(await seenRecords(session));
     },
   },
   {

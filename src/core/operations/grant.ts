@@ -3,7 +3,7 @@ import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { type OperationRequest, recordNonDefaultGap } from './operation.ts';
-import { presentUser, timestamp, writeBodyAs } from './present.ts';
+import { extrasOf, presentUser, timestamp, writeBodyAs } from './present.ts';
 import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
@@ -22,6 +22,7 @@ export function fullGrant(
     token_type: 'bearer',
     expires_in: world.answers.get('access-token-lifetime'),
     user: presentUser(user, world.answers),
+    ...extrasOf('TokenGrant', {}, timestamp(world.clock.nowIso(), world.answers), world.answers),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Answers } from '../profiles/answers.ts';
 import type { components } from '../spec/api-types.ts';
-import type { GapId } from '../spec/gaps.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
+import type { GapId, Json } from '../spec/gaps.ts';
 import { readBack, render, shapeFor, type Values } from '../spec/shape.ts';
 import type { ApiKey, Recording, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -30,7 +31,21 @@ export function writeBodyAs(gap: GapId, { answers }: World, values: Values, item
   return render(gap, shapeFor(gap, answers.all)?.template ?? null, values, items);
 }
 
-const hasExtras = (answers: Answers): boolean => answers.get('extra-fields') === 'some';
+/** The members of a record beyond those shown (gap extra-fields): the mock's own, or those that the profile names. */
+export function extrasOf(name: string, own: JsonObject, time: string, answers: Answers): JsonObject {
+  const extras = answers.get('extra-fields');
+  if (extras === 'none') return {};
+  return extras === 'some' ? own : (ofTypes(extras[name] ?? {}, time) as JsonObject);
+}
+
+/** A value of each type: the words of the gap extra-fields. */
+function ofTypes(types: Json, time: string): Json {
+  if (Array.isArray(types)) return types.map((type) => ofTypes(type, time));
+  if (isObject(types))
+    return Object.fromEntries(Object.entries(types).map(([name, type]) => [name, ofTypes(type, time)]));
+  const values: Readonly<Record<string, Json>> = { number: 0, boolean: false, null: null, 'date-time': time };
+  return values[String(types)] ?? (types === 'null' ? null : 'text');
+}
 
 /** The User record of part 2. */
 export function presentUser(user: User, answers: Answers): Schemas['User'] {
@@ -40,7 +55,7 @@ export function presentUser(user: User, answers: Answers): Schemas['User'] {
     username: user.username,
     confirmed: user.confirmed,
     created_at: timestamp(user.created_at, answers),
-    ...(hasExtras(answers) && { locale: user.locale }),
+    ...extrasOf('User', { locale: user.locale }, timestamp(user.created_at, answers), answers),
   };
 }
 
@@ -59,7 +74,12 @@ export function presentRecording(recording: Recording, answers: Answers): Schema
     user_id: recording.user_id,
     created_at: timestamp(recording.created_at, answers),
     updated_at: timestamp(recording.updated_at, answers),
-    ...(hasExtras(answers) && { duration_seconds: recording.duration_seconds }),
+    ...extrasOf(
+      'Recording',
+      { duration_seconds: recording.duration_seconds },
+      timestamp(recording.updated_at, answers),
+      answers,
+    ),
   };
 }
 
@@ -71,6 +91,6 @@ export function presentApiKey(key: ApiKey, answers: Answers): Schemas['TenantApi
     name: key.name,
     status: key.status as Schemas['TenantApiKey']['status'],
     created_at: timestamp(key.created_at, answers),
-    ...(hasExtras(answers) && { last_used_at: timestamp(key.last_used_at, answers) }),
+    ...extrasOf('TenantApiKey', { last_used_at: timestamp(key.last_used_at, answers) }, key.created_at, answers),
   };
 }

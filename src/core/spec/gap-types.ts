@@ -1,5 +1,6 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
+import type { Json } from './gaps.ts';
 import type { ErrorShape, Shape } from './shape.ts';
 
 /** An answer to every gap. */
@@ -109,7 +110,7 @@ export interface GapAnswers {
   /** What is the format of a date-time? (2) */
   readonly 'timestamp-form': 'z-millis' | 'offset-micros' | { readonly digits: number; readonly offset: string };
   /** Do records have fields beyond those shown? (2) */
-  readonly 'extra-fields': 'none' | 'some';
+  readonly 'extra-fields': 'none' | 'some' | Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** How many requests per minute can a caller make? (0: no limit) (8) */
   readonly 'rate-limit': number;
   /** What is the maximum size of a request body in bytes? (8) */
