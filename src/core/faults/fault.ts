@@ -25,19 +25,28 @@ export interface Fault {
    * or nothing at all (variation).
    */
   readonly requirements: readonly string[];
+  /** A request of an administrator that shows it, where those that every client sends do not: `GET /v1/…`. */
+  readonly shownBy?: string;
   /** The behaviour with this fault in it. */
   readonly wrap: (behaviour: Behaviour) => Behaviour;
 }
 
-/** A fault as a family's file writes it down: id, the requirements that it breaks, what it does, and how. */
-export type FaultLine = readonly [id: string, requirements: readonly string[], description: string, hooks: Hooks];
+/** A fault as a family's file writes it down: id, the requirements that it breaks, what it does, how, and what shows it. */
+export type FaultLine = readonly [
+  id: string,
+  requirements: readonly string[],
+  description: string,
+  hooks: Hooks,
+  shownBy?: string,
+];
 
 /** The faults of one family. */
 export const family = (name: Family, lines: readonly FaultLine[]): readonly Fault[] =>
-  lines.map(([id, requirements, description, hooks]) => ({
+  lines.map(([id, requirements, description, hooks, shownBy]) => ({
     id,
     family: name,
     description,
     requirements,
+    ...(shownBy !== undefined && { shownBy }),
     wrap: wrapWith(id, hooks),
   }));

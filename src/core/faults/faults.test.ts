@@ -6,10 +6,10 @@ import { checkFaultIds, families, faults } from './index.ts';
 const time = Date.parse('2026-11-20T10:00:00Z');
 
 /** What there is to see at a mock with these faults, and what became of it. */
-async function tourWith(ids: readonly string[], family?: string) {
+async function tourWith(ids: readonly string[], family?: string, also?: string) {
   await using mock = await TestMock.start({ faults: ids });
   mock.world.clock.freeze(time);
-  const seen = await tour(mock, family);
+  const seen = await tour(mock, family, also);
   const info = await mock.call('GET /_mock/info');
   return { seen, hits: ids.map((id) => mock.world.faultHits.get(id) ?? 0), own: mock.world.ownViolations, info };
 }
@@ -27,13 +27,16 @@ test('without a fault the tour is the same each time', async () => {
   expect((await tourWith([], 'variation')).seen).toEqual(faithful.get('variation'));
 });
 
-test.each(visible)('$id changes what there is to see, and harms the mock in no other way', async ({ id, family }) => {
-  const { seen, hits, own, info } = await tourWith([id], family);
-  expect(hits[0]).toBeGreaterThan(0);
-  expect(own).toBe(0);
-  expect(info.status).toBe(200);
-  expect(seen).not.toEqual(faithful.get(family));
-});
+test.each(visible)(
+  '$id changes what there is to see, and harms the mock in no other way',
+  async ({ id, family, shownBy }) => {
+    const { seen, hits, own, info } = await tourWith([id], family, shownBy);
+    expect(hits[0]).toBeGreaterThan(0);
+    expect(own).toBe(0);
+    expect(info.status).toBe(200);
+    expect(seen).not.toEqual(shownBy === undefined ? faithful.get(family) : (await tourWith([], family, shownBy)).seen);
+  },
+);
 
 test('several faults at once add up', async () => {
   await using mock = await TestMock.start({
