@@ -15,6 +15,12 @@ export const families = [
 ] as const;
 export type Family = (typeof families)[number];
 
+/** `line` is method and path: `GET /v1/…`. */
+interface Request {
+  readonly line: string;
+  readonly json?: object;
+}
+
 /** A named, deliberate deviation of the mock. */
 export interface Fault {
   readonly id: string;
@@ -25,8 +31,8 @@ export interface Fault {
    * or nothing at all (variation).
    */
   readonly requirements: readonly string[];
-  /** A request of an administrator that shows it, where those that every client sends do not: `GET /v1/…`. */
-  readonly shownBy?: string;
+  /** What an administrator sends to see it, where the tests' usual requests do not show it. */
+  readonly shownBy?: Request;
   /** The behaviour with this fault in it. */
   readonly wrap: (behaviour: Behaviour) => Behaviour;
 }
@@ -37,7 +43,7 @@ export type FaultLine = readonly [
   requirements: readonly string[],
   description: string,
   hooks: Hooks,
-  shownBy?: string,
+  shownBy?: Request,
 ];
 
 /** The faults of one family. */

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { tour } from '../../testing/fault-tour.ts';
-import { checkFaultIds, families, faults } from './index.ts';
+import { checkFaultIds, type Fault, families, faults } from './index.ts';
 
 const time = Date.parse('2026-11-20T10:00:00Z');
 
 /** What there is to see at a mock with these faults, and what became of it. */
-async function tourWith(ids: readonly string[], family?: string, also?: string) {
+async function tourWith(ids: readonly string[], family?: string, also?: Fault['shownBy']) {
   await using mock = await TestMock.start({ faults: ids });
   mock.world.clock.freeze(time);
   const seen = await tour(mock, family, also);
