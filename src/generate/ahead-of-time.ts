@@ -2,6 +2,7 @@
 import { controlDocument } from '../control/document.ts';
 import { resources } from '../control/resources.ts';
 import { Answers } from '../core/profiles/answers.ts';
+import type { ApiDocument } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
@@ -20,11 +21,11 @@ export function aheadOfTime() {
   return [
     ...halves('api', schemasOf(api, { takesUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
     ...halves('control', schemasOf(control, { named }), control.components),
-    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, {}),
+    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
   ];
 }
 
-function halves(set: string, schemas: SchemaSet, components: object) {
+function halves(set: string, schemas: SchemaSet, components: Pick<ApiDocument['components'], 'schemas'>) {
   return (['parameters', 'bodies'] as const)
     .map((half) => ({
       set,
