@@ -7,7 +7,11 @@ import { type Recording, recordingStatuses } from './records.ts';
  * Gives faker, in English. In Node it is loaded then: it is a tenth of a start and of the memory, and most who use the
  * mock never come to a record that nobody wrote.
  */
-export type LoadFaker = () => Faker;
+export interface LoadFaker {
+  (): Faker;
+  /** Where it cannot be loaded at once: awaited before a world that has such records. */
+  readonly prepare?: () => Promise<unknown>;
+}
 
 /** Makes the records that nobody wrote by hand. */
 export interface Filler {
