@@ -59,7 +59,7 @@ test('a fault that closes the connection is a fetch that fails', async () => {
 
 test('whatever else the app sends is not for the mock', async () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
-  await expect(fetch(`${app.baseUrl}/health`)).rejects.toThrow(TypeError);
+  await expect(fetch(`${app.baseUrl}/health`)).rejects.toThrow();
   expect(complaint.mock.lastCall?.join()).toContain(`GET ${app.baseUrl}/health`);
   complaint.mockRestore();
 });
