@@ -1,4 +1,5 @@
 import type { components } from '../control/control-types.ts';
+import { randomText } from '../core/crypto.ts';
 import { type ClientFetch, type ControlClient, controlClient } from './control-client.ts';
 
 /** How a sandbox begins: profile, seed, recordings, faults, or from another world or a snapshot. */
@@ -36,7 +37,7 @@ export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOpt
   return {
     baseUrl,
     control,
-    async sandbox(name = `test-${crypto.randomUUID()}`, options = {}) {
+    async sandbox(name = `test-${randomText()}`, options = {}) {
       const params = { path: { sandbox: name } };
       await control.PUT('/sandboxes/{sandbox}', { params, body: options });
       const itsUrl = `${baseUrl}/~${name}`;

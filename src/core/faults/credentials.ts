@@ -1,4 +1,4 @@
-import { hmacBase64url } from '../crypto.ts';
+import { hmacBase64url, randomText } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { apiError } from '../operations/api-error.ts';
 import { bearerToken } from '../operations/authenticate.ts';
@@ -84,7 +84,7 @@ export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Ho
 });
 
 /** Stands for the credentials that a request did not bring; nobody else knows it. */
-const stranger = crypto.randomUUID();
+const stranger = randomText();
 
 /** Hooks that let requests without credentials through to these operations, as somebody. */
 export function openTo(who: (world: World) => Caller | undefined, ...ids: readonly OperationId[]): Hooks {
