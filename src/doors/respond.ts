@@ -25,7 +25,9 @@ export async function respond(request: Request, { delivery, stream, exchange }: 
   if (closeAfter === undefined) exchange?.sent(status, headers, text);
   else exchange?.dropped();
   const isBodiless = method === 'HEAD' || bodiless.includes(status);
-  return new Response(isBodiless ? null : isPlain(delivery) ? text : inPieces(delivery, signal), { status, headers });
+  // As bytes: of a text, Response would add a content type, where a fault leaves that out.
+  const body = isPlain(delivery) ? (utf8(text) as Uint8Array<ArrayBuffer>) : inPieces(delivery, signal);
+  return new Response(isBodiless ? null : body, { status, headers });
 }
 
 /**
