@@ -1,3 +1,6 @@
+// Disposal is newer than the library that many projects compile with.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import type { components } from '../control/control-types.ts';
 import { randomText } from '../core/crypto.ts';
 import { type ClientFetch, type ControlClient, controlClient } from './control-client.ts';
