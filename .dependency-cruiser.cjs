@@ -5,6 +5,10 @@ const layer = (name, from, forbidden) => ({
   from: { path: from, pathNot: '\\.test\\.ts$' },
   to: { path: forbidden },
 });
+/** A room of the suite imports itself, these rooms and files of the suite, and packages. */
+const room = (name, allowed) =>
+  layer(`suite-room-${name}`, `^contract-tests/${name}/`, `^contract-tests/(?!${name}/|(${allowed}))`);
+
 module.exports = {
   forbidden: [
     // Types that name each other are no cycle of execution.
@@ -15,6 +19,15 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     layer('suite-is-portable', '^contract-tests/', '^src/'),
+    // The suite's rooms: wire <- session <- checks, probes <- the runner on top. Beside them what is printed.
+    room('wire', 'model|errors'),
+    room('session', 'wire/|model|errors|failure|spec-data|yaml-file'),
+    room('checks', 'session/|wire/|model|errors|failure|spec-data'),
+    room('probes', 'session/|wire/|model|errors|failure|spec-data'),
+    room('explore', 'checks/|session/|wire/|model|errors|failure'),
+    room('report', 'model|wire/(json|url)'),
+    room('compare', 'report/|session/(gap-answers|operations)|wire/(json|url)|model|errors|spec-data'),
+    layer('report-is-pure', '^contract-tests/report/', '^(node:)?(fs|http|https|net|child_process|timers)'),
     // The core runs anywhere: no Node, no Express, no files.
     layer('core-is-below-all', '^src/core/', '^src/(?!core/)'),
     {
@@ -44,7 +57,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|contract-tests)/',
-        pathNot: '(\\.test\\.ts$|second-implementation|^src/(dashboard/page|testing|examples|generate)/)',
+        pathNot:
+          '(\\.test\\.ts$|second-implementation|^contract-tests/testing/|^src/(dashboard/page|testing|examples|generate)/)',
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'], pathNot: '@types' },
     },

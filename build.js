@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 const root = import.meta.dirname;
 const at = (...parts) => join(root, ...parts);
 const generated = at('dist/src/core/generated');
+/** What is written here for people and editors, beside the sources. */
+const written = [at('spec/profiles/default.yaml'), at('spec/schemas/profile.schema.json')];
 const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const newest = (files) => Math.max(...files.map(modified));
 const filesIn = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, String(name)));
@@ -14,25 +16,30 @@ const filesIn = (folder) => readdirSync(at(folder), { recursive: true }).map((na
 /** Writes spec/ and fixtures/ down as a module without files behind it. What reads them is proved by the tests. */
 async function buildData() {
   const file = join(generated, 'data.js');
-  const inputs = [...filesIn('spec'), ...filesIn('fixtures'), at('package.json'), at('build.js')];
+  const inputs = [...filesIn('spec'), ...filesIn('fixtures'), at('package.json'), at('build.js')].filter(
+    (name) => !written.includes(name),
+  );
   if (newest(inputs) < modified(file)) return false;
-  const { parse } = await import('yaml');
+  const { parse, stringify } = await import('yaml');
   const read = (...path) => parse(readFileSync(at(...path), 'utf8'));
   const folder = (...path) =>
     Object.fromEntries(
       readdirSync(at(...path))
-        .filter((name) => name.endsWith('.yaml'))
+        .filter((name) => name.endsWith('.yaml') && name !== 'default.yaml')
         .sort()
         .map((name) => [basename(name, '.yaml'), read(...path, name)]),
     );
+  const gaps = read('spec', 'gaps.yaml');
+  const openapi = read('spec', 'openapi.yaml');
   const data = {
     version: JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
-    gaps: read('spec', 'gaps.yaml'),
-    openapi: read('spec', 'openapi.yaml'),
-    control: read('spec', 'control.yaml'),
-    profiles: folder('spec', 'profiles'),
+    gaps,
+    openapi,
+    control: withOperationIds(read('spec', 'control.yaml'), openapi),
+    profiles: { default: defaultProfile(gaps), ...folder('spec', 'profiles') },
     fixtures: folder('fixtures'),
   };
+  writeFileSync(at('spec/profiles/default.yaml'), defaultProfileText(data.profiles.default, stringify));
   // As text: an engine reads JSON faster than the same as an expression.
   const lines = Object.entries(data).map(
     ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
@@ -41,6 +48,23 @@ async function buildData() {
   writeFileSync(file, `${lines.join('\n')}\n`);
   return true;
 }
+
+/** The control plane's document with what an operation of the API may be called. */
+function withOperationIds(control, { paths }) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  control.components.schemas.OperationId.enum = operations.flatMap(({ operationId = [] }) => operationId);
+  return control;
+}
+
+const defaultProfile = ({ gaps }) => ({
+  name: 'default',
+  description: 'The answer to every gap that the mock assumes unless a profile says otherwise.',
+  answers: Object.fromEntries(gaps.map(({ id, default: answer }) => [id, answer])),
+});
+
+/** For people to copy from; the default answers themselves are in spec/gaps.yaml. */
+const defaultProfileText = (profile, stringify) =>
+  `# yaml-language-server: $schema=../schemas/profile.schema.json\n# Written by the build from spec/gaps.yaml.\n${stringify(profile)}`;
 
 /** Compiles the validators of the default profile, of the control plane and of answers to gaps (Ajv standalone). */
 async function buildValidators() {

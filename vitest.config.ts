@@ -1,6 +1,66 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { buildGenerated } from './build.js';
+
+/**
+ * The tests that take seconds, the longest first: whole runs of the suite by the hundred, processes, browsers. They start
+ * first, so that no worker is left alone with one of them at the end; `npm run test:quick` leaves them out.
+ */
+const slow = [
+  'second-implementation/defects-recordings.test.ts',
+  'second-implementation/defects-access.test.ts',
+  'second-implementation/defects-keys.test.ts',
+  'cli/prism-process.test.ts',
+  'dashboard/views.test.ts',
+  'cli/proxy.test.ts',
+  'faults/faults.test.ts',
+  'server/differential.test.ts',
+  'second-implementation/styles.test.ts',
+  'cli/learn.test.ts',
+  'explore/explore.test.ts',
+  'files/shipped-profiles.test.ts',
+  'cli/cli.test.ts',
+  'cli/hardness.test.ts',
+  'probes/round-trip.test.ts',
+  'faults/environment.test.ts',
+  'contract-tests/learn.test.ts',
+  'compare/compare.test.ts',
+  'src/profile-mix.test.ts',
+  'cli/overlay.test.ts',
+  'checks/recordings.test.ts',
+  'contract-tests/baseline.test.ts',
+  'src/malformed.test.ts',
+  'contract-tests/mistaken-targets.test.ts',
+  'src/fuzz.test.ts',
+  'contract-tests/broken-targets.test.ts',
+  'score/score.test.ts',
+  'cli/verify-input.test.ts',
+  'cli/profiles.test.ts',
+  'contract-tests/interruption.test.ts',
+  'cli/watch.test.ts',
+  'src/browser.test.ts',
+  'dashboard/use.test.ts',
+  'dashboard/worlds.test.ts',
+  'dashboard/forms.test.ts',
+  'examples/msw-browser.test.ts',
+  'examples/vite.test.ts',
+  'doors/bundle.test.ts',
+  'doors/fetch.test.ts',
+  'examples/page.test.ts',
+  'examples/vitest-parallel.test.ts',
+];
+const slowFiles = slow.map((file) => `**/${file}`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = slow.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return at < 0 ? slow.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 // What is generated from spec/ stands beside the compiled sources: the tests use the same, made anew where spec/ changed.
 await buildGenerated();
@@ -16,9 +76,24 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['src/**/*.test.ts', 'contract-tests/**/*.test.ts', 'bench/**/*.test.ts'],
     pool: 'threads',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Half of the time would go into loading the same modules for every file; no test changes what another one sees.
+    isolate: false,
+    maxWorkers: '100%',
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: ['src/**/*.test.ts', 'contract-tests/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: slowFiles,
+        },
+      },
+      { extends: true, test: { name: 'slow', include: slowFiles, exclude: ['node_modules/**', '.cache/**'] } },
+    ],
   },
 });

@@ -1,17 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import type { Report } from './model.ts';
 import { startSecondImplementation } from './second-implementation/server.ts';
+import { withFiles } from './testing/fixtures.ts';
 import { verify } from './verify.ts';
-
-function file(name: string, text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'platform-mock-baseline-')), name);
-  writeFileSync(path, text);
-  return path;
-}
 
 /** Judges a second implementation whose token_type is capitalised, with a baseline. */
 async function judge(
@@ -20,13 +11,9 @@ async function judge(
 ): Promise<Report> {
   const deployment = await startSecondImplementation({ defects });
   try {
-    const targetFile = file('target.yaml', stringify(deployment.target));
-    return await verify({
-      targetFile,
-      baselineFile: file('baseline.yaml', stringify(baseline)),
-      inProcess: true,
-      probe: false,
-    });
+    return await withFiles({ 'target.yaml': deployment.target, 'baseline.yaml': baseline }, (path) =>
+      verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), inProcess: true, probe: false }),
+    );
   } finally {
     await deployment.close();
   }
@@ -52,17 +39,19 @@ test('one that the baseline does not know gates', async () => {
 test('an entry that passes again fails the run, naming it', async () => {
   const report = await judge(KNOWN, []);
   expect(report).toMatchObject({ verdict: 'violates', exitCode: 1, staleBaseline: ['sso-token-type'] });
-  expect(report.summary.text).toContain('Take them out of it.');
+  expect(report.summary.text).toContain('Remove them from it.');
 });
 
 describe('a baseline that cannot be used is a usage error with file and line', () => {
   test.each([
     ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: a finding of the baseline has check/],
-    ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: there is no check no-such-check/],
+    ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
     ['- nothing\n', /a baseline is a map with findings/],
     ['findings: [\n', /baseline\.yaml:\d: not YAML/],
   ])('%j', async (text, message) => {
-    const options = { baseUrl: 'http://127.0.0.1:1', baselineFile: file('baseline.yaml', text), inProcess: true };
-    await expect(verify(options)).rejects.toThrow(message);
+    const run = withFiles({ 'baseline.yaml': text }, (path) =>
+      verify({ baseUrl: 'http://127.0.0.1:1', baselineFile: path('baseline.yaml'), inProcess: true }),
+    );
+    await expect(run).rejects.toThrow(message);
   });
 });

@@ -1,17 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { metaFaults, timeoutAt, withMetaFault } from '../src/score/meta-faults.ts';
 import type { Report } from './model.ts';
+import { withFiles, withServer } from './testing/fixtures.ts';
 import { CERTIFICATE, KEY } from './testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-/** A whole target file: whatever a server does wrong, it is not for want of credentials. */
+/** A complete target file: no server fails for a lack of credentials. */
 const CREDENTIALS = {
   actors: {
     admin: {
@@ -23,30 +23,14 @@ const CREDENTIALS = {
   resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
 };
 
-async function withServer<T>(handler: RequestListener, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = createServer(handler).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
 async function judge(
   baseUrl: string,
   target: object = CREDENTIALS,
   options: Partial<VerifyOptions> = {},
 ): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-  try {
-    const file = join(folder, 'target.yaml');
-    await writeFile(file, stringify({ baseUrl, ...target }));
-    return await verify({ targetFile: file, timeoutMs: 300, inProcess: true, ...options });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return withFiles({ 'target.yaml': { baseUrl, ...target } }, (path) =>
+    verify({ targetFile: path('target.yaml'), inProcess: true, ...options }),
+  );
 }
 
 const answer =
@@ -55,95 +39,15 @@ const answer =
     response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
   };
 
-function echo(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  request.pipe(response);
-}
+const EXIT_CODES = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
 
-/** A hundred megabytes of blanks in a hundred kilobytes. */
-const BOMB = gzipSync(Buffer.alloc(100_000_000, ' '));
-
-const UNFIT: [name: string, handler: RequestListener, verdict: Report['verdict'], exitCode: number][] = [
-  ['answers 404 to everything', answer(404, '{"error":"not found"}'), 'violates', 1],
-  ['answers 401 to everything', answer(401, '{"error":"who are you"}'), 'unreachable', 3],
-  ['answers 403 to everything', answer(403, '{"error":"no"}'), 'unreachable', 3],
-  ['answers 400 to everything', answer(400, '{"error":"bad"}'), 'violates', 1],
-  ['answers 500 to everything', answer(500, '{"error":"oops"}'), 'violates', 1],
-  ['answers 200 {} to everything', answer(200, '{}'), 'violates', 1],
-  ['answers 204 to everything', (_request, response) => response.writeHead(204).end(), 'violates', 1],
-  ['answers with the request', echo, 'violates', 1],
-  ['answers a page to everything', answer(200, '<html><body>Welcome</body></html>', 'text/html'), 'violates', 1],
-  ['redirects for ever', answer(302, '', 'text/plain', { Location: '/v1/auth/sso' }), 'unreachable', 3],
-  ['answers never', () => {}, 'unreachable', 3],
-  ['closes the connection at once', (request) => request.socket.destroy(), 'unreachable', 3],
-  [
-    'closes the connection midway',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
-      response.write('{"access_token":', () => response.socket?.destroy());
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers without end',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const more = (): void => {
-        while (!response.destroyed && response.write('x'.repeat(65_536)));
-      };
-      response.on('drain', more);
-      more();
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers a byte at a time',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      const drip = setInterval(() => response.write(' '), 50);
-      response.on('close', () => clearInterval(drip));
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers a gzip bomb',
-    (_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(BOMB);
-    },
-    'unreachable',
-    3,
-  ],
-  [
-    'answers with huge headers',
-    answer(200, '{}', 'application/json', { 'X-Huge': 'x'.repeat(100_000) }),
-    'unreachable',
-    3,
-  ],
-  [
-    'answers bytes that are no UTF-8',
-    (_request, response) => {
-      response
-        .writeHead(200, { 'Content-Type': 'application/json' })
-        .end(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
-    },
-    'violates',
-    1,
-  ],
-  [
-    'answers JSON that is nested ten thousand levels deep',
-    answer(200, '['.repeat(10_000) + ']'.repeat(10_000)),
-    'violates',
-    1,
-  ],
-];
-
-describe('a target that is no such API never conforms', () => {
-  test.each(UNFIT)('one that %s', async (_name, handler, verdict, exitCode) => {
-    const report = await withServer(handler, (baseUrl) => judge(baseUrl));
-    expect({ verdict: report.verdict, exitCode: report.exitCode }).toEqual({ verdict, exitCode });
+describe('a target that is not this API never conforms', () => {
+  test.each(metaFaults)('one that $description', async (broken) => {
+    const { verdict } = broken;
+    const report = await withMetaFault(broken, (baseUrl) =>
+      judge(baseUrl, CREDENTIALS, { timeoutMs: timeoutAt(broken) }),
+    );
+    expect(report).toMatchObject({ verdict, exitCode: EXIT_CODES[verdict] });
     if (verdict === 'unreachable') expect(report.summary.pass).toBe(0);
     expect(report.summary.text).not.toBe('');
   });
@@ -177,14 +81,14 @@ describe('TLS', () => {
     }
   }
 
-  test('a certificate that nobody trusts is one clear line', () =>
+  test('a certificate that is not trusted is one clear line', () =>
     withTls(async (baseUrl) => {
       const report = await judge(baseUrl);
       expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
       expect(report.summary.text).toMatch(/cannot be reached: .*certificate/);
     }));
 
-  test('tls.insecure takes any certificate, tls.caFile the one of its authority', () =>
+  test('tls.insecure accepts any certificate, tls.caFile those of its authority', () =>
     withTls(async (baseUrl, folder) => {
       const caFile = join(folder, 'ca.pem');
       await writeFile(caFile, CERTIFICATE);
@@ -212,7 +116,7 @@ test('waiving what is untested makes nothing green of which nothing was tested',
   expect(report.exitCode).toBe(4);
 });
 
-test('no credential stands in a report, however the target throws it back', async () => {
+test('no report contains a credential, however the target returns it', async () => {
   const everywhere: RequestListener = (request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -259,12 +163,12 @@ describe('input that cannot be used is a usage error, in one line', () => {
     [
       'an unknown check',
       { baseUrl: 'http://127.0.0.1:1', only: ['SSO-99'] },
-      /SSO-99 is neither a check nor a requirement/,
+      /--only SSO-99: unknown check or requirement/,
     ],
     [
       'an unknown waiver',
       { baseUrl: 'http://127.0.0.1:1', allowUntested: ['SSO-99'] },
-      /there is no requirement SSO-99/,
+      /--allow-untested SSO-99: unknown requirement/,
     ],
   ];
   test.each(usage)('%s', async (_name, options, message) => {

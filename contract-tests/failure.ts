@@ -14,13 +14,19 @@ export class CheckFailure extends Error {
   requirement?: string;
   /** The check that reports what it is blocked by. */
   by?: string;
-  /** The exchange that shows it; unless it is named, the last one of the check does. */
+  /** The exchange that shows it; default: the last one of the check. */
   shownBy?: Exchange;
 
   constructor(outcome: Exclude<Outcome, 'pass'>, message: string, evidence: Evidence = {}) {
     super(message);
     this.outcome = outcome;
     this.evidence = evidence;
+  }
+
+  /** Names the broken requirement, for a check that judges several. */
+  of(requirement: string): this {
+    this.requirement = requirement;
+    return this;
   }
 
   /** Names the exchange that shows it, for a check that sent others after that one. */
@@ -30,17 +36,17 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The target was seen to break the requirement. */
+/** The target breaks the requirement. */
 export const violation = (message: string, expected: unknown, actual: unknown): CheckFailure =>
   new CheckFailure('violation', message, { expected, actual });
 
-/** Nothing could be sent that would have shown it; the message names what would enable it. */
+/** The requirement could not be tested; the message names what would enable it. */
 export const untested = (message: string): CheckFailure => new CheckFailure('untested', message);
 
-/** Something that it builds on failed; that is reported by the check named. */
+/** What it builds on failed; the check named reports that. */
 export const blocked = (by: string, message: string): CheckFailure =>
   Object.assign(new CheckFailure('blocked', `${message} (see ${by})`), { by });
 
-/** The target cannot be judged: what the target file promises does not hold there. */
+/** The target cannot be judged: it is not as the target file says. */
 export const setUpError = (message: string, actual?: unknown): CheckFailure =>
   new CheckFailure('error', message, { actual });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { announceUndo, undoOnInterruption } from './interruption.ts';
 import { startSecondImplementation } from './second-implementation/server.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
@@ -60,7 +61,27 @@ test('an interrupted run puts the title of the recording back', async () => {
     code: 130,
     stderr: expect.stringContaining('Interrupted. The title of the recording was put back.'),
   });
-  // The last title written is none of the suite's own, which all stand in the checks.
+  // The last title written is not one of the suite's own.
   expect(titles.length).toBeGreaterThanOrEqual(4);
   expect(titles.at(-1)).not.toMatch(/Contract title|Ünïcödé|markup|Q&A|spaces|long title/);
+});
+
+test('runs of one process neither halt nor undo each other', async () => {
+  const halted: string[] = [];
+  const target = { baseUrl: 'http://127.0.0.1:1' };
+  const [one, other] = ['one', 'other'].map((run) => {
+    const watch = undoOnInterruption(run, target, () => {});
+    const announce = announceUndo(run, async () => void halted.push(run));
+    return { watch, announce };
+  });
+  try {
+    one?.announce({ path: '/one', json: { title: 'One' }, headers: {} });
+    other?.announce({ path: '/other', json: { title: 'Other' }, headers: {} });
+    expect(await other?.watch.halt()).toMatchObject({ path: '/other' });
+    expect(halted).toEqual(['other']);
+    expect(await one?.watch.halt()).toMatchObject({ path: '/one' });
+  } finally {
+    one?.watch.stop();
+    other?.watch.stop();
+  }
 });

@@ -1,100 +1,116 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { JsonObject } from './checks/formats.ts';
-import { Client } from './target/client.ts';
-import type { Target } from './target/target-file.ts';
+import type { Undo } from './session/disposable-recording.ts';
+import type { Target } from './session/target-file.ts';
+import { Client } from './wire/client.ts';
+import { readOnly, requestKey } from './wire/write-guard.ts';
 
-/** The request that puts the recording's title back; there is one while a check has written another title. */
-export interface Undo {
-  path: string;
-  json: JsonObject;
-  headers: Record<string, string>;
-}
-
-const CHANNEL = 'platform-mock:undo';
-
-/** What the thread that waits for the run and the one that runs the checks tell each other. */
+/** What the thread that waits for a run and the one that runs its checks tell each other. */
 type Message = { kind: 'undo'; undo: Undo | undefined } | { kind: 'halt' } | { kind: 'halted' };
 
-/**
- * For the thread that runs the checks. Tells what would have to be undone now; `halt` is called when the run is to end,
- * and resolves once no request is under way and none will be sent.
- */
-export function announceUndo(halt: () => Promise<void>): (undo: Undo | undefined) => void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.unref();
-  const post = (message: Message): void => channel.postMessage(message);
-  channel.onmessage = (event) => {
-    if ((event as { data: Message }).data.kind === 'halt') void halt().then(() => post({ kind: 'halted' }));
-  };
-  return (undo) => post({ kind: 'undo', undo });
+/** A channel of one run: runs of the same process must not undo, or halt, each other. */
+class RunChannel {
+  readonly #channel: BroadcastChannel;
+
+  constructor(runId: string, receive: (message: Message) => void) {
+    this.#channel = new BroadcastChannel(`platform-mock:undo:${runId}`);
+    this.#channel.unref();
+    this.#channel.onmessage = (event) => receive((event as { data: Message }).data);
+  }
+
+  post(message: Message): void {
+    this.#channel.postMessage(message);
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
 }
 
-/** As long is waited for a request that is under way when the run is interrupted. */
+/**
+ * For the thread that runs the checks. Reports what would have to be undone now; `halt` is called when the run is to end,
+ * and resolves once no request is under way and none will be sent.
+ */
+export function announceUndo(runId: string, halt: () => Promise<void>): (undo: Undo | undefined) => void {
+  const channel = new RunChannel(runId, ({ kind }) => {
+    if (kind === 'halt') void halt().then(() => channel.post({ kind: 'halted' }));
+  });
+  return (undo) => channel.post({ kind: 'undo', undo });
+}
+
+/** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;
 
-/** How a run was ended from outside, as a shell says it. */
+/** Exit codes of an interrupted process, as shells have them. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof EXIT_CODES;
 
 /** Watches for the end of a run from outside. */
 export interface Watch {
-  /** Makes this watch the only one: vitest's own ends the process before anything can be put back. */
-  beTheOnlyOne(): void;
+  /** Halts the run; resolves to what would have to be undone then. */
+  halt(): Promise<Undo | undefined>;
+  /** Removes listeners that were added later by others: vitest's own ends the process before anything is restored. */
+  removeOtherListeners(): void;
   stop(): void;
 }
 
-/** Puts the title back when the user interrupts the run, and ends the process. `say` tells what was done. */
-export function undoOnInterruption(target: Target, say: (line: string) => void): Watch {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.unref();
+/** The signal listeners of all runs of this process, and what those that were called still have to do. */
+const ownListeners = new Set<unknown>();
+const ending: Promise<void>[] = [];
+
+/** Restores the title when the user interrupts the run, and ends the process. `say` reports what was done. */
+export function undoOnInterruption(runId: string, target: Target, say: (line: string) => void): Watch {
   let undo: Undo | undefined;
   let halted = (): void => {};
-  channel.onmessage = (event) => {
-    const message = (event as { data: Message }).data;
+  const channel = new RunChannel(runId, (message) => {
     if (message.kind === 'undo') undo = message.undo;
     else if (message.kind === 'halted') halted();
-  };
-  const halt = (): Promise<unknown> => {
+  });
+  const halt = async (): Promise<Undo | undefined> => {
     const ended = new Promise<void>((resolve) => {
       halted = resolve;
     });
-    channel.postMessage({ kind: 'halt' } satisfies Message);
-    return Promise.race([ended, sleep(HALT_MS)]);
+    channel.post({ kind: 'halt' });
+    await Promise.race([ended, sleep(HALT_MS)]);
+    return undo;
   };
-  const end = async (signal: keyof typeof EXIT_CODES): Promise<void> => {
-    await halt();
-    say(`\nInterrupted. ${await putBack(target, undo)}\n`);
+  const end = async (signal: Signal): Promise<void> => {
+    const own = halt().then(async (left) => say(`\nInterrupted. ${await restore(target, left)}\n`));
+    ending.push(own);
+    await own;
+    await Promise.allSettled(ending); // the other runs of this process as well
     process.exit(EXIT_CODES[signal]);
   };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const listeners = signals.map((signal) => {
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
     const before = process.listeners(signal);
     const listener = (): void => void end(signal);
+    ownListeners.add(listener);
     process.once(signal, listener);
     return { signal, listener, before };
   });
   return {
-    beTheOnlyOne() {
-      for (const { signal, listener, before } of listeners) {
+    halt,
+    removeOtherListeners() {
+      for (const { signal, before } of listeners) {
         for (const other of process.listeners(signal)) {
-          if (other !== listener && !before.includes(other)) process.off(signal, other);
+          if (!ownListeners.has(other) && !before.includes(other)) process.off(signal, other);
         }
       }
     },
     stop() {
       channel.close();
-      for (const { signal, listener } of listeners) process.off(signal, listener);
+      for (const { signal, listener } of listeners) {
+        process.off(signal, listener);
+        ownListeners.delete(listener);
+      }
     },
   };
 }
 
-async function putBack(target: Target, undo: Undo | undefined): Promise<string> {
-  if (!undo) return 'Nothing was left to put back.';
-  const client = new Client(
-    target,
-    { allowWrites: true, recordingPaths: new Set([undo.path]), signInPaths: new Set(), refreshPaths: new Set() },
-    () => {},
-  );
+async function restore(target: Target, undo: Undo | undefined): Promise<string> {
+  if (!undo) return 'There was nothing to restore.';
+  const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
+  const client = new Client(target, { ...readOnly(), allowWrites: true, writes }, () => {});
   try {
     const { response } = await client.send({ method: 'PATCH', ...undo });
     if (response.status < 300) return 'The title of the recording was put back.';

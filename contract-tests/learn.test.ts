@@ -1,30 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../src/index.ts';
 import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
-import { sameAnswer } from './probes/same-answer.ts';
-import { profileText } from './report/profile-text.ts';
+import { profileText } from './learned-profile.ts';
 import { type Style, type StyleName, startSecondImplementation } from './second-implementation/server.ts';
+import { sameAnswer } from './session/gap-answers.ts';
+import { loadGivenAnswers } from './session/profile.ts';
 import { loadGaps } from './spec-data.ts';
-import { loadGivenAnswers } from './target/profile.ts';
+import { withFiles, withServer } from './testing/fixtures.ts';
 import { verify } from './verify.ts';
-
-/** Runs `use` with files of these contents, in a folder of their own; what is no string is written as JSON. */
-async function withFiles<T>(files: Record<string, unknown>, use: (path: (name: string) => string) => Promise<T>) {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-  const path = (name: string): string => join(folder, name);
-  try {
-    for (const [name, content] of Object.entries(files))
-      await writeFile(path(name), typeof content === 'string' ? content : JSON.stringify(content));
-    return await use(path);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const learnAt = (target: object, options: LearnOptions = {}): Promise<Learned> =>
   withFiles({ 'target.yaml': target }, (path) => learn({ targetFile: path('target.yaml'), ...options }));
@@ -175,7 +159,7 @@ async function withProxy<T>(
   status: (method: string, url: string, hasCredentials: boolean, status: number) => number,
   use: (baseUrl: string) => Promise<T>,
 ): Promise<T> {
-  const server = createServer(async (request, response) => {
+  const proxy: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { authorization, 'content-type': type } = request.headers;
@@ -187,17 +171,11 @@ async function withProxy<T>(
     const changed = status(request.method ?? '', request.url ?? '', authorization !== undefined, answer.status);
     response.writeHead(changed, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' });
     response.end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  };
+  return withServer(proxy, use);
 }
 
-describe('what cannot be told is not told', () => {
+describe('what cannot be determined is not reported', () => {
   test('a target that answers the same request in two ways: undetermined, with both as evidence', async () => {
     await using mock = await startMock({ port: 0 });
     let count = 0;
@@ -225,7 +203,7 @@ describe('what cannot be told is not told', () => {
     expect(gap?.reason).toMatch(/400.*422/);
   });
 
-  test('refused credentials are one cause, told once, and it names the gaps that depend on it', async () => {
+  test('refused credentials are one cause, reported once, and it names the gaps that depend on it', async () => {
     await using mock = await startMock({ port: 0 });
     const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'nobody@example.test' } };
     const target = { baseUrl: mock.baseUrl, actors: { admin }, resources: { recordingId: 'r', tenantId: 't' } };
@@ -237,13 +215,13 @@ describe('what cannot be told is not told', () => {
     expect(message).not.toContain('somebody-else');
   });
 
-  test('nobody there: one line that names the target', async () => {
+  test('no target: one line that names it', async () => {
     await expect(learn({ baseUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
       'http://127.0.0.1:1 cannot be reached: connection refused.',
     );
   });
 
-  test('without leave to write nothing is written, and what would need it says so', async () => {
+  test('without permission to write nothing is written, and the probes that would write say so', async () => {
     const sent: string[] = [];
     await using mock = await startMock({ port: 0, observe: ({ method, url }) => sent.push(`${method} ${url}`) });
     const { answers, gaps, leftovers, conflicts } = await learn({ baseUrl: mock.baseUrl, allowWrites: false });
@@ -303,7 +281,7 @@ describe('--strict', () => {
     });
   });
 
-  test('without it the difference is only told', async () => {
+  test('without it the difference is only reported', async () => {
     const report = await at(false);
     expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
     expect(report.gaps.find(({ id }) => id === 'error-body')).toMatchObject({

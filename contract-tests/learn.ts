@@ -1,22 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { TransportError } from './errors.ts';
 import { announceUndo, undoOnInterruption } from './interruption.ts';
 import type { GapResult } from './model.ts';
 import { probeTarget } from './probe-target.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
-import { assertVersionNotInBase } from './target/base-url.ts';
-import { givenAnswers, readTarget, type TargetChoice } from './target/choose.ts';
-import { discoverTarget, isLoopback } from './target/discover.ts';
-import { Secrets } from './target/secrets.ts';
-import { Session } from './target/session.ts';
-import { withoutUserInfo } from './target/user-info.ts';
+import { planRun, type RunInput, readRunInput } from './run-input.ts';
+import { isPathOf, type OperationId } from './session/operations.ts';
+import { secretsOf } from './session/redaction.ts';
+import { Session } from './session/session.ts';
+import type { TargetChoice } from './session/target-choice.ts';
+import type { Secrets } from './wire/secrets.ts';
+import { withoutUserInfo } from './wire/url.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
-  /** Lets a signal end the process only after the recording has its title back, and is told what was done. */
-  onInterruption?: (line: string) => void;
 }
 
-/** What the probes of one target taught. Nothing in it is a secret. */
+/** Called with what was done when a signal ends the process, once the title of the recording is restored. */
+type OnInterruption = (line: string) => void;
+
+/** What the probes of one target showed. Nothing in it is a secret. */
 export interface Learned {
   baseUrl: string;
   learnedAt: string;
@@ -29,7 +32,7 @@ export interface Learned {
   leftovers: string[];
 }
 
-/** The target could not be reached or let nobody in, so that nothing could be learned. */
+/** The target could not be reached or accepted no credentials, so that nothing could be learned. */
 export class NothingLearned extends Error {
   override name = 'NothingLearned';
 }
@@ -39,21 +42,20 @@ export class NothingLearned extends Error {
  * NothingLearned when the target does not answer or refuses the administrator.
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const read = readTarget(options);
-  const target = await discoverTarget(read, options.targetFile === undefined).catch((error: unknown) => {
+  return learnFrom(readRunInput(options));
+}
+
+/** The same for input that has been read already. */
+export async function learnFrom(input: RunInput, onInterruption?: OnInterruption): Promise<Learned> {
+  const plan = await planRun(input).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
-  await assertVersionNotInBase(target);
-  const secrets = new Secrets(target);
-  const session = new Session({
-    target,
-    answers: givenAnswers(options, target).answers,
-    allowWrites: options.allowWrites ?? isLoopback(target.baseUrl),
-    probing: true,
-    leanPat: true,
-  });
-  const watch = options.onInterruption ? undoOnInterruption(target, options.onInterruption) : undefined;
-  if (watch) session.recording.onUndo = announceUndo(() => session.halt());
+  const { target } = plan;
+  const secrets = secretsOf(target);
+  const session = new Session({ ...plan.session, leanPat: true });
+  const runId = randomUUID();
+  const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
+  if (watch) session.recording.onUndo = announceUndo(runId, () => session.halt());
   try {
     const { gaps, exchanges } = await probeTarget(session);
     for (const exchange of exchanges) secrets.learnFrom(exchange);
@@ -92,7 +94,7 @@ async function refuseWithoutAdmin(session: Session, gaps: readonly GapResult[], 
   throw new NothingLearned(secrets.scrub(`Nothing can be learned: ${reason}${which}`));
 }
 
-/** Answers that hold a credential: they must not be written down, and without it they would be others. */
+/** Answers that hold a credential: they must not be written to a profile, and redacted they would be wrong. */
 function secretAnswers(gaps: readonly GapResult[], secrets: Secrets): Learned['conflicts'] {
   const holdsSecret = (value: unknown): boolean =>
     value !== undefined && JSON.stringify(secrets.scrubJson(value)) !== JSON.stringify(value);
@@ -101,16 +103,16 @@ function secretAnswers(gaps: readonly GapResult[], secrets: Secrets): Learned['c
     .map(({ id }) => ({ gap: id, reason: 'what was observed holds a credential' }));
 }
 
-/** Paths that the document gives to other operations, by the gap whose answer they cannot be. */
-const TAKEN: Record<string, RegExp> = {
-  'refresh-path': /^\/v1\/(?:auth\/(?:sso|login)|api-tokens)$/,
-  'scopes-path': /^\/v1\/admin\/tenants\/[^/]+\/api-keys$/,
+/** The operations that have the path of a gap's answer already, by gap. */
+const PATHS_TAKEN: Record<string, readonly OperationId[]> = {
+  'refresh-path': ['sso', 'login', 'pat'],
+  'scopes-path': ['api-keys'],
 };
 
-/** Answers that cannot stand in one profile: two operations on one method and path. */
+/** Answers that contradict the document: two operations on one method and path. */
 export function conflictsIn(gaps: readonly GapResult[]): Learned['conflicts'] {
   return gaps.flatMap(({ id, observed }) =>
-    typeof observed === 'string' && TAKEN[id]?.test(observed)
+    typeof observed === 'string' && PATHS_TAKEN[id]?.some((operation) => isPathOf(operation, observed))
       ? [{ gap: id, reason: `${observed} is the path of another operation` }]
       : [],
   );

@@ -1,10 +1,10 @@
 /** Results as data: what a run of the suite found, and nothing about how it is printed. */
 
 /**
- * - `pass`: the requirement was seen to hold
- * - `violation`: the target was seen to break it
- * - `untested`: nothing was sent that could have shown it; the message names what would enable it
- * - `blocked`: something that it builds on failed, which is reported by itself
+ * - `pass`: the requirement is verified
+ * - `violation`: the target breaks it
+ * - `untested`: it could not be tested; the message names what would enable it
+ * - `blocked`: what it builds on failed, which is reported by itself
  * - `error`: set-up or transport failed, so that the target could not be judged on it
  */
 export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as const;
@@ -12,6 +12,29 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export const ACTORS = ['admin', 'member'] as const;
 export type Actor = (typeof ACTORS)[number];
+
+/** One atomic statement of the source document (spec/requirements.yaml). */
+export interface Requirement {
+  id: string;
+  section: string;
+  statement: string;
+  /** Why no check can exist. */
+  excluded?: string;
+}
+
+/** One thing that the document leaves open (spec/gaps.yaml). */
+export interface Gap {
+  id: string;
+  section: string;
+  question: string;
+  answers?: Record<string, string>;
+  schema?: Record<string, unknown>;
+  examples?: unknown[];
+  default: unknown;
+  observable?: boolean;
+  reason?: string;
+  writes?: boolean;
+}
 
 export interface RecordedRequest {
   method: string;
@@ -46,7 +69,7 @@ export interface CheckResult {
   actual?: unknown;
   /** A violation that did not show again when it was repeated. */
   unstable?: boolean;
-  /** Why the baseline puts up with this violation. */
+  /** Why the baseline accepts this violation. */
   known?: string;
   exchanges: Exchange[];
 }
@@ -73,6 +96,21 @@ export interface GapResult {
   evidence?: string[];
 }
 
+/** What a run would do, as `--plan` shows it. Of the target it says where it is: the rest may hold credentials. */
+export interface PlannedRun {
+  schemaVersion: 1;
+  target: { baseUrl: string };
+  profile: string;
+  allowWrites: boolean;
+  /** Every request that would write, were it allowed. */
+  writes: string[];
+  checks: { id: string; requirements: string[]; title: string; needs: readonly string[]; writes: string[] }[];
+  /** The probes that follow, none when the run does not observe gaps. */
+  probes: { gap: string; sends: string; writes: boolean; needs: readonly string[] }[];
+  /** Undocumented paths that the probes would try, and how. */
+  candidatePaths: { of: string; sent: string; paths: string[] }[];
+}
+
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
@@ -84,7 +122,7 @@ export interface SuiteScore {
   /** Conforming implementations of other kinds, and at how many of them the suite complains. */
   variants: number;
   falseAlarms: number;
-  /** Servers that are no such API, and how many of them are found to conform. */
+  /** Servers that do not implement the API, and how many of them are found to conform. */
   metaFaults: number;
   metaFaultsConforming: number;
 }

@@ -1,26 +1,24 @@
-import { requireFields } from './checks/run-check.ts';
 import { TransportError } from './errors.ts';
 import { CheckFailure } from './failure.ts';
-import type { Exchange, GapResult } from './model.ts';
+import type { Exchange, Gap, GapResult } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import { crossCheck } from './probes/cross-check.ts';
 import { evidenceOf } from './probes/evidence.ts';
 import { type Probe, Undetermined } from './probes/probe.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
-import { inKnownOrder, sameAnswer } from './probes/same-answer.ts';
-import { type Gap, loadGaps } from './spec-data.ts';
-import { allowedAnswers, problemWith } from './target/profile.ts';
-import type { Session } from './target/session.ts';
-import { WriteNotAllowed } from './target/write-guard.ts';
+import { allowedAnswers, inKnownOrder, problemWith, sameAnswer } from './session/gap-answers.ts';
+import type { Session } from './session/session.ts';
+import { requireFields } from './session/target-fields.ts';
+import { loadGaps } from './spec-data.ts';
+import { NEEDS_WRITES, WriteNotAllowed } from './wire/write-guard.ts';
 
-/** What the probes of one target gave: every gap of the ledger, and what went over the wire. */
+/** What the probes of one target found: every gap of the ledger, and all exchanges. */
 export interface ProbeRun {
   gaps: GapResult[];
   exchanges: Exchange[];
 }
 
-export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
-/** As many requests in a row without a response as make further ones pointless. */
+/** Maximum probes in a row without a response: further ones would be pointless. */
 const MAX_SILENCE = 2;
 
 /**
@@ -34,11 +32,11 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
   for (const gap of loadGaps()) {
     const probe = probes.find((one) => one.gap === gap.id);
     if (!probe) {
-      gaps.push(notProbed(session, gap));
+      gaps.push(notProbed(gap, session.assumed(gap.id), 'not probed'));
       continue;
     }
     if (silence >= MAX_SILENCE) {
-      gaps.push({ ...about(session, gap), outcome: 'undetermined', reason: 'the target stopped answering' });
+      gaps.push(notProbed(gap, session.assumed(gap.id), 'the target stopped answering'));
       continue;
     }
     const setUp = await session.recorder.scope(() => prepare(probe, session));
@@ -66,13 +64,15 @@ async function prepare(probe: Probe, session: Session): Promise<void> {
   }
 }
 
-function about(session: Session, { id, section, question }: Gap): Omit<GapResult, 'outcome'> {
-  return { id, section, question, assumed: session.assumed(id) };
+function about(session: Session, gap: Gap): Omit<GapResult, 'outcome'> {
+  return { id: gap.id, section: gap.section, question: gap.question, assumed: session.assumed(gap.id) };
 }
 
-function notProbed(session: Session, gap: Gap): GapResult {
-  const reason = gap.observable === false && gap.reason ? gap.reason : 'not probed';
-  return { ...about(session, gap), outcome: 'undetermined', reason };
+/** The result of a gap that was not probed; `reason` says why, unless nothing can observe it. */
+export function notProbed(gap: Gap, assumed: unknown, reason: string): GapResult {
+  const { id, section, question, observable } = gap;
+  const why = observable === false && gap.reason ? gap.reason : reason;
+  return { id, section, question, assumed, outcome: 'undetermined', reason: why };
 }
 
 function judge(session: Session, gap: Gap, observed: unknown): GapResult {

@@ -2,30 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { SuiteScore } from './model.ts';
-
-/** One atomic statement of the source document (spec/requirements.yaml). */
-export interface Requirement {
-  id: string;
-  section: string;
-  statement: string;
-  /** Why no check can exist. */
-  excluded?: string;
-}
-
-/** One thing that the document leaves open (spec/gaps.yaml). */
-export interface Gap {
-  id: string;
-  section: string;
-  question: string;
-  answers?: Record<string, string>;
-  schema?: Record<string, unknown>;
-  examples?: unknown[];
-  default: unknown;
-  observable?: boolean;
-  reason?: string;
-  writes?: boolean;
-}
+import type { Gap, Requirement, SuiteScore } from './model.ts';
 
 /** The folder of the package, found upwards from this file: the code runs from its source and from dist/. */
 export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
@@ -63,6 +40,11 @@ export function loadRequirements(): Requirement[] {
 export function loadGaps(): Gap[] {
   gaps ??= (readSpec('gaps.yaml') as { gaps: Gap[] }).gaps;
   return gaps;
+}
+
+/** Whether a probe can observe the gap. */
+export function isObservable(gapId: string): boolean {
+  return loadGaps().find(({ id }) => id === gapId)?.observable !== false;
 }
 
 /** The suite's own measure, as it is shipped with this version; undefined where it was not measured. */

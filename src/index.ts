@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
+import { apiFor } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
 import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
@@ -16,6 +17,7 @@ import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
+import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import type { Observer } from './server/node-door.ts';
 import { StateFile } from './server/state-file.ts';
@@ -159,6 +161,8 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const server = createServer({ keepAliveTimeout: 65_000 }, listener);
   server.on('clientError', answerBrokenHttp(mock.world));
   const actualPort = await listen(server, host, port);
+  // In idle time: the first request that is not valid need not wait for it.
+  setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
   const close = () => {
     mock.worlds.close();
     return closeServer(server).then(mock.save);

@@ -1,20 +1,20 @@
 import { untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { adminClaim, statementsOf } from './admin-claim.ts';
-import { isSuccess, jsonOf } from './answers.ts';
-import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './auth-pats.ts';
+import { adminClaim, statementsOf } from '../session/admin-claim.ts';
+import { listsScopes } from '../session/scope-listing.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { whileUnchanged } from './changing-lists.ts';
 import type { Check } from './check.ts';
-import { sameValue } from './fields.ts';
-import { isObject, type JsonObject, sameId, show } from './formats.ts';
-import { allKeys, filtered, keysOf, missingFrom } from './key-lists.ts';
+import { sameValue } from './field-rules.ts';
+import { sameId } from './formats.ts';
+import { allKeys, filtered, keysOf } from './key-lists.ts';
+import { missingFrom } from './listed-keys.ts';
+import { PROTECTED } from './operations.ts';
 import { isPaged, mayBePage } from './pages.ts';
-import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
-import { listsScopes } from './scope-listing.ts';
+import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
 
-const operationOf = (id: ProtectedOperation['id']): ProtectedOperation =>
-  PROTECTED_OPERATIONS.find((operation) => operation.id === id) as ProtectedOperation;
+const { scopes, 'api-keys': apiKeys } = PROTECTED;
 
 /** A PAT that was given may be somebody else's. */
 async function whose(session: Session): Promise<string> {
@@ -22,7 +22,6 @@ async function whose(session: Session): Promise<string> {
   return source.startsWith('actors.') ? ` Check that ${source} is of the user that admin signs in as.` : '';
 }
 
-const scopes = operationOf('scopes');
 const administrator: Check = {
   id: 'pat-administrator',
   requirements: ['AUT-02'],
@@ -31,13 +30,13 @@ const administrator: Check = {
   needs: scopes.needs,
   writes: [MAKES_PAT],
   async run(session) {
-    const toPat = await takenAnswer(session, scopes);
+    const toPat = await acceptedAnswer(session, scopes);
     const toJwt = await session.scopes.of('admin');
     const [pat, jwt] = [jsonOf(toPat), jsonOf(toJwt)];
     if (listsScopes(jwt) && !listsScopes(pat)) {
-      const failure = violation('The scopes answer lists no scopes to a PAT.', 'those that a JWT is told', show(pat));
-      failure.requirement = 'SCO-02';
-      throw failure.seenIn(toPat);
+      throw violation('The scopes answer lists no scopes to a PAT.', 'those that a JWT gets', show(pat))
+        .of('SCO-02')
+        .seenIn(toPat);
     }
     const [said, expected] = [adminClaim(pat), adminClaim(jwt)];
     if (!expected || (said?.isWeak && !expected.isWeak)) {
@@ -45,19 +44,18 @@ const administrator: Check = {
       throw untested('nothing in the answers is named after administrators, and they differ in what may be about them');
     }
     if (said?.isAdmin === expected.isAdmin) return;
-    const failure = violation(
+    throw violation(
       said
         ? `The scopes answer says another thing of administrators to a PAT than to a JWT of its user.${await whose(session)}`
         : 'The scopes answer does not say to a PAT whether its user is an administrator.',
       { [expected.path.join('.')]: expected.value },
       said ? { [said.path.join('.')]: said.value } : show(pat),
-    );
-    failure.requirement = expected.isAdmin ? 'SCO-03' : 'SCO-04';
-    throw failure.seenIn(toPat);
+    )
+      .of(expected.isAdmin ? 'SCO-03' : 'SCO-04')
+      .seenIn(toPat);
   },
 };
 
-const apiKeys = operationOf('api-keys');
 const sameKeys: Check = {
   id: 'pat-api-keys',
   requirements: ['AUT-02'],
@@ -68,7 +66,7 @@ const sameKeys: Check = {
 };
 
 async function compareKeys(session: Session): Promise<void> {
-  const whole = await takenAnswer(session, apiKeys);
+  const whole = await acceptedAnswer(session, apiKeys);
   const all = await session.apiKeys.all();
   const keys = await allKeys(session);
   const toPat = keysOf(whole, 'keys-every-list');
@@ -86,7 +84,7 @@ async function compareKeys(session: Session): Promise<void> {
   assertSameKeys(keysOf(answer, 'keys-every-list'), await filtered(session, query), answer, 'KEY-15', '');
 }
 
-/** Both filters, by the API key that each of them takes the most others away from. */
+/** Both filters, with the values of the API key for which each filter excludes the most others. */
 function narrowest(keys: JsonObject[]): { provider: string; status: string } {
   const others = (key: JsonObject, field: 'provider' | 'status', other: 'provider' | 'status'): number =>
     keys.filter((each) => each[field] === key[field] && each[other] !== key[other]).length;
@@ -112,17 +110,17 @@ function assertSameKeys(
     return fields.map((field) => ({ id: key.id, [field]: key[field], toJwt: same?.[field] }));
   });
   if (more.length === 0 && left.length === 0 && other.length === 0) return;
-  const failure = violation(
+  throw violation(
     `The API keys listed to a PAT are not those listed to a JWT of its user.${hint}`,
     toJwt.map(({ id }) => id),
     { more, missing: left, ...(isObject(other[0]) ? { other: other[0] } : {}) },
-  );
-  failure.requirement = requirement;
-  throw failure.seenIn(shown);
+  )
+    .of(requirement)
+    .seenIn(shown);
 }
 
 /**
- * What a caller with a PAT is told. Both types of token are accepted alike (part 5), so it is what a JWT is told. Without a
+ * What a caller with a PAT is answered. Both types of token are accepted alike (part 5), so it is the same as with a JWT. Without a
  * PAT the requirements are judged all the same, so that they are named only where a PAT breaks them.
  */
 export const patCallerChecks: Check[] = [administrator, sameKeys];

@@ -1,41 +1,26 @@
 import { blocked, violation } from '../failure.ts';
-import { SAMPLE_ID } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf } from './answers.ts';
-import { MAKES_PAT, patHeader, refusedToPat, takenAnswer } from './auth-pats.ts';
+import { SAMPLE_ID } from '../session/operations.ts';
+import { READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
-import { READ_ONLY_FIELDS, STATUSES, sameValue, UNFINISHED } from './fields.ts';
-import { isDateTime, isObject, type JsonObject } from './formats.ts';
-import { PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import { sameValue } from './field-rules.ts';
+import { PROTECTED } from './operations.ts';
+import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
+import { otherValues } from './read-only-fields.ts';
 
-const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
+const { recording } = PROTECTED;
 const TITLE = 'Written with a PAT';
 const SECOND_TITLE = 'Written with a PAT alone';
 
 /** Another value for each field that is not writable; none for what processing may change to it by itself. */
-function otherValues(record: JsonObject, session: Session): JsonObject {
-  const isUnfinished = UNFINISHED.includes(record.status as string);
-  const aTime = (time: unknown): string =>
-    isDateTime(time) ? String(time).replace(/^\d{4}/, '2000') : '2001-02-03T04:05:06Z';
-  const word = (field: string): string =>
-    session.assumed<string[]>(`${field}-values`).find((value) => value !== record[field]) ?? 'other';
-  return {
-    id: SAMPLE_ID,
-    filename: 'overwritten-by-contract-suite.wav',
-    diarization_enabled: !record.diarization_enabled,
-    user_id: SAMPLE_ID,
-    created_at: aTime(record.created_at),
-    updated_at: aTime(record.updated_at),
-    ...(isUnfinished
-      ? {}
-      : {
-          status: STATUSES.findLast((status) => status !== record.status),
-          method: word('method'),
-          quality: word('quality'),
-          language: word('language'),
-        }),
-  };
+async function valuesToSend(record: JsonObject, session: Session): Promise<JsonObject> {
+  const settled = UNFINISHED.includes(record.status as string) ? ['status', 'method', 'quality', 'language'] : [];
+  const sent: JsonObject = {};
+  for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !settled.includes(each)))
+    [sent[field]] = await otherValues(field, record, session);
+  return sent;
 }
 
 /** The recording as a JWT of the same user sees it. */
@@ -52,7 +37,7 @@ function written(before: JsonObject, sent: JsonObject, after: JsonObject): strin
   );
 }
 
-/** Puts back what the PAT could write: it takes a PAT to do that. */
+/** Restores what the PAT could write, with the PAT, since it may be the only credential that can. */
 async function putBack(session: Session, before: JsonObject, fields: string[]): Promise<void> {
   const headers = await patHeader(session);
   if (fields.includes('id'))
@@ -61,19 +46,13 @@ async function putBack(session: Session, before: JsonObject, fields: string[]): 
     await session.recording.update({ [field]: before[field] }, headers);
 }
 
-function brokenBy(requirement: string, failure: ReturnType<typeof violation>): typeof failure {
-  failure.requirement = requirement;
-  return failure;
-}
-
 function assertTitle(expected: string, answer: Answer, requirement: string, when: string): void {
   const record = jsonOf(answer);
   const title = isObject(record) ? record.title : undefined;
   if (title === expected) return;
-  throw brokenBy(
-    requirement,
-    violation(`A title that was written with a PAT is another one ${when}.`, expected, title ?? describe(answer)),
-  ).seenIn(answer);
+  throw violation(`A title that was written with a PAT is another one ${when}.`, expected, title ?? describe(answer))
+    .of(requirement)
+    .seenIn(answer);
 }
 
 /**
@@ -91,11 +70,11 @@ export const patUpdateCheck: Check = {
     'PATCH of the disposable recording: summary, title (put back afterwards), and every field that is not writable, none of which must be written',
   ],
   async run(session) {
-    await takenAnswer(session, recording);
+    await acceptedAnswer(session, recording);
     const before = jsonOf(await session.recording.original());
     if (!isObject(before)) throw blocked('recording-answered', 'The recording answered is none');
     const headers = await patHeader(session);
-    const sent = otherValues(before, session);
+    const sent = await valuesToSend(before, session);
     const first = await session.recording.update({ title: TITLE, ...sent }, headers);
     const { answer: readBack, record } = await seenByJwt(session);
     const shown = [jsonOf(first), record].filter(isObject);
@@ -105,20 +84,19 @@ export const patUpdateCheck: Check = {
     const [field] = fields;
     if (field) {
       await putBack(session, before, fields);
-      throw brokenBy(
-        READ_ONLY_FIELDS[field] as string,
-        violation(
-          `${fields.join(', ')}, sent along with an update with a PAT, ${fields.length === 1 ? 'was' : 'were'} written.`,
-          Object.fromEntries(fields.map((each) => [each, before[each]])),
-          Object.fromEntries(fields.map((each) => [each, sent[each]])),
-        ).seenIn(record ? readBack : first),
-      );
+      throw violation(
+        `${fields.join(', ')}, sent along with an update with a PAT, ${fields.length === 1 ? 'was' : 'were'} written.`,
+        Object.fromEntries(fields.map((each) => [each, before[each]])),
+        Object.fromEntries(fields.map((each) => [each, sent[each]])),
+      )
+        .of(READ_ONLY_FIELDS[field] ?? '')
+        .seenIn(record ? readBack : first);
     }
     if (!record) throw blocked('recording-update-summary', `The next update answered ${describe(readBack)}`);
     if (!isSuccess(first)) {
       if (record.title === TITLE) {
         const message = `An update with a PAT was refused with ${first.response.status}, and its title was written all the same.`;
-        throw brokenBy('AUT-11', violation(message, before.title, record.title)).seenIn(readBack);
+        throw violation(message, before.title, record.title).of('AUT-11').seenIn(readBack);
       }
       return titleAlone(session, headers);
     }

@@ -1,13 +1,15 @@
 import { blocked, setUpError, untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf } from './answers.ts';
-import { MAKES_PAT, noteForgedPats, patHeader, takenAnswer } from './auth-pats.ts';
-import type { Check, TargetField } from './check.ts';
-import { successesOf } from './documented-requests.ts';
-import { emptiedJwts, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { isObject, show } from './formats.ts';
-import { acceptedControl, PROTECTED_OPERATIONS, type ProtectedOperation } from './protected-operations.ts';
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
+import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../session/token-forms.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, show } from '../wire/json.ts';
+import type { Check } from './check.ts';
+import { emptiedJwts, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
+import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
+import { acceptedAnswer, MAKES_PAT, patHeader } from './pat-answers.ts';
+import { acceptedControl } from './protected-operations.ts';
+import { successesOf } from './run-answers.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
 interface Forgery {
@@ -78,8 +80,8 @@ const REFUSALS: Refusal[] = [
     title: 'a PAT with a wrong secret',
     writes: [MAKES_PAT],
     forge: async (session, operation) => {
-      await takenAnswer(session, operation);
-      noteForgedPats(session);
+      await acceptedAnswer(session, operation);
+      session.ledger.hasForgedPats = true;
       const { token } = await session.pats.of('admin');
       return wrongSecretPats(token).map(({ what, token }) => bearer(what, token));
     },
@@ -87,7 +89,7 @@ const REFUSALS: Refusal[] = [
   },
 ];
 
-/** The refresh token of the last sign-in: an earlier one may have ended with its session. It is none of the two types of part 5. */
+/** The refresh token of the last sign-in: an earlier one may have ended with its session. It is neither of the two token types of part 5. */
 async function refreshToken(session: Session): Promise<string> {
   await session.signIn.ssoGrant('admin');
   const claims = JSON.stringify(session.credentials('admin').sso);
@@ -102,7 +104,7 @@ async function refreshToken(session: Session): Promise<string> {
   return token;
 }
 
-/** Titles that only refused updates carry, so that one that is written tells which of them it was. */
+/** Titles that only refused updates send: one that is written identifies the update. */
 export const REFUSED_TITLE = 'written by a request that must be refused';
 const refusedTitle = (at: number): string => (at === 0 ? REFUSED_TITLE : `${REFUSED_TITLE} (${at + 1})`);
 
@@ -149,8 +151,8 @@ function assertRefused(answer: Answer, operation: ProtectedOperation, what: stri
 }
 
 /**
- * What the operation answers to credentials that it took before, after it refused others. Where it refuses these as well,
- * it may lock out whoever sends bad ones, which is nowhere ruled out; the refusals then show nothing.
+ * What the operation answers to credentials that it accepted before, after it refused others. Where it refuses these as well,
+ * it may lock out callers that send bad ones, which the document does not rule out; the refusals then show nothing.
  */
 async function stillAccepted(
   session: Session,
@@ -176,21 +178,20 @@ export async function assertNothingWritten(
   whats: readonly string[],
   genuine?: Record<string, string>,
 ): Promise<void> {
-  const recording = PROTECTED_OPERATIONS.find(({ id }) => id === 'recording') as ProtectedOperation;
   const headers = genuine ?? (await session.signIn.authorization('admin'));
-  const next = await stillAccepted(session, recording, headers, refusals.length);
+  const next = await stillAccepted(session, PROTECTED.recording, headers, refusals.length);
   const record = jsonOf(next);
   if (!isObject(record) || typeof record.title !== 'string')
     throw blocked('recording-every-answer', 'The recording answered has no title');
   const at = refusals.findIndex((_, place) => record.title === refusedTitle(place));
   if (at === -1) return;
-  const failure = violation(
+  throw violation(
     `An update with ${whats[at]} was refused with ${refusals[at]?.response.status}, and its title was written all the same.`,
     'the title as before',
     record.title,
-  );
-  failure.requirement = 'AUT-11';
-  throw failure.seenIn(next);
+  )
+    .of('AUT-11')
+    .seenIn(next);
 }
 
 export const refusalChecks: Check[] = PROTECTED_OPERATIONS.flatMap((operation) =>

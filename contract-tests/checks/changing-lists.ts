@@ -1,16 +1,15 @@
 import { CheckFailure, untested } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { isSuccess, jsonOf } from './answers.ts';
-import { successesOf } from './documented-requests.ts';
-import { isObject } from './formats.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject } from '../wire/json.ts';
+import { successesOf } from './run-answers.ts';
 
-/** As often lists are compared anew, where the whole list was seen to change between them. */
+/** Maximum repetitions of a comparison whose lists changed meanwhile. */
 const MAX_CHANGES = 3;
 
 interface Listed {
   ids: unknown[];
-  /** What filters go by, and what tells one API key from another. */
+  /** What identifies the API keys, and what filters match. */
   content: string;
 }
 
@@ -33,8 +32,8 @@ async function wasChanged(before: Answer, now: Answer, session: Session): Promis
 
 /**
  * Judges lists of the tenant's API keys that were read one after the other. Other administrators may change them
- * meanwhile, which nothing forbids: so a violation counts only if the whole list still is what it was; else all lists are
- * read and judged anew. A list that never stands still leaves the check untested.
+ * meanwhile: so a violation counts only if the whole list is unchanged; else all lists are
+ * read and judged anew. A list that keeps changing leaves the check untested.
  */
 export async function whileUnchanged(session: Session, judge: () => Promise<void>): Promise<void> {
   for (let changes = 0; changes < MAX_CHANGES; changes += 1) {
@@ -44,12 +43,12 @@ export async function whileUnchanged(session: Session, judge: () => Promise<void
     } catch (error) {
       if (!(error instanceof CheckFailure) || error.outcome !== 'violation') throw error;
       const now = await session.apiKeys.of(session.resource('tenantId'));
-      // What the violation was seen in is not the list that was asked for only now.
+      // The violation is not in the list that was requested only now.
       if (!(await wasChanged(before, now, session))) throw error.seenIn(before);
       session.recorder.forget((key) => !/^(all )?api keys/.test(key));
     }
   }
   throw untested(
-    'the list of API keys changed again and again while it was read, so filtered lists cannot be compared with it; name a tenant in resources.tenantId that nobody changes during the run',
+    'the list of API keys kept changing while it was read, so filtered lists cannot be compared with it; name a tenant in resources.tenantId that nobody changes during the run',
   );
 }

@@ -1,33 +1,21 @@
-import type { Session } from '../target/session.ts';
-
-/** Fields of the target file that a check cannot do without. */
-export const TARGET_FIELDS = [
-  'actors.admin',
-  'actors.admin.sso',
-  'actors.admin.login',
-  'actors.member',
-  'actors.member.sso',
-  'resources.recordingId',
-  'resources.tenantId',
-  'resources.otherTenantId',
-] as const;
-export type TargetField = (typeof TARGET_FIELDS)[number];
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
 
 /**
  * One contract test, as data: a stable id, the requirements that it judges, one sentence of what it asserts, what it needs
- * of the target file, and what it writes there. `run` returns when the requirement was seen to hold and throws a
- * CheckFailure otherwise.
+ * of the target file, and what it writes there. `run` returns when the requirement is verified and throws a CheckFailure
+ * otherwise.
  */
 export interface Check {
   id: string;
   requirements: string[];
   title: string;
-  needs: TargetField[];
+  needs: readonly TargetField[];
   /** What it sends that may change the target, a line each; none means that it only reads or signs in. */
   writes?: string[];
   run(session: Session): Promise<void>;
   /** It judges what the run was answered so far, which would be the same if it were repeated. */
   isOfTheRun?: true;
-  /** What its pass does not show at this target, in a sentence; asked for once it passed. */
+  /** What its pass does not show at this target, in a sentence; called once it has passed. */
   remark?(session: Session): Promise<string | undefined>;
 }

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { partsOfPat } from '../session/token-forms.ts';
+import { encode } from '../testing/fixtures.ts';
+import { decodeJwt } from '../wire/jwt.ts';
 import { emptiedJwts, otherCharacter, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { decodeJwt, partsOfPat } from './formats.ts';
 
 const replaced = (text: string, index: number): string =>
   text.slice(0, index) + otherCharacter(text, index) + text.slice(index + 1);
@@ -44,7 +46,6 @@ describe('otherCharacter', () => {
 });
 
 describe('tamperedJwts', () => {
-  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode({ alg: 'HS256', typ: 'JWT', kid: 'k1' })}.${encode({ sub: '1', exp: 9 })}`;
   const token = `${signed}.${createHmac('sha256', 'key of the target').update(signed).digest('base64url')}`;
 
@@ -57,12 +58,15 @@ describe('tamperedJwts', () => {
     expect(is?.parts[2]).not.toBe(was?.parts[2]);
   });
 
-  test.each(['', 'secret'])('where the target signs with the key "%s", what that makes is no forgery', (key) => {
-    const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-    const all = tamperedJwts(own, 'a test').map((each) => each.token);
-    expect(all).not.toContain(own);
-    expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
-  });
+  test.each(['', 'secret'])(
+    'where the target signs with the key "%s", a token signed with it is not a forgery',
+    (key) => {
+      const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+      const all = tamperedJwts(own, 'a test').map((each) => each.token);
+      expect(all).not.toContain(own);
+      expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
+    },
+  );
 
   test('one differs from the token in its header alone', () => {
     const [header, ...rest] = token.split('.');
@@ -97,8 +101,8 @@ describe('an encrypted JWT', () => {
   });
 });
 
-test('a token that is no JWT is untested where it was given, and blocked where the target handed it out', () => {
-  expect(() => tamperedJwts('opaque', 'actors.admin.accessToken')).toThrow(/actors\.admin\.accessToken is no JWT/);
+test('a token that is not a JWT is untested where it was given, and blocked where the target issued it', () => {
+  expect(() => tamperedJwts('opaque', 'actors.admin.accessToken')).toThrow(/actors\.admin\.accessToken is not a JWT/);
   expect(() => emptiedJwts('opaque', 'POST /v1/auth/sso')).toThrow(/see sso-access-token-jwt/);
 });
 

@@ -1,26 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { blocked, untested } from '../failure.ts';
-import { decodeJwt, isJwe, isObject, type JsonObject, type Jwt, parseJson, partsOfPat } from './formats.ts';
+import { partsOfPat } from '../session/token-forms.ts';
+import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { decodeJwt, isJwe, type Jwt } from '../wire/jwt.ts';
 
 export interface ForgedToken {
   what: string;
   token: string;
 }
 
-/** Tokens of no form that the document knows. */
-export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;
-
 function decoded(token: string, source: string): Jwt {
   const jwt = decodeJwt(token);
   if (jwt) return jwt;
-  // Only what the target itself hands out is said to be a JWT (parts 4.1, 5).
+  // Only a token that the target itself issued has to be a JWT (parts 4.1, 5).
   if (source.startsWith('actors.'))
-    throw untested(`the token in ${source} is no JWT; name one there, or a way to sign in`);
-  throw blocked('sso-access-token-jwt', `The access token of ${source} is no JWT`);
+    throw untested(`the token in ${source} is not a JWT; name one there, or a way to sign in`);
+  throw blocked('sso-access-token-jwt', `The access token of ${source} is not a JWT`);
 }
-
-/** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
-export const PLACES_OF_NO_TOKEN = ['null', 'undefined', ''] as const;
 
 const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -31,7 +27,7 @@ const BASE64URL = `${UPPER + LOWER + DIGITS}-_`;
 
 /**
  * Another character of the same class (upper, lower, digit) for a place of a text. What it makes differs however the text
- * is read: as it stands, without regard to case (hexadecimal, base32), and as base64url, whose last character may have
+ * is read: literally, without regard to case (hexadecimal, base32), and as base64url, whose last character may have
  * bits that do not count. Characters that the text has already come first, so that it keeps its alphabet.
  */
 export function otherCharacter(text: string, index: number): string {
@@ -126,11 +122,11 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
 /** The token's claims without a signature: by its own header, and as `alg: none`. */
 export function emptiedJwts(token: string, source: string): ForgedToken[] {
   if (isJwe(token)) {
-    // Its claims cannot be read, so those without a signature are made up: nobody may be taken at such a word.
+    // Its claims cannot be read, so the unsigned ones are made up: no target may accept unsigned claims.
     const claims = encode({ sub: 'admin', exp: Math.floor(Date.now() / 1000) + 600 });
     return [
       {
-        what: 'an encrypted JWT whose authentication tag was taken off',
+        what: 'an encrypted JWT whose authentication tag was removed',
         token: token.slice(0, token.lastIndexOf('.') + 1),
       },
       {
@@ -144,7 +140,7 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
     { what: 'a JWT with alg none and an empty signature', token: `${encode({ ...header, alg: 'none' })}.${parts[1]}.` },
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
     { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
-    { what: 'a JWT whose signature was taken off', token: `${parts[0]}.${parts[1]}.` },
+    { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
     { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
   ];
 }

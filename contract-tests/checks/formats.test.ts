@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isJwt, partsOfPat, sameId, sameInstant } from './formats.ts';
+import { partsOfPat } from '../session/token-forms.ts';
+import { encode } from '../testing/fixtures.ts';
+import { isJwt } from '../wire/jwt.ts';
+import { sameId, sameInstant } from './formats.ts';
 
 describe('sameInstant', () => {
   test.each([
@@ -39,7 +42,6 @@ describe('sameId', () => {
 });
 
 describe('isJwt', () => {
-  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   test.each([
     ['signed', `${encode({ alg: 'HS256' })}.${encode({ sub: '1' })}.c2lnbmF0dXJl`, true],
     ['encrypted', `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a2V5.aXY.dGV4dA.dGFn`, true],

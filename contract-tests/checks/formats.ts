@@ -1,38 +1,6 @@
-/** What the document's words for values mean, as predicates. Wide where the document is: what it allows is let through. */
+/** What the document's words for values mean, as predicates. Wide where the document is: what it allows, they accept. */
 
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** No documented answer is nested anywhere near as deep; what is would exhaust the stack of whoever looks into it. */
-const MAX_DEPTH = 200;
-
-/** A text as JSON; undefined when it is none, or is nested beyond all reason. */
-export function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}
-
-/** `application/json` or a `+json` type, with any parameters. */
-export function isJsonMediaType(contentType: string | undefined): boolean {
-  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return essence === 'application/json' || /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(essence);
-}
+export const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
  * An ISO 8601 date and time of day, separated by T, that exists in the calendar (part 2). Any precision and any offset;
@@ -57,11 +25,11 @@ export function isDateTime(value: unknown): boolean {
 interface Instant {
   /** Milliseconds since 1970 of the whole second. */
   second: number;
-  /** The digits after the second, without the zeros at their end: those may but fill up what was cut off. */
+  /** The digits after the second, without trailing zeros: those may only be padding. */
   digits: string;
 }
 
-/** A date-time taken apart, so that digits beyond milliseconds count as well; undefined when it cannot be read. */
+/** Parses a date-time, keeping digits beyond milliseconds; undefined when it cannot be read. */
 function instantOf(text: string): Instant | undefined {
   const match = /^(.*T\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?(.*)$/i.exec(text);
   if (!match) return undefined;
@@ -71,7 +39,7 @@ function instantOf(text: string): Instant | undefined {
   return Number.isNaN(second) ? undefined : { second, digits: written.replace(/0+$/, '') };
 }
 
-/** As many digits as any two ways of writing an instant are taken to share. */
+/** Fractional digits that any two notations of an instant are assumed to share. */
 const SHARED_PRECISION = 3;
 
 /**
@@ -110,83 +78,4 @@ export function isEmail(value: unknown): boolean {
 /** A lower-case identifier: a word that a filter value can be. */
 export function isLowerCaseIdentifier(value: string): boolean {
   return /^[a-z0-9][a-z0-9._-]*$/.test(value);
-}
-
-export interface Jwt {
-  header: JsonObject;
-  payload: JsonObject;
-  parts: [string, string, string];
-}
-
-/** Takes a JWT in compact form apart (RFC 7519); undefined when the text is none. The signature may not be empty. */
-export function decodeJwt(token: unknown): Jwt | undefined {
-  if (typeof token !== 'string' || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
-  const parts = token.split('.') as [string, string, string];
-  const [header, payload] = parts.slice(0, 2).map(decodePart);
-  if (!isObject(header) || typeof header.alg !== 'string' || !isObject(payload)) return undefined;
-  return { header, payload, parts };
-}
-
-function decodePart(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** An encrypted JWT: five parts, of which only the header can be read (RFC 7516, compact form). */
-export function isJwe(token: unknown): boolean {
-  if (typeof token !== 'string' || !/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return false;
-  const header = decodePart(token.split('.')[0] ?? '');
-  return isObject(header) && typeof header.alg === 'string' && typeof header.enc === 'string';
-}
-
-/** Whether a text is a JWT in either of its compact forms, signed or encrypted (RFC 7519, section 1). */
-export function isJwt(token: unknown): boolean {
-  return decodeJwt(token) !== undefined || isJwe(token);
-}
-
-/**
- * `<token_prefix>_<tokenId>.<secret>` (part 5), taken apart: no part is empty. What else may stand in a part is not
- * shown, so prefix and secret may hold the separators; undefined when the text has another form.
- */
-export function partsOfPat(value: unknown): { head: string; secret: string } | undefined {
-  if (typeof value !== 'string' || isJwt(value)) return undefined;
-  const match = /^([^\s._]\S*?_[^\s.]+\.)(\S+)$/.exec(value);
-  return match ? { head: match[1] ?? '', secret: match[2] ?? '' } : undefined;
-}
-
-/** Whether a text has the form of a PAT (part 5). */
-export function isPatForm(value: unknown): value is string {
-  return partsOfPat(value) !== undefined;
-}
-
-export interface FoundString {
-  /** Names on the way to the string, array positions included. */
-  path: string[];
-  value: string;
-}
-
-/** Every string in a JSON value, with the way to it. */
-export function findStrings(value: unknown, path: string[] = []): FoundString[] {
-  if (typeof value === 'string') return [{ path, value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => findStrings(item, [...path, String(index)]));
-  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => findStrings(item, [...path, key]));
-  return [];
-}
-
-/** How a value is shown in a message: its JSON, cut where it is long. */
-export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
-}
-
-/** The JSON type of a value, in the document's words. */
-export function typeName(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
 }

@@ -1,49 +1,32 @@
 import { blocked, untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
-import type { Check } from './check.ts';
-import { isObject, type JsonObject, show } from './formats.ts';
+import { OPERATIONS } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { notSuccessful } from './answers.ts';
+import { distinct, listedKeys, listFindings } from './listed-keys.ts';
 
-/** How messages name the operation. */
-export const SUBJECT = 'GET /v1/admin/tenants/{id}/api-keys';
-export const HINT = 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.';
-export const needs: Check['needs'] = ['actors.admin', 'resources.tenantId'];
+export const { name: SUBJECT, needs } = OPERATIONS['api-keys'];
 
 /** The API keys that a list answered; blocked unless it is one as a whole, by the check that judges this one's form. */
 export function keysOf(answer: Answer, by = 'keys-array'): JsonObject[] {
   const json = jsonOf(answer);
   if (!isSuccess(answer)) throw blocked('keys-list', `${SUBJECT} answered ${describe(answer)}`);
-  if (!Array.isArray(json) || !json.every(isObject)) throw blocked(by, `${SUBJECT} answered no array of objects`);
+  if (!Array.isArray(json) || !json.every(isObject)) throw blocked(by, `${SUBJECT} did not answer an array of objects`);
   return json;
 }
 
+export const NO_KEYS = 'the tenant has no API keys; name one that has in resources.tenantId';
+
 export async function allKeys(session: Session): Promise<JsonObject[]> {
   const keys = keysOf(await session.apiKeys.all());
-  if (keys.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
+  if (keys.length === 0) throw untested(NO_KEYS);
   return keys;
-}
-
-export function distinct(keys: JsonObject[], field: string): string[] {
-  return [...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string'))];
-}
-
-/** How often each id stands in a list: lists are compared whatever their order. */
-export function countIds(keys: JsonObject[]): Map<unknown, number> {
-  const counts = new Map<unknown, number>();
-  for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
-}
-
-/** The ids that `a` lists more often than `b`. */
-export function missingFrom(a: JsonObject[], b: JsonObject[]): unknown[] {
-  const other = countIds(b);
-  return [...countIds(a)].filter(([id, count]) => count > (other.get(id) ?? 0)).map(([id]) => id);
 }
 
 export const subjectOf = (query: Record<string, string>): string => `${SUBJECT}?${new URLSearchParams(query)}`;
 
-/** What a filtered list of the target's tenant answered; asked for once a run. */
+/** What a filtered list of the target's tenant answered; requested once a run. */
 export function filteredAnswer(session: Session, query: Record<string, string>): Promise<Answer> {
   return session.recorder.once(`api keys ${new URLSearchParams(query)}`, () =>
     session.apiKeys.of(session.resource('tenantId'), query),
@@ -55,15 +38,9 @@ export async function filtered(session: Session, query: Record<string, string>):
   const answer = await filteredAnswer(session, query);
   const subject = subjectOf(query);
   if (!isSuccess(answer)) throw notSuccessful(answer, subject, 'The value is one that the list itself shows.', true);
-  const json = jsonOf(answer);
-  if (!Array.isArray(json) || !json.every(isObject)) {
-    throw violation(
-      `${subject} answered no array of API keys.`,
-      'a JSON array',
-      `${describe(answer)}: ${show(answer.response.body)}`,
-    ).seenIn(answer);
-  }
-  return json;
+  const [form] = listFindings(subject, answer);
+  if (form) throw violation(form.message, form.expected, form.actual).seenIn(answer);
+  return listedKeys(answer);
 }
 
 /** The value of a filter that the fewest API keys have: short lists are where implementations differ. */
@@ -72,7 +49,7 @@ function rarest(keys: JsonObject[], field: 'provider' | 'status'): string | unde
   return distinct(keys, field).toSorted((a, b) => count(a) - count(b))[0];
 }
 
-/** A filtered list of each filter. Part 2 describes each API key that is listed, and 4.3 the list, however it was asked for. */
+/** A filtered list of each filter. Part 2 describes each API key that is listed, and 4.3 the list, whatever the query. */
 export async function filteredLists(session: Session): Promise<{ subject: string; answer: Answer }[]> {
   const keys = await allKeys(session);
   const lists: { subject: string; answer: Answer }[] = [];
@@ -83,14 +60,4 @@ export async function filteredLists(session: Session): Promise<{ subject: string
     lists.push({ subject: subjectOf(query), answer: await filteredAnswer(session, query) });
   }
   return lists;
-}
-
-/** The API keys of the whole list, and those of a filtered list of each filter, where that is one; each with its list. */
-export async function allListedKeys(session: Session): Promise<{ key: JsonObject; list: Answer }[]> {
-  await allKeys(session);
-  const lists = [await session.apiKeys.all(), ...(await filteredLists(session)).map(({ answer }) => answer)];
-  return lists.filter(isSuccess).flatMap((list) => {
-    const json = jsonOf(list);
-    return Array.isArray(json) ? json.filter(isObject).map((key) => ({ key, list })) : [];
-  });
 }

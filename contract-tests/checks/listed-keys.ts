@@ -1,10 +1,9 @@
-import type { Answer } from '../target/request.ts';
-import { describe, jsonOf } from './answers.ts';
-import { KEY_FIELDS } from './fields.ts';
-import { type Finding, fieldFindings } from './findings.ts';
-import { isLowerCaseIdentifier, isObject, type JsonObject, show } from './formats.ts';
-import { countIds, distinct } from './key-lists.ts';
-import { secretIn } from './secret-members.ts';
+import { secretIn } from '../session/secret-members.ts';
+import { type Answer, describe, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { fieldFindings } from './field-rules.ts';
+import type { Finding } from './findings.ts';
+import { isLowerCaseIdentifier } from './formats.ts';
 
 /** The seven providers of part 2. */
 const MAX_PROVIDERS = 7;
@@ -16,10 +15,11 @@ export function listFindings(subject: string, answer: Answer): Finding[] {
   return [
     {
       requirement: 'KEY-02',
-      message: `${subject} answered no array of API keys.`,
+      message: `${subject} did not answer an array of API keys.`,
       expected: 'a JSON array of objects',
       actual: `${describe(answer)}: ${show(answer.response.body)}`,
       answers: [answer],
+      isWhole: true,
     },
   ];
 }
@@ -30,13 +30,31 @@ export function listedKeys(answer: Answer): JsonObject[] {
   return Array.isArray(json) ? json.filter(isObject) : [];
 }
 
+/** The values that the API keys have in a field, each once. */
+export function distinct(keys: JsonObject[], field: string): string[] {
+  return [...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string'))];
+}
+
+/** How often a list has each id: lists are compared whatever their order. */
+export function countIds(keys: JsonObject[]): Map<unknown, number> {
+  const counts = new Map<unknown, number>();
+  for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** The ids that `a` lists more often than `b`. */
+export function missingFrom(a: JsonObject[], b: JsonObject[]): unknown[] {
+  const other = countIds(b);
+  return [...countIds(a)].filter(([id, count]) => count > (other.get(id) ?? 0)).map(([id]) => id);
+}
+
 /** Everything that is wrong with the API keys of a list (part 2). */
 export function keyFindings(subject: string, answer: Answer): Finding[] {
   const keys = listedKeys(answer);
   const answers = [answer];
   const each = keys.flatMap((key): Finding[] => {
     const which = `API key ${show(key.id)} of ${subject}`;
-    const findings = fieldFindings(which, key, KEY_FIELDS, answer);
+    const findings = fieldFindings(which, 'TenantApiKey', key, answer);
     const secret = secretIn(key);
     if (secret) {
       const path = secret.path.join('.');
@@ -45,7 +63,7 @@ export function keyFindings(subject: string, answer: Answer): Finding[] {
       findings.push({ requirement: 'KEY-08', message, expected: 'no secret', actual, answers });
     }
     if (typeof key.provider === 'string' && !isLowerCaseIdentifier(key.provider)) {
-      const message = `The provider of ${which} is no lower-case identifier.`;
+      const message = `The provider of ${which} is not a lower-case identifier.`;
       const expected = 'lower-case letters, digits, - _ .';
       findings.push({ requirement: 'KEY-09', message, expected, actual: key.provider, answers });
     }
@@ -64,7 +82,7 @@ export function keyFindings(subject: string, answer: Answer): Finding[] {
   ];
 }
 
-/** Whether the lists of a run know more providers than part 2 has. */
+/** Whether lists show more providers together than part 2 has. */
 export function providerFindings(lists: readonly Answer[]): Finding[] {
   const providers = distinct(lists.flatMap(listedKeys), 'provider');
   if (providers.length <= MAX_PROVIDERS) return [];
@@ -72,7 +90,7 @@ export function providerFindings(lists: readonly Answer[]): Finding[] {
   return [
     {
       requirement: 'KEY-10',
-      message: 'The lists of the run show more than seven providers.',
+      message: 'There are more than seven providers.',
       expected: `at most ${MAX_PROVIDERS}`,
       actual: providers,
       answers: lists.filter((list) => listedKeys(list).some(({ provider }) => provider === eighth)).slice(0, 1),

@@ -1,11 +1,10 @@
 import { CheckFailure, setUpError } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { adminClaim } from './admin-claim.ts';
-import { describe, isSuccess, jsonOf } from './answers.ts';
+import { adminClaim } from '../session/admin-claim.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 
-/** What the list of the tenant's API keys answers to an actor; undefined where it cannot be asked for. */
+/** What the list of the tenant's API keys answers to an actor; undefined where it cannot be requested. */
 async function keysFor(actor: Actor, session: Session): Promise<Answer | undefined> {
   try {
     if (actor === 'admin') return await session.apiKeys.all();
@@ -30,7 +29,7 @@ export async function assertNotSwapped(session: Session): Promise<void> {
   );
 }
 
-/** Throws the set-up error where the target says of admin to be no administrator, and treats admin as such, too. */
+/** Throws the set-up error where the target says that admin is not an administrator, and treats admin accordingly. */
 export async function assertAdministrator(session: Session): Promise<void> {
   if (Object.keys(session.credentials('member')).length > 0) {
     const answer = await session.scopes.of('member').catch(() => undefined);
@@ -39,6 +38,6 @@ export async function assertAdministrator(session: Session): Promise<void> {
   const admin = await keysFor('admin', session);
   if (admin?.response.status !== 403) return;
   throw setUpError(
-    `actors.admin is no administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(admin)}). Name one who is.`,
+    `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(admin)}). Name one who is.`,
   );
 }

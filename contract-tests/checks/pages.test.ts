@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../target/request.ts';
+import { answerOf } from '../testing/fixtures.ts';
 import { isPaged, mayBePage } from './pages.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
-
-function answer(headers: Record<string, string>, status = 200): Answer {
-  const request = { method: 'GET', url: 'https://host.test/v1', headers: {} };
-  return { request, response: { status, headers, body: '[]' }, durationMs: 1 };
-}
 
 describe('isPaged', () => {
   test.each<[headers: Record<string, string>, status?: number]>([
@@ -23,7 +18,7 @@ describe('isPaged', () => {
     [{ 'x-pagination': '{"page":1}' }],
     [{ 'x-next-cursor': 'abc' }],
   ])('%j says that there is more', (headers, status) => {
-    expect(isPaged(answer(headers, status), keys(2))).toBe(true);
+    expect(isPaged(answerOf([], { headers, ...(status ? { status } : {}) }), keys(2))).toBe(true);
   });
 
   test.each<[headers: Record<string, string>, status?: number]>([
@@ -38,7 +33,7 @@ describe('isPaged', () => {
     [{ 'x-cursor': 'no' }],
     [{ 'x-request-id': 'page' }],
   ])('%j does not', (headers, status) => {
-    expect(isPaged(answer(headers, status), keys(2))).toBe(false);
+    expect(isPaged(answerOf([], { headers, ...(status ? { status } : {}) }), keys(2))).toBe(false);
   });
 });
 

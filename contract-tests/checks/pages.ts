@@ -1,5 +1,5 @@
-import type { Answer } from '../target/request.ts';
-import type { JsonObject } from './formats.ts';
+import type { Answer } from '../wire/exchange.ts';
+import type { JsonObject } from '../wire/json.ts';
 
 const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
 
@@ -15,8 +15,8 @@ export function isPaged({ response }: Answer, keys: JsonObject[]): boolean {
 }
 
 /**
- * How many records a page usually has, where pages are not asked for. Fewer than ten are no page that anybody would cut: a
- * list that ends there has lost the others.
+ * Usual page sizes where pages are not requested. Nobody makes pages of fewer than ten: a list that ends there has lost the
+ * others.
  */
 const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
 

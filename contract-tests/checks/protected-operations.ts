@@ -1,64 +1,14 @@
 import { CheckFailure, untested, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, notSuccessful } from './answers.ts';
-import type { TargetField } from './check.ts';
-import { GARBAGE_TOKENS } from './forged-tokens.ts';
-import { isPatForm } from './formats.ts';
+import type { Session } from '../session/session.ts';
+import { GARBAGE_TOKENS, isPatForm } from '../session/token-forms.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { notSuccessful } from './answers.ts';
+import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { assertKnownResource } from './unknown-resources.ts';
-
-/** A documented operation that takes a bearer token, as the authentication checks use it. */
-export interface ProtectedOperation {
-  id: 'api-keys' | 'scopes' | 'recording';
-  name: string;
-  needs: TargetField[];
-  writes?: string[];
-  hint: string;
-  /** The field of the target file that its path names. */
-  resource?: 'recordingId' | 'tenantId';
-  /** Sends the operation as admin. */
-  control(session: Session): Promise<Answer>;
-  /** Sends the same request with other headers; `title` is what an update would write. */
-  withHeaders(session: Session, headers: Record<string, string>, title?: string): Promise<Answer>;
-}
-
-export const PROTECTED_OPERATIONS: ProtectedOperation[] = [
-  {
-    id: 'api-keys',
-    name: 'GET /v1/admin/tenants/{id}/api-keys',
-    needs: ['actors.admin', 'resources.tenantId'],
-    resource: 'tenantId',
-    hint: 'Check that actors.admin may list the API keys of resources.tenantId.',
-    control: (session) => session.apiKeys.all(),
-    withHeaders: (session, headers) => session.apiKeys.of(session.resource('tenantId'), {}, headers),
-  },
-  {
-    id: 'scopes',
-    name: 'GET of the token scopes',
-    needs: ['actors.admin'],
-    hint: 'Check answers.scopes-path in the profile.',
-    control: (session) => session.scopes.of('admin'),
-    withHeaders: (session, headers) => session.scopes.of('admin', headers),
-  },
-  {
-    id: 'recording',
-    name: 'PATCH /v1/echo/recordings/{recordingId}',
-    needs: ['actors.admin', 'resources.recordingId'],
-    writes: ['PATCH of the disposable recording: summary; title, with credentials that must be refused'],
-    resource: 'recordingId',
-    hint: 'Check that actors.admin may update resources.recordingId.',
-    control: (session) => session.recording.original(),
-    withHeaders: (session, headers, title) =>
-      session.recording.update(
-        title === undefined ? { summary: 'Summary by the contract suite.' } : { title },
-        headers,
-      ),
-  },
-];
 
 /** The successful control of an operation; without it no refusal counts. */
 export async function acceptedControl(operation: ProtectedOperation, session: Session): Promise<Answer> {
-  const answer = await operation.control(session);
+  const answer = await operation.send(session);
   if (!isSuccess(answer)) {
     throw untested(
       `${operation.name} does not succeed with valid credentials either (${describe(answer)}), so a refusal shows nothing`,

@@ -1,9 +1,8 @@
 import { blocked, violation } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess } from './answers.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
-import { needs, recordingOf, SUMMARY, unrecorded } from './recordings.ts';
+import { needs, recordingOf, SUMMARY, unrecorded } from './recording-updates.ts';
 
 /** Titles that a careless implementation changes on the way. The first must be taken; the others may be refused. */
 const TITLES: [what: string, title: string][] = [
@@ -16,7 +15,7 @@ const TITLES: [what: string, title: string][] = [
   ['white space', '  two  spaces\tand a tab '],
   ['line breaks', 'first line\r\nsecond line'],
   ['a line break at its end', 'last line\n'],
-  // What a careless serialiser takes for a number, a truth value, nothing, or a formula.
+  // What a careless serialiser reads as a number, a boolean, nothing, or a formula.
   ['digits', '00451'],
   ['digits with an exponent', '1e3'],
   ['the word null', 'null'],
@@ -83,7 +82,7 @@ export const keptTitle: Check = {
     for (const { what, answer, next } of await answersToTitles(session)) {
       session.recorder.record(answer);
       if (!next) continue;
-      // What it answered to a title is judged by recording-title-exact; here only what it kept of that.
+      // The answer to a title is judged by recording-title-exact; here only what was kept of it.
       const written = recordingOf(answer).title;
       if (written === undefined) continue;
       tried += 1;

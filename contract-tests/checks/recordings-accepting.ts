@@ -1,15 +1,17 @@
 import { type CheckFailure, untested, violation } from '../failure.ts';
 import type { Exchange } from '../model.ts';
-import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf, notSuccessful } from './answers.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
-import { isObject, isPatForm, type JsonObject, show } from './formats.ts';
-import { ALL_FIVE, answersToEachField, HINT, needs, SUBJECT } from './recordings.ts';
+import { CHECKED_OPERATIONS } from './operations.ts';
+import { ALL_FIVE, answersToEachField, needs, SUBJECT } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
-/** A check that the update takes `body`, whose analysis may be an empty one, since what is inside is left open. */
+/** A check that the update accepts `body`; an analysis may be replaced by an empty one, since its content is left open. */
 export function acceptCheck(id: string, requirements: string[], fields: string, body: JsonObject): Check {
   return {
     id,
@@ -28,8 +30,8 @@ type Field = keyof typeof ALL_FIVE;
 const FIELDS = Object.keys(ALL_FIVE) as Field[];
 
 /**
- * Sets of two to four fields. Among those of even size every way in which any four fields can be there or not occurs, so
- * that a fault which hangs on up to four of them shows with half of the sets; the three stand for the sets of odd size.
+ * Sets of two to four fields. Those of even size contain every combination of any four fields, present or not, so
+ * that a fault which depends on up to four of them shows with half of the sets; the three represent the sets of odd size.
  */
 const SETS: readonly Field[][] = [
   ...subsets(FIELDS).filter(({ length }) => length === 2 || length === 4),
@@ -59,7 +61,7 @@ export const acceptsSets: Check = {
       const body = Object.fromEntries(set.map((field) => [field, values[field]]));
       const failure = await refusal(session, `${set.join(', ')} together`, body);
       // Credentials that were good for the set before are not refused for the sake of the fields (part 5).
-      if (failure?.shownBy?.response?.status === 401) failure.requirement = bearerRequirement(failure.shownBy);
+      if (failure?.shownBy?.response?.status === 401) failure.of(bearerRequirement(failure.shownBy));
       if (failure && failure.outcome !== 'untested') throw failure;
       untestable ??= failure;
     }
@@ -88,30 +90,35 @@ async function refusal(session: Session, fields: string, body: JsonObject): Prom
   const actual = `${describe(answer)}: ${show(answer.response.body)}`;
   if (!('title' in body) && status !== 429 && (await demandsTitle(session, body))) {
     return violation(
-      `${SUBJECT} refuses ${fields}, as whatever comes without a title, and takes the same with one. The document leaves open which fields are required (4.2); the suite reads its "any of" as documented: none is.`,
+      `${SUBJECT} refuses ${fields}, as any update without a title, and accepts the same with one. The document leaves open which fields are required (4.2); the suite reads its "any of" as documented: none is.`,
       'a success (2xx)',
       actual,
     ).seenIn(answer);
   }
   if (others && status !== 429) {
     return violation(
-      `${SUBJECT} refuses ${fields}, and takes another writable field.${await analysisHint(session, answer, body)}`,
+      `${SUBJECT} refuses ${fields}, and accepts another writable field.${await analysisHint(session, answer, body)}`,
       'a success (2xx)',
       actual,
     ).seenIn(answer);
   }
   await assertKnownResource('recordingId', session);
-  return notSuccessful(answer, `${SUBJECT} with ${fields}`, HINT, await session.isProven());
+  return notSuccessful(
+    answer,
+    `${SUBJECT} with ${fields}`,
+    CHECKED_OPERATIONS.recording.hint,
+    await session.isProven(),
+  );
 }
 
-/** What to do where the target takes no analysis of the suite's, for a message. */
+/** What to do where the target accepts none of the suite's analyses, for a message. */
 async function analysisHint(session: Session, { response }: Answer, body: JsonObject): Promise<string> {
   if (!('analysis' in body) || response.status >= 500 || session.target.resources?.analysis) return '';
   if (isSuccess(await firstAnswer(session, { analysis: SAMPLE_ANALYSIS }))) return '';
   return ' If it wants a shape of its own inside of analysis, which is left open, name an analysis that it accepts in resources.analysis of the target file.';
 }
 
-/** The first success, else what the body as it stands was answered. */
+/** The first success, else the answer to the original body. */
 async function firstAnswer(session: Session, body: JsonObject): Promise<Answer> {
   const answer = await session.recording.update(body);
   if (isSuccess(answer) || body.analysis !== SAMPLE_ANALYSIS) return answer;
@@ -130,14 +137,14 @@ function titleFailure(answer: Answer, body: JsonObject): CheckFailure | undefine
   ).seenIn(answer);
 }
 
-/** Whether a title is what was missing: no other field was ever taken alone, and the body is with a title. */
+/** Whether a title was missing: no other field was ever accepted alone, and the body is accepted with a title. */
 async function demandsTitle(session: Session, body: JsonObject): Promise<boolean> {
   const alone = await answersToEachField(session);
   if (!alone.every(({ sent, answer }) => isSuccess(answer) === (sent === 'title'))) return false;
   return isSuccess(await firstAnswer(session, { title: 'With a title', ...body }));
 }
 
-/** The fields of the target file that would give an existing identifier in place of one that the suite made up. */
+/** The fields of the target file that would replace a made-up identifier by an existing one. */
 function inventedIds({ target }: Session, body: JsonObject): string[] {
   return [
     ...('kb_folder_id' in body && !target.resources?.kbFolderId ? ['resources.kbFolderId'] : []),

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../model.ts';
 import { runInProcess } from '../run-in-process.ts';
 import { startSecondImplementation } from '../second-implementation/server.ts';
-import { Session } from '../target/session.ts';
-import { checkTarget } from '../target/target-file.ts';
-import { readOnlyFieldChecks } from './read-only-fields.contract.ts';
-import { recordingValueChecks } from './recording-values.contract.ts';
-import { recordingChecks } from './recordings.contract.ts';
+import { Session } from '../session/session.ts';
+import { checkTarget } from '../session/target-file.ts';
+import { readOnlyFieldChecks } from './read-only-fields.ts';
+import { recordingValueChecks } from './recording-values.ts';
+import { recordingChecks } from './recordings.ts';
 import { movesByItself } from './recordings-moving.ts';
 
 const CHECKS = [...recordingChecks, ...recordingValueChecks, ...readOnlyFieldChecks];
@@ -46,7 +46,7 @@ describe('an analysis of a shape of its own', () => {
     });
   });
 
-  test('is not suggested where the analysis is taken alone', async () => {
+  test('is not suggested where the analysis alone is accepted', async () => {
     const checks = await judge({ defects: ['update-refuses-title-with-analysis'] });
     expect(violated(checks)).toEqual(['recording-update-some']);
     expect(checks.get('recording-update-some')?.message).not.toContain('resources.analysis');
@@ -84,7 +84,7 @@ describe('a recording that moves', () => {
   };
 
   test('while it is left alone does so by itself', async () => {
-    expect(await moves({ style: { takenUpAfterMs: 100, times: 'zulu-millis' } })).toBe(true);
+    expect(await moves({ style: { reprocessedAfterMs: 100, times: 'zulu-millis' } })).toBe(true);
   });
 
   test('at every update, or at none, does not', async () => {

@@ -1,98 +1,38 @@
-import { blocked, CheckFailure } from '../failure.ts';
-import { SAMPLE_ANALYSIS } from '../target/disposable-recording.ts';
-import { SAMPLE_ID } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, isSuccess, jsonOf } from './answers.ts';
+import { violation } from '../failure.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import { SAMPLE_ID } from '../session/operations.ts';
 import type { Check } from './check.ts';
-import { successesOf } from './documented-requests.ts';
-import { isRecording } from './fields.ts';
-import { isObject, type JsonObject, parseJson } from './formats.ts';
+import { fieldJudgements, findingChecks } from './findings.ts';
+import { sameId } from './formats.ts';
+import { ALL_FIVE, judgeUpdates, needs, SUMMARY, updated } from './recording-updates.ts';
+import { acceptCheck, acceptsSets } from './recordings-accepting.ts';
 
-/** How messages name the operation. */
-export const SUBJECT = 'PATCH /v1/echo/recordings/{recordingId}';
-export const HINT = 'Check that resources.recordingId is a recording that actors.admin may update.';
-export const needs: Check['needs'] = ['actors.admin', 'resources.recordingId'];
-/** Long enough to be taken where a summary has a least length, which is left open. */
-export const SUMMARY = 'Summary by the contract suite.';
-/** Updates of each writable field that the record answered does not show. */
-const NOT_IN_THE_RECORD: JsonObject[] = [
-  { summary: SUMMARY },
-  { kb_folder_id: SAMPLE_ID },
-  { kb_document_id: SAMPLE_ID },
-  { analysis: SAMPLE_ANALYSIS },
+const writes = ['PATCH of the disposable recording: each writable field (title put back afterwards)'];
+
+export const recordingChecks: Check[] = [
+  acceptCheck('recording-update-title', ['REC-01', 'GEN-02'], 'title alone', { title: 'Contract title' }),
+  acceptCheck('recording-update-kb-folder-id', ['REC-02'], 'kb_folder_id alone', { kb_folder_id: SAMPLE_ID }),
+  acceptCheck('recording-update-kb-document-id', ['REC-03'], 'kb_document_id alone', { kb_document_id: SAMPLE_ID }),
+  acceptCheck('recording-update-summary', ['REC-04'], 'summary alone', { summary: SUMMARY }),
+  acceptCheck('recording-update-analysis', ['REC-05'], 'analysis alone, an object', { analysis: SAMPLE_ANALYSIS }),
+  acceptCheck('recording-update-all', ['REC-06'], 'all five fields together', ALL_FIVE),
+  acceptsSets,
+  // 4.2 has one answer for every update, so it must be whole whichever fields were sent.
+  ...findingChecks({ needs, writes, judge: judgeUpdates }, [
+    { id: 'recording-answered', requirement: 'REC-07', title: 'the update answers with the recording' },
+    ...fieldJudgements('Recording', 'recording', 'the recording'),
+  ]),
+  {
+    id: 'recording-addressed',
+    requirements: ['REC-21'],
+    title: 'the recording answered is the one addressed',
+    needs,
+    writes: ['PATCH of the disposable recording: summary'],
+    async run(session) {
+      const record = await updated(session, { summary: 'Which recording is this?' });
+      const expected = session.resource('recordingId');
+      if (!sameId(String(record.id), expected))
+        throw violation('The update answered another recording.', expected, record.id);
+    },
+  },
 ];
-export const ALL_FIVE = {
-  title: 'All five fields',
-  kb_folder_id: SAMPLE_ID,
-  kb_document_id: SAMPLE_ID,
-  summary: SUMMARY,
-  analysis: SAMPLE_ANALYSIS,
-};
-
-/** The recording that an update answered. Blocked unless the answer is one as a whole. */
-export function recordingOf(answer: Answer): JsonObject {
-  const json = jsonOf(answer);
-  if (!isSuccess(answer)) throw blocked('recording-update-summary', `${SUBJECT} answered ${describe(answer)}`);
-  if (!isRecording(json)) throw blocked('recording-answered', `${SUBJECT} answered no recording`);
-  return json;
-}
-
-/** Sends an update that must succeed, and gives the recording answered. */
-export async function updated(session: Session, body: JsonObject): Promise<JsonObject> {
-  const answer = await session.recording.update(body);
-  if (!isSuccess(answer))
-    throw blocked(acceptedBy(body), `An update of ${Object.keys(body).join(', ')} answered ${describe(answer)}`);
-  return recordingOf(answer);
-}
-
-/** The check that judges whether these fields are accepted. */
-function acceptedBy(body: JsonObject): string {
-  const [field = '', ...more] = Object.keys(body);
-  return more.length === 0 ? `recording-update-${field.replaceAll('_', '-')}` : 'recording-update-some';
-}
-
-/** The recording as it was found. */
-export async function found(session: Session): Promise<JsonObject> {
-  return recordingOf(await session.recording.original());
-}
-
-/** One update of each writable field alone, and what it answered; sent once a run, for all checks of the recording's fields. */
-export function answersToEachField(session: Session): Promise<{ sent: string; answer: Answer }[]> {
-  return session.recorder.once('recording after each field', async () => {
-    const answers: { sent: string; answer: Answer }[] = [];
-    for (const body of [{ title: 'Field check' }, ...NOT_IN_THE_RECORD])
-      answers.push({ sent: Object.keys(body).join(), answer: await session.recording.update(body) });
-    return answers;
-  });
-}
-
-/**
- * Judges every success of the run so far of an update that the document shows, at least one of each field that is accepted.
- * Where none fails, those of one field each are the evidence. Blocked where nothing succeeded.
- */
-export async function judgeUpdates(session: Session, judge: (answer: Answer, sent: string) => void): Promise<void> {
-  await unrecorded(session, () => answersToEachField(session));
-  const successes = await successesOf('recording', session);
-  if (successes.length === 0) {
-    await answersToEachField(session);
-    throw blocked('recording-update-summary', 'No update succeeded');
-  }
-  for (const answer of successes) {
-    const body = parseJson(answer.request.body ?? '');
-    try {
-      judge(answer, Object.keys(isObject(body) ? body : {}).join(', '));
-    } catch (error) {
-      throw error instanceof CheckFailure ? error.seenIn(answer) : error;
-    }
-  }
-  await answersToEachField(session);
-}
-
-/** What `work` gives. What it sends is no evidence yet: whoever judges an answer records it. */
-export async function unrecorded<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  const { result, exchanges } = await session.recorder.scope(work);
-  if (result.status === 'fulfilled') return result.value;
-  for (const exchange of exchanges) session.recorder.record(exchange);
-  throw result.reason;
-}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../target/request.ts';
+import { answerOf } from '../testing/fixtures.ts';
+import type { Answer } from '../wire/exchange.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
 const PATHS = {
@@ -11,12 +12,12 @@ const PATHS = {
 type Route = keyof typeof PATHS;
 type Say = (path: string, route: Route) => { status?: number; type?: string; body: string };
 
-/** What a target that answers in this way to each of the four paths is taken to say. */
+/** Whether a target that answers the four paths in this way says that there is no such recording. */
 function judge(say: Say): boolean {
   const answer = (route: Route): Answer => {
     const { status = 404, type = 'application/json', body } = say(PATHS[route], route);
-    const request = { method: 'PATCH', url: `https://host.test/api${PATHS[route]}`, headers: {} };
-    return { request, response: { status, headers: { 'content-type': type }, body }, durationMs: 1 };
+    const url = `https://host.test/api${PATHS[route]}`;
+    return answerOf(body, { status, headers: { 'content-type': type }, request: { method: 'PATCH', url } });
   };
   return saysNoSuchThing(answer('own'), answer('madeUp'), [answer('beside'), answer('below')]);
 }

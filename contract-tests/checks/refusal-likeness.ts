@@ -1,5 +1,5 @@
-import type { Answer } from '../target/request.ts';
-import { isObject, parseJson } from './formats.ts';
+import type { Answer } from '../wire/exchange.ts';
+import { isObject, parseJson } from '../wire/json.ts';
 
 /** What a refusal says, by the way to each value in its body, without what belongs to the one request. */
 type Essence = Map<string, string>;
@@ -7,7 +7,7 @@ type Essence = Map<string, string>;
 /** A text without the request's own path, and without ids, times and counts. */
 function withoutRequest(text: string, { url }: Answer['request']): string {
   const { pathname } = new URL(url);
-  const inside = pathname.slice(pathname.indexOf('/v1/')); // some know the path without what a gateway takes off
+  const inside = pathname.slice(pathname.indexOf('/v1/')); // a gateway may have removed the start of the path
   const own = [url, pathname, inside, pathname.slice(1), inside.slice(1)].flatMap((each) => [each, decoded(each)]);
   const ids = inside
     .split('/')
@@ -49,9 +49,9 @@ function differences(a: Essence, b: Essence): Set<string> {
 }
 
 /**
- * Whether a refusal means that there is no such thing at a path that exists: one that is made up is refused alike, and
- * paths that nobody has are refused in another way. Values that differ from one request to the next, such as a trace, do
- * not count; they are told by where the refusals of paths that nobody has differ.
+ * Whether a refusal means that there is no such thing at a path that exists: a made-up one is refused alike, and unknown
+ * paths are refused in another way. Values that differ from one request to the next, such as a trace, do not count; they are
+ * those in which the refusals of unknown paths differ.
  */
 export function saysNoSuchThing(refusal: Answer, madeUp: Answer, nowhere: readonly Answer[]): boolean {
   const [first, ...others] = nowhere.map(essenceOf);

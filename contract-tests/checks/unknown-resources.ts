@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setUpError } from '../failure.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe } from './answers.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe } from '../wire/exchange.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
 /** What is written to find that out, as a check lists it. */
 export const WRITES_TO_MADE_UP =
-  'PATCH of a recording and of paths that are made up, where the recording is answered 404';
+  'PATCH of a made-up recording and of made-up paths, where the recording is answered 404';
 
 const RESOURCES = {
   recordingId: {
@@ -45,7 +44,7 @@ export async function assertKnownResource(name: keyof typeof RESOURCES, session:
   );
   if (!isUnknown) return;
   throw setUpError(
-    `resources.${name}: the target has no ${thing} ${session.resource(name)}. It answers 404 as to an id that the suite made up, and in another way to paths that nobody has.`,
+    `resources.${name}: the target has no ${thing} ${session.resource(name)}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
     describe(answer),
   );
 }

@@ -1,9 +1,10 @@
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { describe, jsonOf } from './answers.ts';
-import { FIELD_NAMES, isRecording, RECORDING_FIELDS } from './fields.ts';
-import { type Finding, fieldFindings } from './findings.ts';
-import { isObject, parseJson, sameId, show } from './formats.ts';
+import { FIELD_NAMES, isRecording } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, jsonOf } from '../wire/exchange.ts';
+import { isObject, parseJson, show } from '../wire/json.ts';
+import { fieldFindings } from './field-rules.ts';
+import type { Finding } from './findings.ts';
+import { sameId } from './formats.ts';
 
 /** Everything that the answer to an update says otherwise than 4.2 and part 2 do. */
 export function updateFindings(subject: string, answer: Answer, session: Session): Finding[] {
@@ -13,14 +14,15 @@ export function updateFindings(subject: string, answer: Answer, session: Session
     return [
       {
         requirement: 'REC-07',
-        message: `${subject} answered no recording.`,
+        message: `${subject} did not answer a recording.`,
         expected: `an object with ${FIELD_NAMES.join(', ')}`,
         actual: `${describe(answer)}: ${show(answer.response.body)}`,
         answers,
+        isWhole: true,
       },
     ];
   }
-  const findings = fieldFindings(`The recording answered to ${subject}`, record, RECORDING_FIELDS, answer);
+  const findings = fieldFindings(`The recording answered to ${subject}`, 'Recording', record, answer);
   const addressed = session.resource('recordingId');
   if (typeof record.id === 'string' && !sameId(record.id, addressed)) {
     findings.push({

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
 import { startSecondImplementation } from '../second-implementation/server.ts';
+import { withFiles } from '../testing/fixtures.ts';
 import { verify } from '../verify.ts';
 import { compareReports } from './compare.ts';
 import { otherSide } from './load.ts';
@@ -27,22 +25,17 @@ describe('two targets that behave alike show no difference', () => {
     const reports: Report[] = [];
     for (let run = 0; run < 2; run += 1) {
       const { target, close } = await startSecondImplementation({ style: 'problem-details' });
-      const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-      try {
-        const targetFile = join(folder, 'target.yaml');
-        await writeFile(targetFile, JSON.stringify(target));
-        reports.push(await verify({ targetFile, inProcess: true }));
-      } finally {
-        await close();
-        await rm(folder, { recursive: true });
-      }
+      const report = withFiles({ 'target.yaml': JSON.stringify(target) }, (path) =>
+        verify({ targetFile: path('target.yaml'), inProcess: true }),
+      );
+      reports.push(await report.finally(close));
     }
     const [left, right] = reports as [Report, Report];
     expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
   });
 });
 
-describe('each difference is told once, in one line', () => {
+describe('each difference is reported once, in one line', () => {
   test('another status, another body, more fields', async () => {
     const left = await reportOf();
     const right = await reportOf({ 'missing-credentials-status': 403, 'error-body': 'detail', 'extra-fields': 'some' });
@@ -61,7 +54,7 @@ describe('each difference is told once, in one line', () => {
     expect(renderComparison(left, right, differences)).toContain(`${differences.length} differences in `);
   });
 
-  test('what was sent to one of them only is no difference', async () => {
+  test('what was sent to one of them only is not a difference', async () => {
     const left = await reportOf();
     const right = await reportOf({ 'unknown-field': 'refuse' });
     const texts = compareReports(left, right).map(({ text }) => text);
@@ -82,7 +75,7 @@ describe('each difference is told once, in one line', () => {
     });
   });
 
-  test('a target that nobody answers at', async () => {
+  test('a target that does not answer', async () => {
     const left = await reportOf();
     expect(exitCodeOf(left, { ...left, verdict: 'unreachable' }, [])).toBe(3);
   });
@@ -102,18 +95,16 @@ describe('shapes', () => {
 });
 
 test('the other side is a URL, a report or a target file; anything else is a usage error', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-  try {
-    const file = (name: string) => join(folder, name);
-    await writeFile(file('report.json'), JSON.stringify(await reportOf()));
-    await writeFile(file('old.json'), JSON.stringify({ schemaVersion: 0 }));
-    await writeFile(file('target.yaml'), 'baseUrl: http://127.0.0.1:1');
+  const files = {
+    'report.json': JSON.stringify(await reportOf()),
+    'old.json': JSON.stringify({ schemaVersion: 0 }),
+    'target.yaml': 'baseUrl: http://127.0.0.1:1',
+  };
+  await withFiles(files, async (file) => {
     expect(otherSide('http://127.0.0.1:1')).toEqual({ baseUrl: 'http://127.0.0.1:1' });
     expect(otherSide(file('target.yaml'))).toEqual({ targetFile: file('target.yaml') });
     expect(otherSide(file('report.json'))).toMatchObject({ report: { verdict: 'conforms' } });
     expect(() => otherSide(file('old.json'))).toThrow('not a report of this version');
     expect(() => otherSide(file('none.yaml'))).toThrow('neither a base URL, nor a file that can be read');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 });

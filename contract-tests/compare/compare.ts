@@ -1,5 +1,5 @@
 import type { Exchange, Report } from '../model.ts';
-import { sameAnswer } from '../probes/same-answer.ts';
+import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { kindOf, type Shape, shapeDifferences, shapeOf, signatureOf } from './shape.ts';
 
@@ -109,8 +109,8 @@ function answerDifferences(left: Answers, right: Answers): string[] {
 }
 
 /**
- * Whether one side merely saw more requests of this kind: a check goes on by what it was answered, so that the further
- * ones (with other credentials, say) were never sent to the other side.
+ * Whether one side merely saw more requests of this kind: what a check sends depends on the answers, so that further ones
+ * (with other credentials, say) were never sent to the other side.
  */
 function isMoreOfTheSame(left: Answers, right: Answers): boolean {
   const sent = (answers: Answers): number => [...answers.values()].reduce((sum, { count }) => sum + count, 0);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isObject } from '../checks/formats.ts';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
+import { isObject, parseJson } from '../wire/json.ts';
 
 /** The other side of a comparison: an earlier run's report, or a target to run at now. */
 export type OtherSide = { report: Report } | { baseUrl: string } | { targetFile: string };
@@ -17,18 +17,10 @@ export function otherSide(named: string): OtherSide {
       `${named}: neither a base URL, nor a file that can be read (a target file, or a report.json).`,
     );
   }
-  const json = parse(text);
+  const json = parseJson(text);
   if (!isObject(json) || !('schemaVersion' in json)) return { targetFile: named };
   const isReport =
     json.schemaVersion === 1 && Array.isArray(json.checks) && Array.isArray(json.gaps) && isObject(json.target);
   if (!isReport) throw new UsageError(`${named}: not a report of this version of platform-mock.`);
   return { report: json as unknown as Report };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,7 @@
-import { isObject } from '../checks/formats.ts';
 import type { Exchange } from '../model.ts';
+import { isPathOf, OPERATIONS } from '../session/operations.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import { relativeTo } from '../wire/url.ts';
 
 /** The fields of bodies and the types they were seen with: `user.email` -> string, `[].id` -> string. */
 export type Shape = Map<string, Set<string>>;
@@ -9,10 +11,7 @@ const CUT = /… \(\d+ more characters\)$/;
 
 /** What a request is, without ids and values: `PATCH /v1/echo/recordings/{id} {title: string}`. */
 export function signatureOf({ request }: Exchange, baseUrl: string, names: ReadonlyMap<string, string>): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  const [path = '', query = ''] = (request.url.startsWith(base) ? request.url.slice(base.length) : request.url).split(
-    '?',
-  );
+  const [path = '', query = ''] = relativeTo(baseUrl, request.url).split('?');
   const parameters = [...new Set(new URLSearchParams(query).keys())].toSorted();
   const bearer = Object.keys(request.headers).some((name) => name.toLowerCase() === 'authorization');
   return [
@@ -23,15 +22,15 @@ export function signatureOf({ request }: Exchange, baseUrl: string, names: Reado
   ].join(' ');
 }
 
+/** Ids as `{id}`: those in the paths of the document, and UUIDs anywhere. */
 function withoutIds(path: string): string {
-  return path
-    .replace(/^(\/v1\/echo\/recordings\/)[^/]+$/, '$1{id}')
-    .replace(/^(\/v1\/admin\/tenants\/)[^/]+(\/api-keys)$/, '$1{id}$2')
-    .replaceAll(/\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/gi, '/{id}');
+  const known = (['recording', 'api-keys'] as const).find((operation) => isPathOf(operation, path));
+  if (known) return OPERATIONS[known].path.replace(/\{\w+\}/, '{id}');
+  return path.replaceAll(/\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/gi, '/{id}');
 }
 
 function bodyText(text: string): string {
-  const json = parse(text);
+  const json = parseJson(text);
   if (!isObject(json)) return '(another body)';
   const fields = Object.entries(json).map(([name, value]) => `${name}: ${typeOf(value)}`);
   return `{${fields.toSorted().join(', ')}}`;
@@ -43,9 +42,9 @@ export function kindOf(response: NonNullable<Exchange['response']>): string {
   return mediaType ? `${response.status} ${mediaType}` : String(response.status);
 }
 
-/** The fields of a body; undefined when it is no JSON, or was cut. */
+/** The fields of a body; undefined when it is not JSON, or was cut. */
 export function shapeOf(body: string): Shape | undefined {
-  const json = CUT.test(body) ? undefined : parse(body);
+  const json = CUT.test(body) ? undefined : parseJson(body);
   if (json === undefined) return undefined;
   const shape: Shape = new Map();
   collect(json, '', shape);
@@ -67,15 +66,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What tells two shapes from each other, a phrase each. What depends on the data at hand is none: null, and empty lists. */
+/** The differences of two shapes, a phrase each. What depends on the data does not count: null, and empty lists. */
 export function shapeDifferences(left: Shape, right: Shape): string[] {
   const paths = [...new Set([...left.keys(), ...right.keys()])];
   return paths.flatMap((path) => {

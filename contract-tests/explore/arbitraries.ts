@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { FIELD_NAMES, READ_ONLY_FIELDS, STATUSES } from '../checks/fields.ts';
-import type { JsonObject } from '../checks/formats.ts';
+import { FIELD_NAMES, READ_ONLY_FIELDS, STATUSES } from '../session/records.ts';
+import type { JsonObject } from '../wire/json.ts';
 
 /** Text as people and programs write it: any characters, markup, white space, up to a length that no limit forbids. */
 const text = fc.oneof(

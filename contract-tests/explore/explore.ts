@@ -1,18 +1,13 @@
 import fc from 'fast-check';
-import { isSuccess, jsonOf } from '../checks/answers.ts';
 import type { Check } from '../checks/check.ts';
-import {
-  type FieldRule,
-  isRecording,
-  KEY_FIELDS,
-  READ_ONLY_FIELDS,
-  RECORDING_FIELDS,
-  sameValue,
-  UNFINISHED,
-} from '../checks/fields.ts';
-import { isObject, type JsonObject, sameInstant, show } from '../checks/formats.ts';
+import { fieldFindings, sameValue } from '../checks/field-rules.ts';
+import { assertNoFinding } from '../checks/findings.ts';
+import { sameInstant } from '../checks/formats.ts';
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
-import type { Session } from '../target/session.ts';
+import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { anyQuery, anyUpdate, harmlessHeaders, validUpdate } from './arbitraries.ts';
 
 /** How much to explore. */
@@ -24,20 +19,7 @@ export interface Exploration {
 }
 
 const breaks = (requirement: string, message: string, expected: unknown, actual: unknown): CheckFailure =>
-  Object.assign(violation(message, expected, actual), { requirement });
-
-/** Throws unless a record answered has every documented field, of its type. */
-function assertFields(subject: string, record: JsonObject, rules: Record<string, FieldRule>): void {
-  for (const [field, { requirement, expected, holds }] of Object.entries(rules)) {
-    if (!holds(record[field]))
-      throw breaks(
-        requirement,
-        `${subject} has ${field} ${show(record[field])}.`,
-        `${field}: ${expected}`,
-        record[field],
-      );
-  }
-}
+  violation(message, expected, actual).of(requirement);
 
 /**
  * Runs a property and reports the smallest input that breaks it. Only what the document states breaks one: a refusal never
@@ -74,7 +56,8 @@ async function explore<T>(
 async function before(session: Session): Promise<JsonObject> {
   const answer = await session.recording.update({ summary: 'Explored by the contract suite.' });
   const record = jsonOf(answer);
-  if (!isSuccess(answer) || !isObject(record)) throw blocked('recording-answered', 'The update answered no recording');
+  if (!isSuccess(answer) || !isObject(record))
+    throw blocked('recording-answered', 'The update did not answer a recording');
   return record;
 }
 
@@ -119,8 +102,8 @@ export function exploreChecks(exploration: Exploration): Check[] {
           if (!isSuccess(answer)) return; // limits of values are not shown
           const after = jsonOf(answer);
           if (!isObject(after))
-            throw breaks('REC-07', 'The update answered no recording.', 'an object', show(answer.response.body));
-          assertFields('The recording answered', after, RECORDING_FIELDS);
+            throw breaks('REC-07', 'The update did not answer a recording.', 'an object', show(answer.response.body));
+          assertNoFinding(fieldFindings('The recording answered', 'Recording', after, answer));
           if ('title' in body && after.title !== body.title)
             throw breaks('REC-22', 'A title came back changed.', body.title, after.title);
           assertUntouched(record, after, body);
@@ -153,7 +136,7 @@ export function exploreChecks(exploration: Exploration): Check[] {
       needs: ['actors.admin', 'resources.tenantId'],
       async run(session) {
         const all = jsonOf(await session.apiKeys.all());
-        if (!Array.isArray(all)) throw blocked('keys-array', 'The list of API keys is no array');
+        if (!Array.isArray(all)) throw blocked('keys-array', 'The list of API keys is not an array');
         if (all.length === 0) throw untested('the tenant has no API keys; name one that has in resources.tenantId');
         const seen = (field: string): string[] => [
           ...new Set(all.map((key) => (isObject(key) ? String(key[field]) : ''))),
@@ -167,10 +150,11 @@ export function exploreChecks(exploration: Exploration): Check[] {
           );
           if (!Array.isArray(keys) && !isShown) return;
           if (!Array.isArray(keys))
-            throw breaks('KEY-02', 'The list of API keys is no array.', 'an array', show(answer.response.body));
+            throw breaks('KEY-02', 'The list of API keys is not an array.', 'an array', show(answer.response.body));
           for (const key of keys) {
-            if (!isObject(key)) throw breaks('KEY-02', 'The list holds something that is no object.', 'objects', key);
-            assertFields('An API key', key, KEY_FIELDS);
+            if (!isObject(key))
+              throw breaks('KEY-02', 'The list holds something that is not an object.', 'objects', key);
+            assertNoFinding(fieldFindings('An API key', 'TenantApiKey', key, answer));
             assertMatches(key, query, { provider: seen('provider'), status: seen('status') });
           }
         });

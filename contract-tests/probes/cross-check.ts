@@ -12,12 +12,12 @@ const REST_ON_VALIDATION = [
 ];
 
 /**
- * Holds the observed answers against each other: a target that refuses one invalid request with 400 and another with 422
+ * Compares the observed answers: a target that refuses one invalid request with 400 and another with 422
  * has no single answer to validation-status, so that none is given.
  */
 export function crossCheck(gaps: readonly GapResult[]): GapResult[] {
-  const told = gaps.find(({ id }) => id === 'validation-status');
-  if (typeof told?.observed !== 'number') return [...gaps];
+  const validation = gaps.find(({ id }) => id === 'validation-status');
+  if (typeof validation?.observed !== 'number') return [...gaps];
   const others = gaps
     .filter(
       ({ id, observed }) => REST_ON_VALIDATION.includes(id) && (observed === 'refuse' || observed === 'known-keys'),
@@ -25,11 +25,11 @@ export function crossCheck(gaps: readonly GapResult[]): GapResult[] {
     .flatMap(({ id, evidence = [] }) =>
       evidence.flatMap((line) => {
         const status = Number(/-> (\d{3})/.exec(line)?.[1]);
-        return [400, 422].includes(status) && status !== told.observed ? [`${id} ${status}`] : [];
+        return [400, 422].includes(status) && status !== validation.observed ? [`${id} ${status}`] : [];
       }),
     );
   if (others.length === 0) return [...gaps];
-  const { observed, ...rest } = told;
+  const { observed, ...rest } = validation;
   const reason = `invalid requests are refused with more than one status: ${observed}, but ${[...new Set(others)].join(', ')}`;
-  return gaps.map((gap) => (gap === told ? { ...rest, outcome: 'undetermined', reason } : gap));
+  return gaps.map((gap) => (gap === validation ? { ...rest, outcome: 'undetermined', reason } : gap));
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../model.ts';
-import type { Session } from '../target/session.ts';
+import type { Session } from '../session/session.ts';
+import { relativeTo } from '../wire/url.ts';
 
 /** More lines than these are one thing tried in many places. */
 const MAX_LINES = 14;
@@ -16,8 +17,7 @@ export function evidenceOf(session: Session, exchanges: readonly Exchange[]): st
 }
 
 function lineOf(session: Session, { request, response, error }: Exchange): string {
-  const base = session.target.baseUrl.replace(/\/+$/, '');
-  const path = request.url.startsWith(base) ? request.url.slice(base.length) : request.url;
+  const path = relativeTo(session.target.baseUrl, request.url);
   const came = response
     ? [response.status, mediaType(response.headers)].filter(Boolean).join(' ')
     : (error ?? 'nothing');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
-import { discoverTarget } from '../target/discover.ts';
-import { Session } from '../target/session.ts';
+import { discoverTarget } from '../session/discover.ts';
+import { Session } from '../session/session.ts';
 
 /** A session at a mock of its own, and every request that the mock sees. */
 async function withSession(allowWrites: boolean, use: (session: Session, seen: string[]) => Promise<void>) {
@@ -22,7 +22,7 @@ test('a refresh token is never sent to where PATs are created', () =>
     expect(seen.filter((line) => line.startsWith('POST'))).toEqual([]);
   }));
 
-test('only declared paths take a POST, and only the known recording a PATCH', () =>
+test('a POST is sent to declared paths only, a PATCH to the known recording only', () =>
   withSession(true, async (session, seen) => {
     for (const request of [
       { method: 'POST', path: '/v1/auth/refresh' },
@@ -34,7 +34,7 @@ test('only declared paths take a POST, and only the known recording a PATCH', ()
     expect(seen.filter((line) => line !== 'GET /_mock/target')).toEqual([]);
   }));
 
-test('the made-up recording of a probe takes no further update', () =>
+test('the made-up recording of a probe is not updated again', () =>
   withSession(true, async (session, seen) => {
     const { request, response } = await session.recording.updateUnknown('admin');
     expect(response.status).toBe(404);
@@ -43,7 +43,7 @@ test('the made-up recording of a probe takes no further update', () =>
     expect(seen.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
   }));
 
-test('without leave to write not even an unknown recording is addressed', () =>
+test('without permission to write not even an unknown recording is addressed', () =>
   withSession(false, async (session, seen) => {
     await expect(session.recording.updateUnknown('admin')).rejects.toThrow('writes are not allowed');
     expect(seen.filter((line) => line.startsWith('PATCH'))).toEqual([]);

@@ -1,17 +1,21 @@
-import { describe } from '../checks/answers.ts';
-import type { TargetField } from '../checks/check.ts';
+import type { Session } from '../session/session.ts';
+import type { TargetField } from '../session/target-fields.ts';
 import { loadGaps } from '../spec-data.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
 
-/** Observes a target's answer to one gap, as data: what it sends, whether that may write, what it needs of the target file. */
-export interface Probe {
+/** A probe as data: what it sends, whether that may write, what it needs of the target file. */
+interface ProbeRow {
   gap: string;
   /** What it sends, in one line. */
   sends: string;
-  /** Whether any of that may change something at the target. */
-  writes: boolean;
-  needs: TargetField[];
+  /** Whether any of that may change something at the target; default false. */
+  writes?: true;
+  needs: readonly TargetField[];
+}
+
+/** Observes a target's answer to one gap. */
+export interface Probe extends ProbeRow {
   /** The answer as the ledger writes it. Throws Undetermined when it cannot tell. */
   observe(session: Session): Promise<unknown>;
 }
@@ -19,6 +23,38 @@ export interface Probe {
 /** The probe cannot tell the answer; the message says why. */
 export class Undetermined extends Error {
   override name = 'Undetermined';
+}
+
+/** A probe whose answer is the status of one request, which is sent twice. */
+export function statusProbe({ send, ...row }: ProbeRow & { send(session: Session): Promise<Answer> }): Probe {
+  return { ...row, observe: async (session) => allowedStatus(row.gap, await twice(() => send(session))) };
+}
+
+/** A probe whose answer is the shape of a JSON object; members beyond the known ones do not count. */
+export function shapeProbe({
+  what,
+  has,
+  answerOf,
+  shapes,
+  ...row
+}: ProbeRow & {
+  /** The answer, for messages: `The login`. */
+  what: string;
+  /** What leads to the names of its members: `the login answers`. */
+  has: string;
+  answerOf(session: Session): Promise<Answer>;
+  /** The first that fits is the answer. */
+  shapes: Record<string, (body: JsonObject) => boolean>;
+}): Probe {
+  return {
+    ...row,
+    async observe(session) {
+      const body = objectIn(what, await answerOf(session));
+      const fitting = Object.entries(shapes).find(([, fits]) => fits(body));
+      if (fitting) return fitting[0];
+      throw new Undetermined(`${has} ${Object.keys(body).join(', ')}`);
+    },
+  };
 }
 
 /** Sends the same request twice. Throws Undetermined, with both answers, when it is not answered with the same status. */
@@ -49,7 +85,19 @@ export function allowedStatus(gapId: string, answer: Answer): number {
   throw new Undetermined(`it was answered ${describe(answer)}, which is none of ${allowed.join(', ')}`);
 }
 
-/** Why there is no telling: an answer that none of the ledger's answers explains. */
+/** The target answered in a way that the ledger does not know. */
 export function unexpected(what: string, answer: Answer): Undetermined {
   return new Undetermined(`${what} was answered ${describe(answer)}`);
+}
+
+/** The JSON object of a success; undetermined otherwise. */
+export function objectIn(what: string, answer: Answer): JsonObject {
+  const json = jsonOf(answer);
+  if (!isSuccess(answer) || !isObject(json)) throw unexpected(what, answer);
+  return json;
+}
+
+/** Whether the object has all of the members. */
+export function hasAll(object: JsonObject, members: readonly string[]): boolean {
+  return members.every((member) => object[member] !== undefined);
 }

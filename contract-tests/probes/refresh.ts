@@ -1,9 +1,8 @@
-import { describe, isSuccess } from '../checks/answers.ts';
-import { loadGaps } from '../spec-data.ts';
-import type { Answer, ClientRequest } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { refreshTokenIn } from './grants.ts';
-import { Undetermined, unexpected } from './probe.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { findStrings, type JsonObject } from '../wire/json.ts';
+import { hasAll, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
 
 /** The ways to send a refresh token that the ledger knows. */
 export const REFRESH_FORMS = {
@@ -11,11 +10,11 @@ export const REFRESH_FORMS = {
   'camel-body': (token) => ({ json: { refreshToken: token } }),
   'bearer-header': (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
 } as const satisfies Record<string, (token: string) => Pick<ClientRequest, 'json' | 'headers'>>;
-export type RefreshForm = keyof typeof REFRESH_FORMS;
+type RefreshForm = keyof typeof REFRESH_FORMS;
 const FORMS = Object.keys(REFRESH_FORMS) as RefreshForm[];
 
 /** How a refresh token was exchanged. */
-export interface Exchanged {
+interface Exchanged {
   path: string;
   form: RefreshForm;
   /** The token that was sent. */
@@ -23,18 +22,11 @@ export interface Exchanged {
   answer: Answer;
 }
 
-/** Where an undocumented path may be: the profile's answer, else the ledger's default and examples. */
-export function candidatePaths(gapId: string, answers: Record<string, unknown>): string[] {
-  if (gapId in answers) return [String(answers[gapId])];
-  const gap = loadGaps().find(({ id }) => id === gapId);
-  return [...new Set([gap?.default, ...(gap?.examples ?? [])])].map(String);
-}
-
 /**
  * The first exchange of a fresh refresh token that succeeds. A path that says at once that it is not there is tried in
  * the other forms only when no other path answers, since a deployment may hide refusals behind 404.
  */
-export async function exchanged(session: Session): Promise<Exchanged> {
+async function exchanged(session: Session): Promise<Exchanged> {
   return session.recorder.once('probe: refresh', async () => {
     const login = await session.signIn.sendSso('admin');
     const token = refreshTokenIn(login);
@@ -63,7 +55,7 @@ export async function exchanged(session: Session): Promise<Exchanged> {
       }
     }
     const seen = [...new Set(tried.map(({ path, answer }) => `${path} ${describe(answer)}`))];
-    throw new Undetermined(`no likely path took the refresh token of a fresh login (${seen.join('; ')})`);
+    throw new Undetermined(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
   });
 }
 
@@ -71,3 +63,49 @@ export async function exchanged(session: Session): Promise<Exchanged> {
 function refreshesSomething(answer: Answer): boolean {
   return /access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body);
 }
+
+const hasTokens = (grant: JsonObject): boolean =>
+  hasAll(grant, ['access_token', 'refresh_token', 'token_type', 'expires_in']);
+
+/** The refresh token in an answer, whatever its shape: by the name of the member. */
+function refreshTokenIn(answer: Answer): string | undefined {
+  return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
+}
+
+const EXCHANGE = 'POST of a fresh refresh token to the likely paths, in three forms, until one succeeds';
+const needs: Probe['needs'] = ['actors.admin.sso'];
+
+/** The exchange of refresh tokens (5). Only a success shows path and form: a refusal may mean anything. */
+export const refreshProbes: Probe[] = [
+  { gap: 'refresh-path', sends: EXCHANGE, needs, observe: async (session) => (await exchanged(session)).path },
+  { gap: 'refresh-request', sends: EXCHANGE, needs, observe: async (session) => (await exchanged(session)).form },
+  shapeProbe({
+    gap: 'refresh-response',
+    sends: 'POST of a fresh refresh token, shared with refresh-path',
+    needs,
+    what: 'The exchange',
+    has: 'the exchange answers',
+    answerOf: async (session) => (await exchanged(session)).answer,
+    shapes: {
+      'as-sso': (grant) => hasTokens(grant) && grant.user !== undefined,
+      tokens: hasTokens,
+    },
+  }),
+  {
+    gap: 'refresh-rotation',
+    sends: 'POST of the refresh token that was exchanged already',
+    needs,
+    async observe(session) {
+      // The token is from a login made for this, so no other caller loses it.
+      const { path, form, token, answer } = await exchanged(session);
+      const again = await session.refresh(path, REFRESH_FORMS[form](token));
+      if (isSuccess(again)) return 'reuse';
+      const next = refreshTokenIn(answer);
+      if (again.response.status >= 500) throw unexpected('The second exchange', again);
+      if (next === undefined || next === token) {
+        throw new Undetermined('the token is refused the second time, but the first answer carried no new one');
+      }
+      return 'rotate';
+    },
+  },
+];

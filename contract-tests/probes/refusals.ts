@@ -1,23 +1,22 @@
-import { describe, isSuccess, jsonOf } from '../checks/answers.ts';
-import { isObject, type JsonObject } from '../checks/formats.ts';
-import { SAMPLE_ID } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { Undetermined } from './probe.ts';
+import { SAMPLE_ID } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { agreeing, type Probe, Undetermined } from './probe.ts';
 import { sendClaims } from './requests.ts';
 
-export interface RefusalSample {
+interface RefusalSample {
   what: string;
   answer: Answer;
 }
 
 /** Claims of a type that the document rules out. */
 export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
-/** A path that nobody has: its last segment is an identifier. */
+/** An unknown path: its last segment is an identifier. */
 export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
 
 /** Refusals of three kinds, none of which can change anything. */
-export async function refusals(session: Session): Promise<RefusalSample[]> {
+async function refusals(session: Session): Promise<RefusalSample[]> {
   return session.recorder.once('probe: refusals', async () => {
     const samples = [
       { what: 'an unknown path', answer: await session.send({ method: 'GET', path: UNKNOWN_PATH }) },
@@ -61,19 +60,50 @@ const SHAPES: { answer: string; fits(body: JsonObject, mediaType: string): boole
 ];
 
 /** The shape of a refusal's body, as the ledger calls it; otherwise what it is, in words. */
-export function shapeOf(answer: Answer): { known: boolean; name: string } {
+function shapeOf(answer: Answer): { known: boolean; name: string } {
   const body = jsonOf(answer);
-  if (!isObject(body)) return { known: false, name: answer.response.body === '' ? 'no body' : 'no JSON object' };
+  if (!isObject(body))
+    return { known: false, name: answer.response.body === '' ? 'no body' : 'a body that is not a JSON object' };
   const mediaType = answer.response.headers['content-type'] ?? '';
   const shape = SHAPES.find(({ fits }) => fits(body, mediaType));
   return shape ? { known: true, name: shape.answer } : { known: false, name: `{ ${Object.keys(body).join(', ')} }` };
 }
 
 /** Every member named code in a body, at any depth. */
-export function codesIn(value: unknown): string[] {
+function codesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(codesIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, item]) =>
     name === 'code' && typeof item === 'string' ? [item] : codesIn(item),
   );
 }
+
+/** The bodies of refusals: three kinds of them have to agree. */
+export const errorProbes: Probe[] = [
+  {
+    gap: 'error-body',
+    sends: 'GET of an unknown path, SSO with claims of the wrong type, GET of API keys without credentials',
+    needs: [],
+    async observe(session) {
+      const shapes = (await refusals(session)).map(({ what, answer }) => ({ what, shape: shapeOf(answer) }));
+      const name = agreeing(
+        shapes.map(({ what, shape }) => ({ what, value: shape.name })),
+        'nothing was refused',
+      );
+      if (shapes.every(({ shape }) => shape.known)) return name;
+      throw new Undetermined(`refusals have ${name}`);
+    },
+  },
+  {
+    gap: 'error-codes',
+    sends: 'the refusals of error-body',
+    needs: [],
+    async observe(session) {
+      const codes = [...new Set((await refusals(session)).flatMap(({ answer }) => codesIn(jsonOf(answer))))];
+      if (codes.length === 0) throw new Undetermined('refusals carry no code');
+      if (codes.every((code) => /^[a-z]+(?:_[a-z]+)*$/.test(code))) return 'snake';
+      if (codes.every((code) => /^[A-Z]+(?:_[A-Z]+)*$/.test(code))) return 'upper-snake';
+      throw new Undetermined(`the codes are ${codes.join(', ')}`);
+    },
+  },
+];

@@ -1,10 +1,9 @@
-import { describe, isSuccess } from '../checks/answers.ts';
 import { TransportError } from '../errors.ts';
 import { CheckFailure } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
-import { WriteNotAllowed } from '../target/write-guard.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { WriteNotAllowed } from '../wire/write-guard.ts';
 
 /**
  * Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. Undefined when the

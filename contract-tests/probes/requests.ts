@@ -1,24 +1,20 @@
-import { isSuccess, jsonOf } from '../checks/answers.ts';
-import { isObject, type JsonObject } from '../checks/formats.ts';
 import type { Actor } from '../model.ts';
-import { SSO_PATH } from '../target/paths.ts';
-import type { Answer } from '../target/request.ts';
-import type { Session } from '../target/session.ts';
+import { SSO_PATH } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
 import { twice, Undetermined, unexpected } from './probe.ts';
 
-/** A value that no vocabulary has, and every filter takes as an identifier. */
+/** A value that no vocabulary has, and every filter accepts as an identifier. */
 export const NO_SUCH_VALUE = 'no-such-value-probe';
-/** The statuses that "refused as invalid" may have. */
-export const INVALID_STATUSES: readonly number[] = [400, 422];
-
 export function isRefusedAsInvalid(answer: Answer): boolean {
-  return INVALID_STATUSES.includes(answer.response.status);
+  return [400, 422].includes(answer.response.status);
 }
 
-/** What the target makes of a request that it may take or refuse as invalid. */
-export function takenOrRefused(what: string, answer: Answer): 'taken' | 'refused' {
-  if (isSuccess(answer)) return 'taken';
-  if (isRefusedAsInvalid(answer)) return 'refused';
+/** Whether the target accepts a request, or refuses it as invalid; undetermined where it does neither. */
+export function isAccepted(what: string, answer: Answer): boolean {
+  if (isSuccess(answer)) return true;
+  if (isRefusedAsInvalid(answer)) return false;
   throw unexpected(what, answer);
 }
 
@@ -30,13 +26,6 @@ export function sendClaims(session: Session, json: unknown): Promise<Answer> {
 /** POST /v1/auth/sso with a body that need not be JSON. */
 export function sendText(session: Session, text: string, contentType: string): Promise<Answer> {
   return session.send({ method: 'POST', path: SSO_PATH, raw: { text, contentType } });
-}
-
-/** The update of the disposable recording, twice; undetermined where a harmless update of it fails. */
-export async function update(session: Session, body: JsonObject): Promise<Answer> {
-  const control = await session.recording.original();
-  if (!isSuccess(control)) throw unexpected('A harmless update of the recording', control);
-  return twice(() => session.recording.update(body));
 }
 
 /** A tenant's API keys as an actor sees them, twice. */
@@ -65,26 +54,26 @@ export function listOf(what: string, answer: Answer): unknown[] {
   return json;
 }
 
-/** The member at the administration area: told from bad credentials, since the member is let in elsewhere. */
+/** The member at the administration area; its credentials are good, since they are accepted elsewhere. */
 export async function memberAtAdminArea(session: Session): Promise<Answer> {
   return session.recorder.once('probe: member at the admin area', async () => {
     await listedKeys(session);
     const answer = await keysAs(session, 'member', session.resource('tenantId'));
-    if (!isSuccess(answer) && !(await isMemberLetIn(session))) {
+    if (!isSuccess(answer) && !(await isMemberAccepted(session))) {
       throw new Undetermined('the credentials of member are refused elsewhere too, so the refusal may be due to them');
     }
     return answer;
   });
 }
 
-async function isMemberLetIn(session: Session): Promise<boolean> {
+async function isMemberAccepted(session: Session): Promise<boolean> {
   const { source } = await session.signIn.bearer('member');
   // A token that the target itself gave in this run.
   if (source.startsWith('POST ')) return true;
   return isSuccess(await session.scopes.of('member'));
 }
 
-/** The status of "not permitted", as the administration area shows it; undefined where that refuses nobody known. */
+/** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
 export async function forbiddenStatus(session: Session): Promise<number | undefined> {
   try {
     const answer = await memberAtAdminArea(session);

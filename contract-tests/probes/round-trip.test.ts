@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
+import type { Gap } from '../model.ts';
 import { probeTarget } from '../probe-target.ts';
-import { type Gap, loadGaps, packageRoot } from '../spec-data.ts';
-import { discoverTarget } from '../target/discover.ts';
-import { loadGivenAnswers } from '../target/profile.ts';
-import { Session } from '../target/session.ts';
+import { discoverTarget } from '../session/discover.ts';
+import { sameAnswer } from '../session/gap-answers.ts';
+import { loadGivenAnswers } from '../session/profile.ts';
+import { Session } from '../session/session.ts';
+import { loadGaps, packageRoot } from '../spec-data.ts';
 import { allProbes } from './catalogue.ts';
-import { sameAnswer } from './same-answer.ts';
 
 const observable = loadGaps().filter((gap) => gap.observable !== false);
 
@@ -89,7 +90,7 @@ describe('each shipped profile comes back as a whole', () => {
     const pairs = (from: (gap: Gap) => unknown) =>
       wanted.map((gap) => ({ gap: gap.id, answer: asSet(gap, from(gap)) }));
     expect(pairs(({ id }) => observed[id])).toEqual(pairs(({ id, default: assumed }) => answers[id] ?? assumed));
-    // What this profile's other answers hide is told to be unknown, never guessed.
+    // What this profile's other answers hide is reported as unknown, never guessed.
     for (const id of hidden(answers))
       expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
   });

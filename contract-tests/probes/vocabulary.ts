@@ -1,6 +1,7 @@
-import { jsonOf } from '../checks/answers.ts';
-import { findStrings, isJwt, isObject, isPatForm } from '../checks/formats.ts';
-import type { Answer } from '../target/request.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { type Answer, jsonOf } from '../wire/exchange.ts';
+import { findStrings, isObject } from '../wire/json.ts';
+import { isJwt } from '../wire/jwt.ts';
 
 const WORD = String.raw`["'\`‘“]?[a-z0-9][a-z0-9._-]*["'\`’”]?`;
 const SEPARATOR = String.raw`(?:\s*[,|/;]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+)`;
@@ -35,7 +36,7 @@ export function enumerationOf(seen: ReadonlySet<string>, answer: Answer): string
   return enumerationsIn(answer).find((words) => [...seen].every((value) => words.includes(value)));
 }
 
-/** Whether a value is rather a credential than a word of a vocabulary: it must not get into a profile. */
+/** Whether a value looks like a credential rather than a word of a vocabulary: it must not get into a profile. */
 export function looksSecret(value: string): boolean {
   return isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
 }

@@ -1,30 +1,31 @@
 /** The report in the order in which people read it: what broke and why, then what could not be judged. */
 import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+import { relativeTo } from '../wire/url.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
 export type RequirementOutcome = RequirementResult['outcome'];
 export const REQUIREMENT_OUTCOMES: readonly RequirementOutcome[] = [...OUTCOMES, 'excluded'];
 
-/** What an exit code of `verify` tells, for a reader who did not run it. */
+/** What an exit code of `verify` means, for a reader who did not run it. */
 export const VERDICTS: Record<Verdict, { word: string; meaning: string }> = {
-  conforms: { word: 'Conforms', meaning: 'no violation was seen, and nothing stayed untested that was not waived' },
-  violates: { word: 'Violates', meaning: 'the target was seen to break what is documented' },
-  inconclusive: { word: 'Inconclusive', meaning: 'no violation was seen, but some requirements could not be tested' },
+  conforms: { word: 'Conforms', meaning: 'no violation was found, and nothing stayed untested that was not waived' },
+  violates: { word: 'Violates', meaning: 'the target breaks what is documented' },
+  inconclusive: { word: 'Inconclusive', meaning: 'no violation was found, but some requirements could not be tested' },
   unreachable: { word: 'Unreachable', meaning: 'the target could not be reached or set up, so nothing was judged' },
 };
 
 /** What each outcome means, in the words of the model. */
 export const OUTCOME_MEANINGS: Record<RequirementOutcome, string> = {
-  violation: 'seen to be broken',
+  violation: 'broken by the target',
   error: 'set-up or transport failed, so it could not be judged',
-  blocked: 'something that it builds on failed, which is reported by itself',
-  untested: 'nothing was sent that could have shown it',
-  pass: 'seen to hold',
-  excluded: 'no check can exist; the reason is given',
+  blocked: 'what it builds on failed, which is reported by itself',
+  untested: 'could not be tested; the reason says what would enable it',
+  pass: 'verified',
+  excluded: 'no check is possible; the reason is given',
 };
 
-/** Requirements that were seen to be broken together, the checks that saw it, and the checks that wait for those. */
+/** Requirements that are broken together, the checks that found it, and the checks that these block. */
 export interface Finding {
   requirements: RequirementResult[];
   checks: ReportedCheck[];
@@ -69,7 +70,7 @@ export function requirementsOf(report: Report, ids: readonly string[]): Requirem
   );
 }
 
-/** The violations, one finding for what breaks the same requirements; those that block the most stand first. */
+/** The violations, one finding for what breaks the same requirements; those that block the most come first. */
 export function findingsOf(report: Report): Finding[] {
   const blocked = checksOf(report, 'blocked').map((check) => ({ check, root: rootCause(report, check) }));
   return groupBy(checksOf(report, 'violation'), (check) => check.requirements.join(' '))
@@ -151,10 +152,7 @@ export function areaOf({ requirements }: ReportedCheck): { id: string; name: str
 }
 
 /** The URL as it is written at the target: without the base URL where it starts with that. */
-export function relativeUrl(report: Report, url: string): string {
-  const base = report.target.baseUrl.replace(/\/+$/, '');
-  return base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url;
-}
+export const relativeUrl = (report: Report, url: string): string => relativeTo(report.target.baseUrl, url);
 
 /** The exchange that shows why a check did not pass, and its place among those of the check. */
 export function decisiveOf({ exchanges }: ReportedCheck): { exchange: ReportedExchange; number: number } | undefined {
@@ -169,7 +167,7 @@ export function answerOf({ response, error }: Exchange): string {
   return response ? String(response.status) : `no response${error ? `: ${error}` : ''}`;
 }
 
-/** Headers and body as they stand on the wire, the first line aside. */
+/** Headers as they are sent, without the first line. */
 export function headerLines(headers: Record<string, string>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

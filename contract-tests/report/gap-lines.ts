@@ -1,7 +1,7 @@
 import type { GapResult } from '../model.ts';
 import { count } from './text.ts';
 
-/** As many gaps are told apart by name as leave the summary on one screen. */
+/** Maximum gaps listed by name, so that the summary fits on one screen. */
 const MAX_NAMED = 6;
 
 /**

@@ -10,7 +10,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** As many annotations a step shows at the most; more are dropped by GitHub without a word. */
+/** Maximum annotations of a step: GitHub drops more without notice. */
 const MAX_ANNOTATIONS = 10;
 
 /** The request that shows a finding, and what it was answered. */

@@ -1,4 +1,4 @@
-/** The first half of the HTML report: why the verdict is what it is. */
+/** The first half of the HTML report: the reasons for the verdict. */
 import type { Report } from '../model.ts';
 import {
   type BlockedGroup,
@@ -44,7 +44,7 @@ function finding(report: Report, { requirements, checks, blocks }: Finding, numb
     checks.length > 1 && `Seen by ${checks.length} checks`,
     blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'check')} could not run because of it</a>`,
   ].filter(Boolean);
-  // Two show what is broken; the others would only push the next finding out of sight.
+  // Two show what is broken; more would hide the next finding.
   const [shown, folded] =
     checks.length > SHOWN_CHECKS + 1 ? [checks.slice(0, SHOWN_CHECKS), checks.slice(SHOWN_CHECKS)] : [checks, []];
   return html`<article class="finding" aria-labelledby="finding-${number}"><h3 id="finding-${number}"><span class="number">${number}</span> <span>${
@@ -72,7 +72,7 @@ function blockedGroup({ causeId, cause, checks }: BlockedGroup): Html {
     ? html`${badge(cause.outcome)} ${cause.outcome === 'violation' ? html`<a href="#${anchor('check', cause.id)}">${cause.title}</a>` : cause.title} <code class="id">${cause.id}</code>`
     : html`${causeId === '' ? 'Cause not named' : causeId}`;
   const messages = new Set(checks.map(({ message }) => withoutCause(message)));
-  // One reason for all is said once; several stand beside their checks.
+  // One reason for all is shown once; several are shown beside their checks.
   const [only] = messages;
   const list =
     messages.size === 1
@@ -106,7 +106,7 @@ export function causeSections(report: Report): Content {
       html`Findings <span class="muted">${findings.length}</span>`,
       findings.length > 0
         ? findings.map((one, index) => finding(report, one, index + 1))
-        : html`<p>${summary.pass > 0 ? 'No check saw the target break a requirement.' : 'No violation was seen, but nothing was seen to hold either.'}</p>`,
+        : html`<p>${summary.pass > 0 ? 'No check found a broken requirement.' : 'No violation was found, but nothing was verified either.'}</p>`,
     ),
     errors.length > 0 &&
       section(
@@ -118,7 +118,7 @@ export function causeSections(report: Report): Content {
       section(
         'blocked',
         html`Blocked <span class="muted">${count(summary.blocked, 'check')}</span>`,
-        html`<p class="muted">These checks build on one that did not pass. Each group stands under that check.</p>${blocked.map(blockedGroup)}`,
+        html`<p class="muted">These checks build on one that did not pass. Each group is listed under that check.</p>${blocked.map(blockedGroup)}`,
       ),
     untested.length > 0 &&
       section(

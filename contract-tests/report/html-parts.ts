@@ -17,7 +17,7 @@ const MAX_BODY = 6000;
 const MAX_HEADERS = 4000;
 const MAX_VALUE = 2000;
 const MAX_LINE = 160;
-/** As many exchanges of one check stand open: the one that decided, and those before it. */
+/** Maximum exchanges of one check that are shown open: the decisive one, and those before it. */
 const SHOWN_EXCHANGES = 5;
 
 // Never by colour alone: each outcome has its sign and its word.

@@ -74,7 +74,7 @@ export function gapsSection(report: Report): Html {
   return section(
     'gaps',
     html`Gap ledger <span class="muted">${report.gaps.length === 0 ? 'not observed' : `${count(differing, 'difference')} of ${report.gaps.length}`}</span>`,
-    html`<p>What the document leaves open. An answer that differs from the assumption is no violation: it shows how this target decided.</p>${
+    html`<p>What the document leaves open. An answer that differs from the assumption is not a violation: it shows how this target decided.</p>${
       report.gaps.length > 0 &&
       html`<table class="gaps" role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${gapsByInterest(report).map(gapRow)}</tbody></table>`

@@ -16,7 +16,7 @@ const ENTITIES: Record<string, string> = {
   '\r': '&#13;',
 };
 
-/** Text for an element. `>` is escaped too, so that no `]]>` can stand there. */
+/** Text for an element. `>` is escaped too, so that the text cannot contain `]]>`. */
 function xmlText(text: string): string {
   return text.replace(NOT_XML, '').replace(/[&<>"'\r]/g, (char) => ENTITIES[char] ?? char);
 }

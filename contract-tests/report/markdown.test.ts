@@ -75,7 +75,7 @@ describe('renderMarkdown', () => {
     }
   });
 
-  it('stays below what a pull request takes, and says what is left out', () => {
+  it('stays below the limit of a pull request, and says what is left out', () => {
     const huge = renderMarkdown(hugeReport());
     expect(Buffer.byteLength(huge)).toBeLessThan(61_000);
     expect(huge).toMatch(/… and \d+ more findings: report\.html has all of them/);

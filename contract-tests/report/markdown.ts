@@ -22,7 +22,7 @@ import { fenced, folded, inline, inlineCode, list, table, within } from './markd
 import { scoreText } from './score-text.ts';
 import { clip, count, showBody, showDuration, showTime, showValue, visible } from './text.ts';
 
-/** GitHub refuses comments beyond 65,536 characters; each part has its share of what is surely below that. */
+/** GitHub refuses comments beyond 65,536 characters; the parts share less than that. */
 const BUDGET = { findings: 36_000, reasons: 5_000, gaps: 6_000, leftovers: 2_000 };
 const MAX_TEXT = 400;
 const MAX_VALUE = 1_000;

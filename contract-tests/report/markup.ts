@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text, which is escaped; HTML, which is not; a list of either; or nothing. */
+/** What a template accepts: text, which is escaped; HTML, which is not; a list of either; or nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

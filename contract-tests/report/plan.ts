@@ -1,37 +1,33 @@
-import type { Probe } from '../probes/probe.ts';
-import { candidatePaths, REFRESH_FORMS } from '../probes/refresh.ts';
-import type { Plan } from '../verify.ts';
+import type { PlannedRun } from '../model.ts';
 import { agree, count } from './text.ts';
 
 /** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
-export function renderPlan({ target, allowWrites, checks, probes, given }: Plan): string {
-  const writing = checks.filter(({ writes }) => writes);
+export function renderPlan({ target, allowWrites, writes, checks, probes, candidatePaths }: PlannedRun): string {
+  const writing = checks.filter((check) => check.writes.length > 0).length;
+  const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
   const lines = [
-    `${count(checks.length, 'check')} at ${target.baseUrl}; ${writing.length} of them ${agree(writing.length, 'writes', 'write')}.`,
+    `${count(checks.length, 'check')} at ${target.baseUrl}; ${writing} of them ${agree(writing, 'writes', 'write')}.`,
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
     '',
     'Every request that would write:',
-    ...[...new Set(writing.flatMap(({ writes = [] }) => writes))].map((line) => `  - ${line}`),
+    ...writes.map((line) => `  - ${line}`),
     '',
     'Checks:',
     ...checks.map(
-      ({ id, requirements, title, writes }) => `  ${writes ? 'w' : ' '} ${id} [${requirements.join(' ')}] ${title}`,
+      (check) => `  ${mark(check.writes.length > 0)} ${check.id} [${check.requirements.join(' ')}] ${check.title}`,
     ),
-    ...(probes.length > 0 ? renderProbes(probes, given.answers) : []),
   ];
+  if (probes.length > 0)
+    lines.push(
+      '',
+      'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):',
+      ...probes.map((probe) => `  ${mark(probe.writes)} ${probe.gap}: ${probe.sends}`),
+      '',
+      ...candidatePaths.map(
+        ({ of, sent, paths }) => `Candidate paths of ${of}, by ${sent}, until one answers: ${paths.join(' ')}`,
+      ),
+    );
   return `${lines.join('\n')}\n`;
-}
-
-function renderProbes(probes: readonly Probe[], answers: Record<string, unknown>): string[] {
-  const paths = (gap: string): string => candidatePaths(gap, answers).join(' ');
-  return [
-    '',
-    'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):',
-    ...probes.map(({ gap, sends, writes }) => `  ${writes ? 'w' : ' '} ${gap}: ${sends}`),
-    '',
-    `Candidate paths of the token scopes, by GET, until one answers: ${paths('scopes-path')}`,
-    `Candidate paths of the refresh token, by POST (${Object.keys(REFRESH_FORMS).join(', ')}), until one answers: ${paths('refresh-path')}`,
-  ];
 }

@@ -1,8 +1,7 @@
 import pc from 'picocolors';
-import { show } from '../checks/formats.ts';
 import type { CheckResult, Outcome, Report } from '../model.ts';
-import { loadGaps } from '../spec-data.ts';
-import { decisiveOf, remarksOf } from './arrange.ts';
+import { show } from '../wire/json.ts';
+import { bySharedReason, decisiveOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { count } from './text.ts';
 
@@ -14,7 +13,7 @@ const MARKS: Record<Outcome, string> = {
   untested: pc.yellow('u'),
 };
 const VERDICTS = { conforms: pc.green, violates: pc.red, inconclusive: pc.yellow, unreachable: pc.red } as const;
-/** As many lines of a kind are shown as leave the summary on one screen. */
+/** Maximum lines of a kind, so that the summary fits on one screen. */
 const MAX_FINDINGS = 8;
 const MAX_REASONS = 8;
 
@@ -26,8 +25,8 @@ export function progressMark(result: CheckResult): string {
 /** What the marks of the progress line mean. */
 export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
 
-/** The summary that a terminal shows: verdict last, where the eye is. */
-export function renderTerminal(report: Report): string {
+/** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
+export function renderTerminal(report: Report, isObservable: (gapId: string) => boolean = () => true): string {
   const findings = report.checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined);
   const lines = [
     ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
@@ -46,10 +45,6 @@ export function renderTerminal(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-function isObservable(id: string): boolean {
-  return loadGaps().find((gap) => gap.id === id)?.observable !== false;
-}
-
 function finding(report: Report, check: Report['checks'][number]): string[] {
   const about = report.requirements.filter(({ id }) => check.requirements.includes(id));
   const shown = decisiveOf(check);
@@ -63,12 +58,12 @@ function finding(report: Report, check: Report['checks'][number]): string[] {
   ];
 }
 
-/** A line to copy is of use only whole; one that fills the screen is found in the reports. */
+/** A command is useful only as a whole; one that fills the screen is in the reports. */
 function shortened(curl: string): string {
   return curl.length > 700 ? `${curl.slice(0, 600)}… (whole in the reports)` : curl;
 }
 
-/** Text as it is, anything else as JSON. A title is quoted all the same: blanks at its ends must be seen. */
+/** Text as it is, anything else as JSON. A title is quoted nevertheless: blanks at its ends must be visible. */
 function plain(value: unknown): string {
   const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160;
   if (isPhrase) return value;
@@ -81,14 +76,11 @@ function plain(value: unknown): string {
 function openEnds(report: Report): string[] {
   const lines: string[] = [];
   for (const outcome of ['error', 'untested', 'blocked'] as const) {
-    const byReason = new Map<string, string[]>();
-    for (const { message, requirements } of report.checks.filter((check) => check.outcome === outcome)) {
-      byReason.set(message, [...new Set([...(byReason.get(message) ?? []), ...requirements])]);
-    }
-    for (const [message, ids] of [...byReason].slice(0, MAX_REASONS))
-      lines.push(`${pc.yellow(outcome)} ${listed(ids)}: ${message}`);
-    if (byReason.size > MAX_REASONS)
-      lines.push(`… and ${count(byReason.size - MAX_REASONS, 'more cause')} of ${outcome}`);
+    const groups = bySharedReason(report, outcome);
+    for (const { message, checks } of groups.slice(0, MAX_REASONS))
+      lines.push(`${pc.yellow(outcome)} ${listed(requirementIds(report, checks))}: ${message}`);
+    if (groups.length > MAX_REASONS)
+      lines.push(`… and ${count(groups.length - MAX_REASONS, 'more cause')} of ${outcome}`);
   }
   for (const { message, requirements } of remarksOf(report))
     lines.push(`${pc.dim('remark')} ${listed(requirements)}: ${message}`);

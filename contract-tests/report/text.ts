@@ -3,7 +3,7 @@
 /** Deeper than this nobody reads, and indentation would grow with the square of what a hostile target nests. */
 const MAX_DEPTH = 40;
 
-/** Characters that show nothing, or change the order of what stands around them: a target could hide text with them. */
+/** Characters that are invisible, or change the order of the text around them: a target could hide text with them. */
 const INVISIBLE =
   /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu;
 
@@ -64,7 +64,7 @@ export function showBody(body: string, max: number): string {
 }
 
 /**
- * An expected or actual value: JSON, but a string that cannot be taken for other JSON stands without quotes, since most
+ * An expected or actual value: JSON, but a string that cannot be mistaken for other JSON is shown without quotes, since most
  * are phrases ("a JSON array") or quote something themselves.
  */
 export function showValue(value: unknown, max: number): string {
@@ -74,13 +74,13 @@ export function showValue(value: unknown, max: number): string {
   try {
     json = JSON.stringify(value);
   } catch {
-    // A value nested beyond the stack, or one that no JSON can hold.
+    // A value that is nested beyond the stack, or that JSON cannot represent.
   }
   if (json === undefined) return `(a ${typeof value} that cannot be written as JSON)`;
   return json.length <= MAX_ONE_LINE ? visible(spaceJson(json, max, false)) : showBody(json, max);
 }
 
-/** What stands for a value that is not there. */
+/** Shown for a missing value. */
 const NOTHING = '(nothing)';
 /** A longer value gets several lines. */
 const MAX_ONE_LINE = 60;

@@ -3,10 +3,10 @@ import {
   type GapResult,
   OUTCOMES,
   type Outcome,
+  type Requirement,
   type RequirementResult,
   type Verdict,
 } from '../model.ts';
-import type { Requirement } from '../spec-data.ts';
 
 /** Exit codes of `verify`; 2 is a usage error, which never gets as far as a verdict. */
 export const EXIT_CODES: Record<Verdict, number> = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };

@@ -18,7 +18,7 @@ export function scopesOf(user: User): Scope[] {
   return user.administrator ? all : all.filter((scope) => scope === 'recordings:write' || scope === 'tokens:create');
 }
 
-/** Who calls; refuses a call whose bearer token is missing or no good, or that lacks the scope. */
+/** The caller; refuses a call whose bearer token is missing or invalid, or lacks the scope. */
 export function authenticate(call: Call, scope?: Scope): Principal {
   const { app } = call;
   const header = call.headers.authorization;

@@ -1,14 +1,16 @@
 /** What authentication and the token scopes can do wrong. */
 import { randomUUID } from 'node:crypto';
+import { type Change, changes, isByPat, kindOf, only, replaces } from './answering.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import { type Call, isObject, type JsonObject, type OperationId, Refusal } from './http.ts';
+import { type Call, type JsonObject, type OperationId, Refusal } from './http.ts';
 import { decodePart, type Principal } from './tokens.ts';
 
-const PROTECTED = ['update', 'keys', 'scopes'] as const satisfies readonly OperationId[];
+export const PROTECTED = ['update', 'keys', 'scopes'] as const satisfies readonly OperationId[];
 
-const administrator = ({ app }: Call): Principal => ({ user: app.store.admin, origin: 'defect' });
+/** The identity that a defect gives to a caller without valid credentials. */
+export const administrator = ({ app }: Call): Principal => ({ user: app.store.admin, origin: 'defect' });
 
-/** Takes whoever the payload of a JWT names, or else an administrator. */
+/** The user that the payload of a JWT names, or else an administrator. */
 function named(claims: JsonObject | undefined, call: Call): Principal {
   const user = call.app.store.users.find((one) => one.id === claims?.sub);
   return user ? { user, origin: 'defect' } : administrator(call);
@@ -16,45 +18,20 @@ function named(claims: JsonObject | undefined, call: Call): Principal {
 
 const isJwt = (token: string): boolean => decodePart(token.split('.')[0])?.alg !== undefined;
 
-/** Changes the answer of the token scopes. */
-function onScopes(change: (answer: JsonObject) => JsonObject): Hooks {
-  return {
-    reply: (reply, { op }) =>
-      op === 'scopes' && isObject(reply.body) ? { ...reply, body: { ...reply.body, ...change(reply.body) } } : reply,
-  };
-}
+/** In each answer of the token scopes. */
+const inScopes = kindOf((change: Change<[answer: JsonObject]>) => changes('scopes', change));
+const inScopesToPats = kindOf((change: JsonObject) => only(isByPat, changes('scopes', change)));
 
-/** The value of a field somewhere inside of an answer. */
-function tokenIn(value: unknown, name: string): unknown {
-  if (!isObject(value)) return undefined;
-  return (
-    value[name] ??
-    Object.values(value)
-      .map((inner) => tokenIn(inner, name))
-      .find((found) => found !== undefined)
-  );
-}
-
-/** The same answer with another token in it. */
-function withToken(value: unknown, name: string, token: string): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, key === name ? token : withToken(inner, name, token)]),
-  );
-}
-
-/** Hands out another form of the token, one that works as well. */
-function disguise(operation: OperationId, name: string, form: () => string): Hooks {
-  return {
-    reply: (reply, { op, app }) => {
-      const genuine = op === operation ? tokenIn(reply.body, name) : undefined;
-      if (typeof genuine !== 'string') return reply;
-      const token = form();
-      app.tokens.aliases.set(token, genuine);
-      return { ...reply, body: withToken(reply.body, name, token) };
-    },
-  };
-}
+/** Replaces the token in a member of that name with one of another form that works as well. */
+const disguise = (op: OperationId, name: string, form: () => string): Hooks =>
+  replaces(op, (body, { app }) => {
+    const text = JSON.stringify(body);
+    const genuine = new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1];
+    if (genuine === undefined) return body;
+    const token = form();
+    app.tokens.aliases.set(token, genuine);
+    return JSON.parse(text.replace(genuine, token));
+  });
 
 export const ACCESS_DEFECTS = [
   ...PROTECTED.map((operation) =>
@@ -63,12 +40,17 @@ export const ACCESS_DEFECTS = [
     }),
   ),
   ...PROTECTED.map((operation) =>
-    defect(`auth-garbage-accepted-on-${operation}`, ['AUT-04'], `The operation ${operation} takes any bearer token.`, {
-      principal: (found, token, call) =>
-        !found && call.op === operation && token !== undefined && !isJwt(token) && !call.app.tokens.findPat(token)
-          ? administrator(call)
-          : found,
-    }),
+    defect(
+      `auth-garbage-accepted-on-${operation}`,
+      ['AUT-04'],
+      `The operation ${operation} accepts any bearer token.`,
+      {
+        principal: (found, token, call) =>
+          !found && call.op === operation && token !== undefined && !isJwt(token) && !call.app.tokens.findPat(token)
+            ? administrator(call)
+            : found,
+      },
+    ),
   ),
   ...PROTECTED.map((operation) =>
     defect(`auth-pat-refused-on-${operation}`, ['AUT-02'], `The operation ${operation} refuses a PAT.`, {
@@ -95,13 +77,13 @@ export const ACCESS_DEFECTS = [
         : found;
     },
   }),
-  defect('auth-pat-any-secret', ['AUT-07'], 'A PAT is accepted whatever its secret.', {
+  defect('auth-pat-any-secret', ['AUT-07'], 'A PAT is accepted with any secret.', {
     principal: (found, token, { app }) => found ?? (token ? app.tokens.findPat(token)?.principal : undefined),
   }),
   defect('auth-login-token-refused', ['AUT-08'], 'Protected operations refuse the JWT of the login.', {
     principal: (found) => (found?.origin === 'login' ? undefined : found),
   }),
-  defect('auth-login-token-opaque', ['AUT-08'], 'The login yields a token that works but is no JWT.', {
+  defect('auth-login-token-opaque', ['AUT-08'], 'The login yields a token that works but is not a JWT.', {
     ...disguise('login', 'accessToken', randomUUID),
   }),
   defect('auth-created-pat-refused', ['AUT-09', 'AUT-02'], 'A PAT that was just created is refused.', {
@@ -118,24 +100,19 @@ export const ACCESS_DEFECTS = [
       if (op === 'scopes') throw new Refusal(405, 'use POST', { Allow: 'POST' });
     },
   }),
-  defect('scopes-without-list', ['SCO-02'], 'The answer does not say which scopes are available.', {
-    ...onScopes(() => ({ data: undefined })),
+  inScopes('scopes-without-list', ['SCO-02'], 'The answer does not list the available scopes.', { data: undefined }),
+  inScopes('scopes-without-flag', ['SCO-03', 'SCO-04'], 'The answer has no administrator flag.', {
+    administrator: undefined,
   }),
-  defect(
-    'scopes-without-flag',
-    ['SCO-03', 'SCO-04'],
-    'The answer does not say whether the caller is an administrator.',
-    {
-      ...onScopes(() => ({ administrator: undefined })),
-    },
-  ),
-  defect('scopes-flag-always-true', ['SCO-04'], 'Everybody is said to be an administrator.', {
-    ...onScopes(() => ({ administrator: true })),
+  inScopes('scopes-flag-always-true', ['SCO-04'], 'The flag is always true.', { administrator: true }),
+  inScopes('scopes-flag-always-false', ['SCO-03'], 'The flag is always false.', { administrator: false }),
+  inScopes('scopes-flag-inverted', ['SCO-03', 'SCO-04'], 'The flag is inverted.', (answer) => ({
+    administrator: answer.administrator !== true,
+  })),
+  inScopesToPats('pat-no-flag', ['SCO-03'], 'The flag is missing where the caller has a PAT.', {
+    administrator: undefined,
   }),
-  defect('scopes-flag-always-false', ['SCO-03'], 'Nobody is said to be an administrator.', {
-    ...onScopes(() => ({ administrator: false })),
-  }),
-  defect('scopes-flag-inverted', ['SCO-03', 'SCO-04'], 'Administrators are said to be none, and others to be.', {
-    ...onScopes((answer) => ({ administrator: answer.administrator !== true })),
+  inScopesToPats('pat-no-scopes', ['SCO-02'], 'The scopes are missing where the caller has a PAT.', {
+    data: undefined,
   }),
 ] as const satisfies readonly Defect[];

@@ -13,7 +13,7 @@ export const GENERAL_DEFECTS = [
   defect('general-no-content-type', ['GEN-01'], 'Successful answers do not say what they are.', {
     reply: (reply) => ({ ...reply, contentType: '' }),
   }),
-  defect('general-guarded-json', ['GEN-01', 'KEY-02'], "The list of API keys starts with )]}', and so is no JSON.", {
+  defect('general-guarded-json', ['GEN-01', 'KEY-02'], "The list of API keys starts with )]}', and so is not JSON.", {
     reply: (reply, { op, app }) =>
       op === 'keys' ? { ...reply, raw: `)]}',\n${writeJson(reply.body, app.style)}` } : reply,
   }),
@@ -31,7 +31,7 @@ export const GENERAL_DEFECTS = [
       },
     },
   ),
-  defect('general-sso-of-others-text', ['GEN-01'], 'SSO says text/plain to users who are no administrators.', {
+  defect('general-sso-of-others-text', ['GEN-01'], 'SSO says text/plain to users who are not administrators.', {
     reply: (reply, { op, app }) => {
       const user = op === 'sso' && isObject(reply.body) ? reply.body.user : undefined;
       return isObject(user) && user.id !== app.store.admin.id ? asText(reply) : reply;

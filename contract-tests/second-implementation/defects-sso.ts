@@ -1,33 +1,49 @@
 /** What the single sign-on login can do wrong. */
 import { randomUUID } from 'node:crypto';
-import { type Defect, defect, type Hooks } from './hooks.ts';
-import { type Call, isObject, type JsonObject, parseJson, Refusal } from './http.ts';
+import { type Change, changes, kindOf } from './answering.ts';
+import { type Defect, defect } from './hooks.ts';
+import { type App, type Call, isObject, type JsonObject, parseJson, Refusal } from './http.ts';
+import { timestamp } from './store.ts';
 
-/** Changes the SSO answer; an undefined field goes missing. */
-function onAnswer(change: (answer: JsonObject, call: Call) => JsonObject): Hooks {
-  return {
-    reply: (reply, call) =>
-      call.op === 'sso' && isObject(reply.body)
-        ? { ...reply, body: { ...reply.body, ...change(reply.body, call) } }
-        : reply,
-  };
-}
+/** In each SSO answer. */
+const inAnswer = kindOf((change: Change<[answer: JsonObject, call: Call]>) => changes('sso', change));
 
-/** Changes the user inside the SSO answer. */
-function onUser(change: (user: JsonObject, call: Call) => JsonObject): Hooks {
-  return onAnswer(({ user }, call) => (isObject(user) ? { user: { ...user, ...change(user, call) } } : {}));
-}
+/** In the user inside of each SSO answer. */
+const inUser = kindOf((change: Change<[user: JsonObject, call: Call]>) =>
+  changes('sso', ({ user }, call) =>
+    isObject(user) ? { user: { ...user, ...(typeof change === 'function' ? change(user, call) : change) } } : {},
+  ),
+);
 
-/** The same for everybody but the administrator. */
-function onOthers(change: (answer: JsonObject, call: Call) => JsonObject): Hooks {
-  return onAnswer((answer, call) => {
+/** In the answers to everybody but the administrator. */
+const inOthersAnswer = kindOf((change: (answer: JsonObject, call: Call) => JsonObject) =>
+  changes('sso', (answer, call) => {
     const { user } = answer;
     return isObject(user) && user.id !== call.app.store.admin.id ? change(answer, call) : {};
-  });
-}
+  }),
+);
 
-function onRequest(check: (call: Call) => void): Hooks {
-  return { before: (call) => (call.op === 'sso' ? check(call) : undefined) };
+/** In the answers to an identity that signed in before. */
+const inLaterAnswers = kindOf((change: (answer: JsonObject, app: App) => JsonObject) => {
+  const seen = new WeakMap<App, Set<string>>();
+  return changes('sso', (answer, { app, text }) => {
+    const identities = seen.get(app) ?? new Set();
+    seen.set(app, identities);
+    if (identities.has(text)) return change(answer, app);
+    identities.add(text);
+    return {};
+  });
+});
+
+const refusing = kindOf((check: (call: Call) => void) => ({
+  before: (call) => (call.op === 'sso' ? check(call) : undefined),
+}));
+
+/** Hands out a token that works as well, and is not a JWT. */
+function opaque({ access_token }: JsonObject, { app }: Call): JsonObject {
+  const token = randomUUID();
+  app.tokens.aliases.set(token, String(access_token));
+  return { access_token: token };
 }
 
 const USER_FIELDS = [
@@ -40,196 +56,108 @@ const USER_FIELDS = [
 
 export const SSO_DEFECTS = [
   ...USER_FIELDS.map(([field, requirement]) =>
-    defect(
-      `sso-user-${field}-missing`,
-      [requirement],
-      `The user lacks ${field}.`,
-      onUser(() => ({ [field]: undefined })),
-    ),
+    inUser(`sso-user-${field}-missing`, [requirement], `The user lacks ${field}.`, { [field]: undefined }),
   ),
-  defect(
+  refusing(
     'sso-demands-authorization',
     ['SSO-01'],
-    'The SSO login refuses a request without an Authorization header.',
-    onRequest(({ headers }) => {
-      if (!headers.authorization) throw new Refusal(401, 'client credentials are missing');
-    }),
+    'SSO refuses a request without an Authorization header.',
+    (call) => {
+      if (!call.headers.authorization) throw new Refusal(401, 'client credentials are missing');
+    },
   ),
-  defect(
-    'sso-demands-form',
-    ['SSO-02', 'GEN-02'],
-    'The SSO login takes form fields only and refuses JSON.',
-    onRequest(({ headers }) => {
-      if (!headers['content-type']?.includes('x-www-form-urlencoded')) throw new Refusal(415, 'send a form');
-    }),
-  ),
-  defect(
-    'sso-demands-more-claims',
-    ['SSO-02'],
-    'The SSO login demands a claim that is not documented.',
-    onRequest(({ text }) => {
-      const sent = parseJson(text);
-      if (!isObject(sent) || typeof sent.preferred_username !== 'string') {
-        throw new Refusal(422, 'preferred_username is missing');
-      }
-    }),
-  ),
-  defect(
-    'sso-access-token-renamed',
-    ['SSO-03'],
-    'The access token is called accessToken.',
-    onAnswer(({ access_token }) => ({ access_token: undefined, accessToken: access_token })),
-  ),
-  defect(
-    'sso-access-token-opaque',
-    ['SSO-04'],
-    'The access token works but is no JWT.',
-    onAnswer(({ access_token }, { app }) => {
-      const opaque = randomUUID();
-      app.tokens.aliases.set(opaque, String(access_token));
-      return { access_token: opaque };
-    }),
-  ),
+  refusing('sso-demands-form', ['SSO-02', 'GEN-02'], 'SSO accepts form fields only and refuses JSON.', (call) => {
+    if (!call.headers['content-type']?.includes('x-www-form-urlencoded')) throw new Refusal(415, 'send a form');
+  }),
+  refusing('sso-demands-more-claims', ['SSO-02'], 'SSO requires a claim that is not documented.', ({ text }) => {
+    const sent = parseJson(text);
+    if (!isObject(sent) || typeof sent.preferred_username !== 'string') {
+      throw new Refusal(422, 'preferred_username is missing');
+    }
+  }),
+  inAnswer('sso-access-token-renamed', ['SSO-03'], 'The access token is called accessToken.', ({ access_token }) => ({
+    access_token: undefined,
+    accessToken: access_token,
+  })),
+  inAnswer('sso-access-token-opaque', ['SSO-04'], 'The access token works but is not a JWT.', opaque),
   defect('sso-access-token-refused', ['SSO-15'], 'Protected operations refuse the access token of the SSO answer.', {
     principal: (found) => (found?.origin === 'sso' ? undefined : found),
   }),
-  defect(
-    'sso-refresh-token-missing',
-    ['SSO-05'],
-    'The SSO answer has no refresh token.',
-    onAnswer(() => ({ refresh_token: undefined })),
-  ),
-  defect(
-    'sso-refresh-token-null',
-    ['SSO-05'],
-    'The refresh token is null.',
-    onAnswer(() => ({ refresh_token: null })),
-  ),
-  defect(
-    'sso-token-type-capitalised',
-    ['SSO-06'],
-    'The token type is Bearer, not bearer.',
-    onAnswer(() => ({ token_type: 'Bearer' })),
-  ),
-  defect(
-    'sso-token-type-missing',
-    ['SSO-06'],
-    'The SSO answer has no token type.',
-    onAnswer(() => ({ token_type: undefined })),
-  ),
-  defect(
-    'sso-expires-in-string',
-    ['SSO-07'],
-    'expires_in is a string of digits.',
-    onAnswer(({ expires_in }) => ({ expires_in: String(expires_in) })),
-  ),
-  defect(
-    'sso-expires-in-fraction',
-    ['SSO-07'],
-    'expires_in is not a whole number.',
-    onAnswer(({ expires_in }) => ({ expires_in: Number(expires_in) - 0.25 })),
-  ),
-  defect(
-    'sso-expires-in-milliseconds',
-    ['SSO-08'],
-    'expires_in counts milliseconds.',
-    onAnswer(({ expires_in }) => ({ expires_in: Number(expires_in) * 1000 })),
-  ),
-  defect(
-    'sso-expires-in-disagrees',
-    ['SSO-08'],
-    'expires_in says four times the lifetime that the JWT states.',
-    onAnswer(({ expires_in }) => ({ expires_in: Number(expires_in) * 4 })),
-  ),
-  defect(
-    'sso-user-missing',
-    ['SSO-09'],
-    'The SSO answer has no user.',
-    onAnswer(() => ({ user: undefined })),
-  ),
-  defect(
-    'sso-user-is-id',
-    ['SSO-09'],
-    'The user is only an id.',
-    onAnswer(({ user }) => ({ user: isObject(user) ? user.id : user })),
-  ),
-  defect(
-    'sso-user-id-number',
-    ['SSO-10'],
-    'The user id is a number.',
-    onUser(({ id }) => ({ id: Number(id) })),
-  ),
-  defect(
-    'sso-user-email-invalid',
-    ['SSO-11'],
-    'The user e-mail is no e-mail address.',
-    onUser(({ username }) => ({ email: username })),
-  ),
-  defect(
-    'sso-user-username-null',
-    ['SSO-12'],
-    'The user name is null.',
-    onUser(() => ({ username: null })),
-  ),
-  defect(
-    'sso-user-confirmed-string',
-    ['SSO-13'],
-    'confirmed is a string.',
-    onUser(({ confirmed }) => ({ confirmed: String(confirmed) })),
-  ),
-  defect(
-    'sso-user-created-at-epoch',
-    ['SSO-14'],
-    'The creation time of the user counts seconds.',
-    onUser(() => ({ created_at: 1_772_000_000 })),
-  ),
-  defect(
-    'sso-user-created-at-local',
-    ['SSO-14'],
-    'The creation time of the user is written in the German way.',
-    onUser(() => ({ created_at: '01.03.2026 10:00' })),
-  ),
-  defect(
-    'sso-user-of-others-without-email',
-    ['SSO-11'],
-    'Users who are no administrators have no e-mail address.',
-    onOthers(({ user }) => ({ user: { ...(isObject(user) && user), email: null } })),
-  ),
-  defect(
+  inAnswer('sso-refresh-token-missing', ['SSO-05'], 'The answer has no refresh token.', { refresh_token: undefined }),
+  inAnswer('sso-refresh-token-null', ['SSO-05'], 'The refresh token is null.', { refresh_token: null }),
+  inAnswer('sso-token-type-capitalised', ['SSO-06'], 'The token type is Bearer, not bearer.', { token_type: 'Bearer' }),
+  inAnswer('sso-token-type-missing', ['SSO-06'], 'The SSO answer has no token type.', { token_type: undefined }),
+  inAnswer('sso-expires-in-string', ['SSO-07'], 'expires_in is a string of digits.', ({ expires_in }) => ({
+    expires_in: String(expires_in),
+  })),
+  inAnswer('sso-expires-in-fraction', ['SSO-07'], 'expires_in is not a whole number.', ({ expires_in }) => ({
+    expires_in: Number(expires_in) - 0.25,
+  })),
+  inAnswer('sso-expires-in-milliseconds', ['SSO-08'], 'expires_in is in milliseconds.', ({ expires_in }) => ({
+    expires_in: Number(expires_in) * 1000,
+  })),
+  inAnswer('sso-expires-in-disagrees', ['SSO-08'], 'expires_in is four times the JWT lifetime.', ({ expires_in }) => ({
+    expires_in: Number(expires_in) * 4,
+  })),
+  inAnswer('sso-user-missing', ['SSO-09'], 'The SSO answer has no user.', { user: undefined }),
+  inAnswer('sso-user-is-id', ['SSO-09'], 'The user is only an id.', ({ user }) => ({
+    user: isObject(user) ? user.id : user,
+  })),
+  inUser('sso-user-id-number', ['SSO-10'], 'The user id is a number.', ({ id }) => ({ id: Number(id) })),
+  inUser('sso-user-email-invalid', ['SSO-11'], 'The email of the user is not an address.', ({ username }) => ({
+    email: username,
+  })),
+  inUser('sso-user-username-null', ['SSO-12'], 'The user name is null.', { username: null }),
+  inUser('sso-user-confirmed-string', ['SSO-13'], 'confirmed is a string.', ({ confirmed }) => ({
+    confirmed: String(confirmed),
+  })),
+  inUser('sso-user-created-at-epoch', ['SSO-14'], 'The creation time of the user is in seconds since 1970.', {
+    created_at: 1_772_000_000,
+  }),
+  inUser('sso-user-created-at-local', ['SSO-14'], 'The creation time of the user is in German notation.', {
+    created_at: '01.03.2026 10:00',
+  }),
+  inOthersAnswer('sso-user-of-others-without-email', ['SSO-11'], 'Non-administrators have no email.', ({ user }) => ({
+    user: { ...(isObject(user) && user), email: null },
+  })),
+  inOthersAnswer(
     'sso-user-of-others-created-at-date',
     ['SSO-14'],
-    'The creation time of users who are no administrators is a date.',
-    onOthers(({ user }) => ({ user: { ...(isObject(user) && user), created_at: '2026-03-01' } })),
+    'The creation time of non-administrators is a date.',
+    ({ user }) => ({ user: { ...(isObject(user) && user), created_at: '2026-03-01' } }),
   ),
-  defect(
+  inOthersAnswer(
     'sso-access-token-of-others-opaque',
     ['SSO-04'],
-    'The access token of users who are no administrators works but is no JWT.',
-    onOthers(({ access_token }, { app }) => {
-      const opaque = randomUUID();
-      app.tokens.aliases.set(opaque, String(access_token));
-      return { access_token: opaque };
-    }),
+    'The access token of non-administrators works but is not a JWT.',
+    opaque,
   ),
-  defect(
+  inOthersAnswer(
     'sso-expires-in-of-others-minutes',
     ['SSO-08'],
-    'expires_in counts minutes for users who are no administrators.',
-    onOthers(({ expires_in }) => ({ expires_in: Math.round(Number(expires_in) / 60) })),
+    'expires_in is in minutes for non-administrators.',
+    ({ expires_in }) => ({ expires_in: Math.round(Number(expires_in) / 60) }),
   ),
-  defect(
-    'sso-same-user-for-all',
-    ['SSO-16'],
-    'The answer shows the same user for every identity.',
-    onUser((_user, { app: { store } }) => {
-      const { id, email, username, confirmed, created_at } = store.admin;
-      return { id, email, username, confirmed, created_at };
-    }),
-  ),
-  defect(
-    'sso-new-user-at-each-login',
+  inUser('sso-same-user-for-all', ['SSO-16'], 'The answer shows the same user for every identity.', (_user, call) => {
+    const { id, email, username, confirmed, created_at } = call.app.store.admin;
+    return { id, email, username, confirmed, created_at };
+  }),
+  inUser('sso-new-user-at-each-login', ['SSO-17'], 'An identity is another user at every login.', (_user, { app }) => ({
+    id: app.store.newId('user'),
+  })),
+  inLaterAnswers('sso-refresh-token-once', ['SSO-05'], 'Only the first sign-in returns a refresh token.', () => ({
+    refresh_token: undefined,
+  })),
+  inLaterAnswers('sso-user-once', ['SSO-09'], 'Only the first sign-in of a user shows the user.', () => ({
+    user: undefined,
+  })),
+  inLaterAnswers('sso-created-at-of-sign-in', ['SSO-17'], 'A user is created at each sign-in.', ({ user }, app) => ({
+    user: { ...(isObject(user) && user), created_at: timestamp(app.tokens.now(), app.style) },
+  })),
+  inLaterAnswers(
+    'sso-later-token-of-another',
     ['SSO-17'],
-    'The same identity is another user at every login.',
-    onUser((_user, { app }) => ({ id: app.store.newId('user') })),
+    'Later sign-ins return the token of a member.',
+    (_answer, { tokens, store }) => ({ access_token: tokens.open(store.member, 'sso').accessToken }),
   ),
 ] as const satisfies readonly Defect[];

@@ -1,10 +1,11 @@
-/** What an update can do to certain titles, and to no other. */
+/** What an update can do to titles. */
 import { type Defect, defect } from './hooks.ts';
 
-/** Stores another title in place of certain ones. */
-function changed<Id extends string>(id: Id, description: string, title: (sent: string) => string) {
-  return defect(id, ['REC-22'], description, { title });
-}
+/** Stores another title in place of the one sent. */
+const changed = <Id extends string>(id: Id, description: string, title: (sent: string) => string) =>
+  defect(id, ['REC-22'], description, { title });
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 const decoded = (sent: string): string => {
   try {
@@ -15,6 +16,19 @@ const decoded = (sent: string): string => {
 };
 
 export const TITLE_DEFECTS = [
+  changed('update-title-trimmed', 'White space around a title gets lost.', (sent) => sent.trim()),
+  changed('update-title-spaces-collapsed', 'White space inside a title is reduced to one space.', (sent) =>
+    sent.replaceAll(/(?<=\S)\s{2,}(?=\S)/g, ' '),
+  ),
+  changed('update-title-truncated', 'A title is cut after 100 characters.', (sent) => sent.slice(0, 100)),
+  changed('update-title-escaped', 'Markup in a title is HTML-escaped.', (sent) =>
+    sent.replaceAll(/[&<>"]/g, (char) => ESCAPES[char] ?? char),
+  ),
+  changed('update-title-tags-stripped', 'Tags in a title are removed.', (sent) => sent.replaceAll(/<[^>]*>/g, '')),
+  changed('update-title-normalised', 'A title is normalised to Unicode form C.', (sent) => sent.normalize('NFC')),
+  changed('update-title-without-emoji', 'Characters beyond the basic plane become question marks.', (sent) =>
+    sent.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  ),
   changed('update-title-percent-decoded', 'A title is decoded as in a URL.', decoded),
   changed('update-title-plus-decoded', 'Plus signs in a title become spaces, as in a form.', (sent) =>
     sent.replaceAll('+', ' '),

@@ -1,10 +1,12 @@
-/** What can go wrong with tokens: how long they are good, what else is taken for one, and what a forged one can do. */
+/** What can go wrong with tokens: their lifetime, what else is accepted as one, and what a forged one can do. */
 import { createHmac } from 'node:crypto';
+import { administrator } from './defects-access.ts';
+import { writesTitle } from './defects-update.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import { type App, type Call, isObject, parseJson } from './http.ts';
-import { decodePart, type Principal } from './tokens.ts';
+import type { App, Call } from './http.ts';
+import { decodePart } from './tokens.ts';
 
-/** State that starts anew with each running implementation. */
+/** State of its own for each running implementation. */
 function perApp<T>(make: () => T): (app: App) => T {
   const made = new WeakMap<App, T>();
   return (app) => {
@@ -24,10 +26,8 @@ function usesOf(token: string, app: App): number {
   return count;
 }
 
-const administrator = ({ app }: Call): Principal => ({ user: app.store.admin, origin: 'defect' });
-
-/** Takes what the conforming code refuses, where it is of some kind. */
-const takes = (isOne: (token: string, call: Call) => boolean): Hooks => ({
+/** Accepts tokens that the conforming code refuses, where they are of some kind. */
+const accepts = (isOne: (token: string, call: Call) => boolean): Hooks => ({
   principal: (found, token, call) => found ?? (token !== undefined && isOne(token, call) ? administrator(call) : found),
 });
 
@@ -39,18 +39,8 @@ const isSignedWith = (key: string) => (token: string) => {
 
 const OWN_HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'second-1' })).toString('base64url');
 
-/** Writes the title of an update that was refused for credentials of some kind. */
-const writesRefused = (isOne: (token: string) => boolean): Hooks => ({
-  refused: ({ app, op, param, headers, text }) => {
-    const recording = app.store.recordings.get(param);
-    const sent = parseJson(text);
-    if (op !== 'update' || !recording || !isOne(headers.authorization ?? '')) return;
-    if (isObject(sent) && typeof sent.title === 'string') recording.title = sent.title;
-  },
-});
-
 export const TOKEN_DEFECTS = [
-  defect('token-wears-out', ['AUT-01'], 'A JWT is refused after its thirtieth use, long before its lifetime is over.', {
+  defect('token-wears-out', ['AUT-01'], 'A JWT is refused after its thirtieth use, long before it expires.', {
     principal: (found, token, { app }) =>
       found && found.origin !== 'pat' && token && usesOf(token, app) > 30 ? undefined : found,
   }),
@@ -58,39 +48,41 @@ export const TOKEN_DEFECTS = [
     principal: (found, token, { app }) =>
       found?.origin === 'pat' && token && usesOf(token, app) > 4 ? undefined : found,
   }),
-  defect('token-refresh-accepted', ['AUT-04'], 'A refresh token is taken for an access token.', {
-    ...takes((token) => token.startsWith('rt.')),
+  defect('token-refresh-accepted', ['AUT-04'], 'A refresh token is accepted as an access token.', {
+    ...accepts((token) => token.startsWith('rt.')),
   }),
-  defect('token-null-accepted', ['AUT-04'], 'The words null and undefined are taken for a token.', {
-    ...takes((token) => token === 'null' || token === 'undefined'),
+  defect('token-null-accepted', ['AUT-04'], 'The words null and undefined are accepted as tokens.', {
+    ...accepts((token) => token === 'null' || token === 'undefined'),
   }),
-  defect('token-empty-accepted', ['AUT-04'], 'A header without a token in it is let through.', {
+  defect('token-empty-accepted', ['AUT-04'], 'An Authorization header without a token is accepted.', {
     principal: (found, token, call) =>
       found ?? (token === undefined && call.headers.authorization !== undefined ? administrator(call) : undefined),
   }),
   defect('token-of-two-parts', ['AUT-06'], 'A JWT of two parts is not verified.', {
-    ...takes((token) => token.split('.').length === 2 && decodePart(token.split('.')[0])?.alg !== undefined),
+    ...accepts((token) => token.split('.').length === 2 && decodePart(token.split('.')[0])?.alg !== undefined),
   }),
   defect('token-empty-key', ['AUT-05'], 'A JWT that is signed with an empty key is accepted.', {
-    ...takes(isSignedWith('')),
+    ...accepts(isSignedWith('')),
   }),
   defect('token-known-key', ['AUT-05'], 'A JWT that is signed with the key "secret" is accepted.', {
-    ...takes(isSignedWith('secret')),
+    ...accepts(isSignedWith('secret')),
   }),
   defect('token-header-unbound', ['AUT-05'], 'The signature of a JWT does not cover its header.', {
-    ...takes((token, { app }) => app.tokens.verify([OWN_HEADER, ...token.split('.').slice(1)].join('.')) !== undefined),
+    ...accepts(
+      (token, { app }) => app.tokens.verify([OWN_HEADER, ...token.split('.').slice(1)].join('.')) !== undefined,
+    ),
   }),
-  defect('token-pat-caseless', ['AUT-07'], 'The letter case of the secret of a PAT says nothing.', {
+  defect('token-pat-caseless', ['AUT-07'], 'The secret of a PAT is compared without regard to case.', {
     principal: (found, token, { app }) => {
       if (found?.origin === 'pat' && token) seenPats(app).add(token);
       const alike = [...seenPats(app)].find((pat) => pat.toLowerCase() === token?.toLowerCase());
       return found ?? (alike === undefined ? undefined : app.tokens.verify(alike));
     },
   }),
-  defect('token-unsigned-writes', ['AUT-11'], 'An update with an unsigned JWT is refused, and made all the same.', {
-    ...writesRefused((authorization) => authorization.endsWith('.')),
+  defect('token-unsigned-writes', ['AUT-11'], 'An update with an unsigned JWT is refused, yet applied.', {
+    ...writesTitle(({ headers }) => headers.authorization?.endsWith('.')),
   }),
-  defect('token-wrong-pat-writes', ['AUT-11'], 'An update with a wrong PAT is refused, and made all the same.', {
-    ...writesRefused((authorization) => authorization.startsWith('Bearer echo_')),
+  defect('token-wrong-pat-writes', ['AUT-11'], 'An update with a wrong PAT is refused, yet applied.', {
+    ...writesTitle(({ headers }) => headers.authorization?.startsWith('Bearer echo_')),
   }),
 ] as const satisfies readonly Defect[];

@@ -1,4 +1,4 @@
-/** The catalogue of defects: everything that this implementation can be told to do wrong, one at a time. */
+/** The catalogue of defects: everything that this implementation can be made to do wrong, one at a time. */
 import { ACCESS_DEFECTS } from './defects-access.ts';
 import { CALLER_DEFECTS } from './defects-callers.ts';
 import { GENERAL_DEFECTS } from './defects-general.ts';
@@ -10,7 +10,6 @@ import { SSO_DEFECTS } from './defects-sso.ts';
 import { TITLE_DEFECTS } from './defects-titles.ts';
 import { TOKEN_DEFECTS } from './defects-tokens.ts';
 import { UPDATE_DEFECTS } from './defects-update.ts';
-import { WHOLE_RUN_DEFECTS } from './defects-whole-run.ts';
 import type { Defect } from './hooks.ts';
 
 const ALL = [
@@ -25,7 +24,6 @@ const ALL = [
   ...TOKEN_DEFECTS,
   ...CALLER_DEFECTS,
   ...GENERAL_DEFECTS,
-  ...WHOLE_RUN_DEFECTS,
 ] as const;
 
 export type DefectId = (typeof ALL)[number]['id'];

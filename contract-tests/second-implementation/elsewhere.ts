@@ -1,7 +1,7 @@
 import type { Reply } from './http.ts';
 import type { Style } from './style.ts';
 
-/** What a deployment answers at a path that the document does not show; undefined where it has none such. */
+/** What a deployment answers at an undocumented path; undefined where it has none. */
 export function answerElsewhere({ elsewhere }: Style, method: string | undefined, path: string): Reply | undefined {
   if (method !== 'GET') return undefined;
   const token = /^\/v1\/(?:api-tokens|tokens)\/([^/]+)$/.exec(path)?.[1];

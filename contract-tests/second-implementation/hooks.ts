@@ -1,4 +1,4 @@
-/** The places where a defect can get between the conforming code; without a defect nobody stands there. */
+/** The hooks by which a defect changes what the conforming code does. */
 import type { Call, JsonObject, Refusal, Reply } from './http.ts';
 import type { ApiKey, Recording } from './store.ts';
 import type { Principal } from './tokens.ts';
@@ -9,21 +9,21 @@ export interface Filters {
 }
 
 export interface Hooks {
-  /** The path that counts, given the one that was asked for (without the base path). */
+  /** The path to route by, given the one requested (without the base path). */
   path?(path: string): string;
-  /** Before anything else of an operation; may throw a refusal. */
+  /** First step of an operation; may throw a refusal. */
   before?(call: Call): void;
-  /** After authentication: who calls after all; undefined refuses. `token` is undefined without credentials. */
+  /** After authentication: overrides the caller; undefined refuses. `token` is undefined without credentials. */
   principal?(found: Principal | undefined, token: string | undefined, call: Call): Principal | undefined;
-  /** Fields that the update takes beyond the documented ones. */
+  /** Fields that the update writes in addition to the documented ones. */
   writable?: readonly string[];
-  /** Whether the update lets fields pass that it does not know, whatever the style says. */
-  takesUnknown?: boolean;
-  /** Before an update is made; may throw a refusal. */
+  /** Whether the update ignores unknown fields, whatever the style says. */
+  ignoresUnknown?: boolean;
+  /** Before an update is applied; may throw a refusal. */
   checkUpdate?(sent: JsonObject, call: Call): void;
   /** The title that is stored for the one that was sent. */
   title?(sent: string): string;
-  /** After an update was made; may change the stored recording. */
+  /** After an update was applied; may change the stored recording. */
   updated?(recording: Recording, previous: Recording, sent: JsonObject, call: Call): void;
   /** The API keys to list, given those that the conforming code found and all that are stored. */
   keys?(found: ApiKey[], filters: Filters, call: Call): ApiKey[];

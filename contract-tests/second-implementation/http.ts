@@ -41,7 +41,7 @@ export interface Reply {
   contentType?: string;
 }
 
-/** Ends a call without success. */
+/** Refuses a call. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Another order at every call where the style wants that. */
+/** Another order at each call, where the style demands it. */
 export function reorder<T>(app: App, list: readonly T[]): T[] {
   if (!app.style.reordersLists || list.length === 0) return [...list];
   const shift = app.count % list.length;
@@ -89,7 +89,7 @@ export function reorder<T>(app: App, list: readonly T[]): T[] {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** JSON in the style's way of writing. */
+/** JSON as the style formats it. */
 export function writeJson(value: unknown, style: Style): string {
   const spell = (name: string, one: unknown): unknown =>
     style.shoutsIds && /^(.+_)?id$/.test(name) && typeof one === 'string' && UUID.test(one) ? one.toUpperCase() : one;

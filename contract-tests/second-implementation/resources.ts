@@ -31,17 +31,17 @@ function isWritable(name: string): boolean {
   return name === 'analysis' || STRINGS.some((field) => field === name);
 }
 
-/** What of a sent body is to be written; refuses what the style refuses. */
+/** The fields of a body to write; refuses what the style refuses. */
 function checkUpdate(sent: JsonObject, app: App): JsonObject {
   const { style } = app;
   const extra = app.hooks.flatMap((hooks) => hooks.writable ?? []);
-  const takesUnknown = style.unknownFields === 'ignore' || app.hooks.some((hooks) => hooks.takesUnknown);
+  const ignoresUnknown = style.unknownFields === 'ignore' || app.hooks.some((hooks) => hooks.ignoresUnknown);
   const taken: JsonObject = {};
   for (const [name, value] of Object.entries(sent)) {
     if (extra.includes(name)) {
       taken[name] = value;
     } else if (!isWritable(name)) {
-      if (!takesUnknown) throw refuse(app, 'validation', `${name} is not a writable field`);
+      if (!ignoresUnknown) throw refuse(app, 'validation', `${name} is not a writable field`);
     } else if (name === 'analysis' ? isObject(value) : typeof value === 'string') {
       taken[name] = value;
     } else if (style.wrongTypes === 'refuse') {
@@ -63,7 +63,7 @@ function checkUpdate(sent: JsonObject, app: App): JsonObject {
   return taken;
 }
 
-/** Writes checked fields; those beyond the documented ones only where a defect let them through. */
+/** Writes checked fields; undocumented ones only where a defect accepts them. */
 function write(recording: Recording, taken: JsonObject, app: App): void {
   recording.updated_at = timestamp(app.tokens.now(), app.style);
   recording.revision += 1;
@@ -78,10 +78,10 @@ function write(recording: Recording, taken: JsonObject, app: App): void {
   }
 }
 
-/** What the service does with a recording by itself, where nobody updates it for a while. */
-function takeUpAgain(recording: Recording, { style, tokens }: App): void {
+/** Moves the status on, as the service does once nobody has updated the recording for a while. */
+function reprocess(recording: Recording, { style, tokens }: App): void {
   const left = tokens.now() - Date.parse(recording.updated_at);
-  if (style.takenUpAfterMs === 0 || left < style.takenUpAfterMs) return;
+  if (style.reprocessedAfterMs === 0 || left < style.reprocessedAfterMs) return;
   const statuses = ['completed', 'failed', 'pending', 'processing'];
   recording.status = statuses[(statuses.indexOf(recording.status) + 1) % statuses.length] ?? recording.status;
 }
@@ -107,7 +107,7 @@ export function updateRecording(call: Call): Reply {
   const taken = checkUpdate(sent, app);
   for (const hooks of app.hooks) hooks.checkUpdate?.(sent, call);
   if (Object.keys(taken).length === 0 && app.style.emptyUpdate === 'no-content') return { status: 204 };
-  takeUpAgain(recording, app);
+  reprocess(recording, app);
   const previous = structuredClone(recording);
   write(recording, taken, app);
   for (const hooks of app.hooks) hooks.updated?.(recording, previous, sent, call);
@@ -129,8 +129,8 @@ function showKey(key: ApiKey, app: App): JsonObject {
   };
 }
 
-/** What somebody else does at the API keys of the tenant: replaces the first one, or changes the status of the second. */
-function workElsewhere({ store }: App, times: number): void {
+/** What another client does to the API keys of the tenant: replaces the first, or changes the status of the second. */
+function changeConcurrently({ store }: App, times: number): void {
   const own = store.keys.filter((key) => key.tenantId === store.tenantId);
   const [first, second] = own;
   if (!first || !second) return;
@@ -161,7 +161,8 @@ export function listKeys(call: Call): Reply {
   const { app } = call;
   const { keysChangeEvery, pageSize } = app.style;
   app.listCount += 1;
-  if (keysChangeEvery > 0 && app.listCount % keysChangeEvery === 0) workElsewhere(app, app.listCount / keysChangeEvery);
+  if (keysChangeEvery > 0 && app.listCount % keysChangeEvery === 0)
+    changeConcurrently(app, app.listCount / keysChangeEvery);
   const visible = visibleKeys(call);
   const filters = { provider: call.query.get('provider'), status: call.query.get('status') };
   const { unknownProvider } = app.style;

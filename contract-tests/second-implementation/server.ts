@@ -1,5 +1,5 @@
 /**
- * A second, independent implementation of the Platform API: it stands for a real deployment that somebody else wrote.
+ * A second, independent implementation of the Platform API: it stands for a real deployment by another vendor.
  * The contract suite must find no violation at any of its styles, and each of its defects.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -25,7 +25,7 @@ export type { TargetFile } from './target.ts';
 export interface SecondImplementationOptions {
   style?: StyleName | Partial<Style>;
   defects?: DefectId[];
-  /** 0, the default: any free one. */
+  /** Default: 0, any free port. */
   port?: number;
   /** Instead of the style's own. */
   basePath?: string;
@@ -77,7 +77,7 @@ function decode(segment: string): string {
   }
 }
 
-/** The operation that a request means; refuses unknown paths and methods. */
+/** Routes a request to its operation; refuses unknown paths and methods. */
 function findCall(app: App, all: readonly Route[], request: IncomingMessage, text: string): Call {
   const { basePath } = app.style;
   const [full = '', query = ''] = (request.url ?? '').split('?', 2);
@@ -96,7 +96,7 @@ function findCall(app: App, all: readonly Route[], request: IncomingMessage, tex
   return { app, op: route.op, param: sought, query: new URLSearchParams(query), headers: request.headers, text };
 }
 
-/** What is answered where the document shows nothing; undefined where the request means an operation, or nothing at all. */
+/** The answer at an undocumented path; undefined where there is an operation, or nothing at all. */
 function elsewhere(app: App, all: readonly Route[], { url = '', method }: IncomingMessage): Reply | undefined {
   const path = url.split('?')[0]?.slice(app.style.basePath.length) ?? '';
   return all.some((route) => route.pattern.test(path)) ? undefined : answerElsewhere(app.style, method, path);
@@ -118,14 +118,14 @@ async function readBody(app: App, request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    // What comes after the limit is read and forgotten, so that the client gets to hear the refusal.
+    // The rest is read and discarded, so that the client receives the refusal.
     if (size <= BODY_LIMIT) chunks.push(chunk as Buffer);
   }
   if (size > BODY_LIMIT) throw refuse(app, 'tooLarge', 'the body is too large');
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Counts the requests of the running second; refuses those above the style's limit. */
+/** Counts the requests of the current second; refuses those above the style's limit. */
 function rateLimiter(limit: number): () => void {
   let [second, count] = [0, 0];
   return () => {

@@ -15,7 +15,7 @@ function showUser(user: User, app: App): JsonObject {
   return app.style.extraFields ? { ...shown, locale: 'de-AT', avatar: null, tenant: { id: user.tenantId } } : shown;
 }
 
-/** A user made for an identity that nobody has seen before. */
+/** Creates the user of an unknown identity. */
 function provision(app: App, claims: Claims): User {
   const id = app.store.newId('user');
   const local = claims.upn.replaceAll(/[^A-Za-z0-9]+/g, '.').replaceAll(/^\.|\.$/g, '') || 'user';
@@ -49,7 +49,7 @@ export function ssoLogin(call: Call): Reply {
     (user) => user.claims.oid === claims.oid && (claims.tid === '' || user.claims.tid === claims.tid),
   );
   const { unknownIdentity } = app.style;
-  if (!known && unknownIdentity !== 'provision') throw new Refusal(unknownIdentity, 'nobody is known by these claims');
+  if (!known && unknownIdentity !== 'provision') throw new Refusal(unknownIdentity, 'no user has these claims');
   const user = known ?? provision(app, claims);
   const session = app.tokens.open(user, 'sso');
   return {

@@ -2,11 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Style } from './style.ts';
 
-export interface Claims {
-  oid: string;
-  tid: string;
-  upn: string;
-}
+export type Claims = Record<'oid' | 'tid' | 'upn', string>;
 
 export interface User {
   id: string;
@@ -65,7 +61,7 @@ const PROVIDERS = ['mistral', 'aleph_alpha', 'qwen-max', 'llama3', 'cohere', 'vo
 /** Free strings, so a client must encode them. */
 const KEY_STATUSES = ['in use', 'rotation due & locked', 'außer Betrieb (100%)'] as const;
 
-/** Writes an instant down in the way of the style; every way is an RFC 3339 date-time. */
+/** Formats an instant in the style's form; every form is an RFC 3339 date-time. */
 export function timestamp(ms: number, style: Style): string {
   const at = (hours: number): string => new Date(ms + hours * 3_600_000).toISOString();
   switch (style.times) {
@@ -80,7 +76,7 @@ export function timestamp(ms: number, style: Style): string {
   }
 }
 
-/** Ids in the way of the style; those of the numeric style look like numbers, yet have leading zeros. */
+/** Ids in the style's form; those of the numeric style look like numbers, yet have leading zeros. */
 function idMaker(style: Style): (kind: string) => string {
   let count = 40;
   return (kind) => {

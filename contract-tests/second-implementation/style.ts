@@ -1,5 +1,5 @@
 /**
- * What a deployment decides by itself: one field for each thing that the source document leaves open and that this
+ * What a deployment decides on its own: one field for each thing that the source document leaves open and that this
  * implementation can answer in more than one way. Every combination conforms to the document.
  */
 
@@ -28,7 +28,7 @@ export interface Statuses {
 
 export interface Style {
   // ---- general ----
-  /** Stands before `/v1`; empty, or starting with a slash. */
+  /** Prefix of `/v1`: empty, or starting with a slash. */
   basePath: string;
   contentType: string;
   errorContentType: string;
@@ -52,7 +52,7 @@ export interface Style {
   /** Requests in a second before 429; 0: no limit. */
   burst: number;
   // ---- signing in ----
-  /** After as many requests with bad tokens nobody is let in any more; 0: no limit. */
+  /** After this many requests with bad tokens, every caller is refused; 0: no limit. */
   lockoutAfter: number;
   /** Whether signing in ends the session that the user had before. */
   singleSession: boolean;
@@ -81,7 +81,7 @@ export interface Style {
   // ---- token scopes ----
   scopesPath: string;
   scopesShape: 'data-key-label' | 'names' | 'nested' | 'role' | 'tuple';
-  /** What else answers at paths that the document does not show, and might be taken for the token scopes. */
+  /** What answers at undocumented paths and could be mistaken for the token scopes. */
   elsewhere: 'nothing' | 'other-scopes' | 'tokens-by-id' | 'welcome' | 'something-everywhere';
   // ---- recordings ----
   updateStatus: number;
@@ -92,9 +92,9 @@ export interface Style {
   summaryMinLength: number;
   /** Whether an analysis must say which version of its shape it has; the target file then names one that does. */
   analysisVersion: boolean;
-  /** A recording left alone for so many milliseconds is taken up again, so that its status is another one; 0: it stays. */
-  takenUpAfterMs: number;
-  /** Judges the body before the credentials. */
+  /** After this many milliseconds without an update, a recording is processed again: its status changes; 0: never. */
+  reprocessedAfterMs: number;
+  /** Validates the body before the credentials. */
   validatesFirst: boolean;
   /** The recordings were made when the deployment was, not long ago. */
   newRecordings: boolean;
@@ -106,7 +106,7 @@ export interface Style {
   keyIds: 'unique' | 'per-tenant';
   /** As many records a list has at the most, and nothing tells of more; 0: all. */
   pageSize: number;
-  /** At every so manieth list somebody else replaces an API key or changes one's status; 0: nobody else is there. */
+  /** At every nth list another client replaces an API key or changes its status; 0: never. */
   keysChangeEvery: number;
   keyReaders: 'administrators' | 'everybody';
   unknownProvider: EmptyOr;

@@ -67,7 +67,7 @@ const defaultStyle: Style = {
   titleMaxLength: Number.POSITIVE_INFINITY,
   summaryMinLength: 0,
   analysisVersion: false,
-  takenUpAfterMs: 0,
+  reprocessedAfterMs: 0,
   validatesFirst: false,
   newRecordings: false,
   rewritesTimes: false,
@@ -121,7 +121,7 @@ const overrides = {
     lifetimeSeconds: 3600,
     scopesShape: 'nested',
   },
-  /** Takes nearly everything; odd ids; a clock that is ten minutes ahead; media type in capitals. */
+  /** Accepts nearly everything; odd ids; a clock that is ten minutes ahead; media type in capitals. */
   lenient: {
     basePath: '',
     contentType: 'Application/JSON;charset="UTF-8"',
@@ -169,7 +169,7 @@ const overrides = {
   slow: { latencyMs: 40, ssoStatus: 200, emptyUpdate: 'accept' },
   /** 429 with Retry-After for bursts. */
   'rate-limited': { burst: 25, errorShape: 'problem', errorContentType: 'application/problem+json' },
-  /** The target file names one actor with single sign-on and nothing else; a PAT needs what nobody can guess. */
+  /** The target file names one actor with single sign-on and nothing else; creating a PAT requires fields that cannot be guessed. */
   minimal: {
     basePath: '',
     extraFields: false,
@@ -199,9 +199,9 @@ const overrides = {
   },
   /** The recordings were made for the run; their times are in whole seconds, and written in two ways. */
   'new-recordings': { newRecordings: true, rewritesTimes: true, times: 'zulu-seconds', unknownFields: 'ignore' },
-  /** Where there is nothing to do, or nothing to show, it answers nothing: 204. */
+  /** Answers 204 where there is nothing to do or to show. */
   taciturn: { emptyUpdate: 'no-content', unknownFields: 'ignore', unknownTenant: 204, errorShape: 'none' },
-  /** The path of the token scopes is one that nobody guesses, and a likely one lists scopes of another kind. */
+  /** The path of the token scopes cannot be guessed, and a likely one lists scopes of another kind. */
   'other-scopes': { scopesPath: '/v1/pat/permissions', elsewhere: 'other-scopes' },
   /** A likely path means the token of that id. */
   'tokens-by-id': { scopesPath: '/v1/pat/permissions', elsewhere: 'tokens-by-id' },
@@ -213,13 +213,13 @@ const overrides = {
   pair: { scopesShape: 'tuple' },
   /** Nothing tells that a list of API keys is one page of more; tenants have the same identifiers for their own. */
   'silent-pages': { pageSize: 10, keyIds: 'per-tenant' },
-  /** Somebody else works at the API keys of the tenant now and then. */
+  /** Another client changes the API keys of the tenant now and then. */
   'shared-tenant': { keysChangeEvery: 9 },
-  /** The API keys of the tenant never stand still. */
+  /** The API keys of the tenant change before every list. */
   'restless-tenant': { keysChangeEvery: 1 },
   /** Summaries have a least length, analyses a shape of their own. */
   particular: { summaryMinLength: 20, analysisVersion: true, unknownFields: 'ignore', ids: 'uuid' },
-  /** The target file carries ready-made tokens; nobody signs in. */
+  /** The target file carries ready-made tokens; there is no sign-in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;
 

@@ -1,4 +1,4 @@
-/** The target file of a running implementation: what the contract suite has to be told about it. */
+/** The target file of a running implementation: what the contract suite needs to know about it. */
 
 import { scopesOf } from './access.ts';
 import type { App, JsonObject } from './http.ts';

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import type { Store, User } from './store.ts';
 import type { Style } from './style.ts';
 
-/** How a token was come by. */
+/** Where a token came from. */
 export type Origin = 'sso' | 'login' | 'refresh' | 'pat' | 'defect';
 
 /** Who calls, and with what. */
@@ -48,7 +48,7 @@ export class Tokens {
   readonly #sessions = new Map<string, Principal & { expiresAt: number }>();
   readonly #refresh = new Map<string, User>();
   readonly #pats = new Map<string, Principal & { secret: Buffer }>();
-  /** Other names of good tokens; only defects make them. */
+  /** Other forms of valid tokens, which only defects hand out. */
   readonly aliases = new Map<string, string>();
   readonly #style: Style;
 
@@ -56,12 +56,12 @@ export class Tokens {
     this.#style = style;
   }
 
-  /** The deployment's own idea of the time, in milliseconds. */
+  /** The time of the deployment's clock, in milliseconds. */
   now(): number {
     return Date.now() + this.#style.clockSkewSeconds * 1000;
   }
 
-  /** A JWT in the way of the style. */
+  /** A JWT in the form that the style demands. */
   #issue(claims: Record<string, unknown>): string {
     return this.#style.jwtForm === 'encrypted' ? this.#encrypt(claims) : this.#sign(claims);
   }
@@ -127,7 +127,7 @@ export class Tokens {
     return { accessToken, refreshToken, expiresIn: lifetimeSeconds };
   }
 
-  /** A new session for a refresh token, which is worth nothing afterwards. */
+  /** A new session for a refresh token, which is invalid afterwards. */
   refresh(refreshToken: string): Session | undefined {
     const user = this.#refresh.get(refreshToken);
     if (!user) return undefined;
@@ -152,7 +152,7 @@ export class Tokens {
     return pat && { principal: pat, genuine: same(pat.secret, digest(text.slice(dot + 1))) };
   }
 
-  /** Who holds this bearer token; undefined when it is not good. */
+  /** Who holds this bearer token; undefined when it is not valid. */
   verify(text: string): Principal | undefined {
     const token = this.aliases.get(text) ?? text;
     const pat = this.findPat(token);

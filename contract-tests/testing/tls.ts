@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody trusts, with its key: for tests of TLS only. Good for a hundred years. */
+/** An untrusted certificate for localhost, with its key: for tests of TLS only. Valid for a hundred years. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnznhNP2aK3qq4SO9
 w/CAL47Oried/Q8HuAJRwWi0l9ahRANCAAT6Vqx1bvg+IkIQqHH38N33CBrCOVG7

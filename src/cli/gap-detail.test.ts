@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gapLedger } from '../core/spec/gaps.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
-import { runCommand } from '../testing/command.ts';
+import { runHere } from '../testing/command.ts';
 import { type GapDetail, gapDetail, gapDetailText } from './gap-detail.ts';
 import { gapRows } from './gap-rows.ts';
 
@@ -29,7 +29,7 @@ answers:
 
 describe('gaps ID', () => {
   test('prints that gap in full, and no other', async () => {
-    const { code, stdout, stderr } = await runCommand(['gaps', 'error-body']);
+    const { code, stdout, stderr } = await runHere(['gaps', 'error-body']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^error-body {2}section 7: .+\nWhat shape does an error body have\?\n/);
     expect(stdout).toContain('> error-object: { error: { code, message, details } }  in force, assumed by default\n');
@@ -41,7 +41,7 @@ describe('gaps ID', () => {
   });
 
   test('--json gives the same to programs', async () => {
-    const { stdout } = await runCommand(['gaps', 'refresh-path', '--json', '--profile', 'rfc9457']);
+    const { stdout } = await runHere(['gaps', 'refresh-path', '--json', '--profile', 'rfc9457']);
     expect(JSON.parse(stdout)).toMatchObject({
       id: 'refresh-path',
       section: '5',
@@ -56,7 +56,7 @@ describe('gaps ID', () => {
     [['gaps', 'error-boddy'], /^platform-mock: there is no gap error-boddy; .*; did you mean error-body\b.*\?\n$/],
     [['gaps', 'events', '--questions'], /^platform-mock: gaps events --questions: .*leave out events\.\n$/],
   ])('%j is refused in one line, exit 2', async (args, message) => {
-    const { code, stdout, stderr } = await runCommand(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });

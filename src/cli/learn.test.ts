@@ -1,12 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
-import { registerLearn } from './learn.ts';
-import { registerVerify } from './verify.ts';
+import { runHere } from '../testing/command.ts';
 
 let folder: string;
 const file = (name: string): string => join(folder, name);
@@ -15,86 +13,66 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  process.exitCode = undefined;
-  await rm(folder, { recursive: true });
-});
-
-/** Runs a command in this process. */
-async function run(...words: string[]): Promise<{ out: string; err: string; exitCode: unknown }> {
-  const written = { out: '', err: '' };
-  const collect = (to: 'out' | 'err') => (text: string | Uint8Array) => {
-    written[to] += String(text);
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(collect('out'));
-  vi.spyOn(process.stderr, 'write').mockImplementation(collect('err'));
-  const program = new Command().exitOverride();
-  registerLearn(program);
-  registerVerify(program);
-  try {
-    await program.parseAsync(['node', 'platform-mock', ...words]);
-    return { ...written, exitCode: process.exitCode };
-  } finally {
-    vi.restoreAllMocks();
-    process.exitCode = undefined;
-  }
-}
+afterEach(() => rm(folder, { recursive: true }));
 
 describe('learn', () => {
   test('writes a profile that can be served, and says on stderr what was done', async () => {
     await using mock = await startMock({ port: 0, profile: 'hidden-existence' });
-    const { out, err, exitCode } = await run('learn', '--base-url', mock.baseUrl, '--out', file('p.yaml'));
-    expect({ out, exitCode }).toEqual({ out: '', exitCode: 0 });
-    expect(err).toMatch(/^\d+ answers learned at http:/);
+    const ended = await runHere(['learn', '--base-url', mock.baseUrl, '--out', file('p.yaml')]);
+    expect(ended).toMatchObject({ stdout: '', code: 0 });
+    expect(ended.stderr).toMatch(/^\d+ answers learned at http:/);
     expect(loadProfile(file('p.yaml')).get('forbidden-status')).toBe(404);
     expect(await readFile(file('p.yaml'), 'utf8')).toMatch(/-> 404.*\n {2}forbidden-status: 404\n/);
   });
 
   test('prints the profile without --out, and JSON with --json', async () => {
     await using mock = await startMock({ port: 0 });
-    await writeFile(file('p.yaml'), (await run('learn', '--base-url', mock.baseUrl)).out);
+    await writeFile(file('p.yaml'), (await runHere(['learn', '--base-url', mock.baseUrl])).stdout);
     expect(loadProfile(file('p.yaml')).differences()).toEqual({});
-    const json = JSON.parse((await run('learn', '--base-url', mock.baseUrl, '--json')).out);
+    const json = JSON.parse((await runHere(['learn', '--base-url', mock.baseUrl, '--json'])).stdout);
     expect(json).toMatchObject({ answers: { 'error-body': 'error-object' }, conflicts: [] });
   });
 
   test('nobody there: exit 3, one line', async () => {
-    const { out, err, exitCode } = await run('learn', '--base-url', 'http://127.0.0.1:1');
-    expect({ out, err, exitCode }).toEqual({
-      out: '',
-      err: 'platform-mock: http://127.0.0.1:1 cannot be reached: connection refused.\n',
-      exitCode: 3,
+    const ended = await runHere(['learn', '--base-url', 'http://127.0.0.1:1']);
+    expect(ended).toEqual({
+      stdout: '',
+      stderr: 'platform-mock: http://127.0.0.1:1 cannot be reached: connection refused.\n',
+      code: 3,
     });
   });
 
   test('neither URL nor target file is a usage error', async () => {
-    await expect(run('learn')).rejects.toMatchObject({
-      name: 'UsageError',
-      message: expect.stringContaining('--target'),
+    expect(await runHere(['learn'])).toEqual({
+      stdout: '',
+      stderr: expect.stringMatching(/^platform-mock: .*--target.*\n$/),
+      code: 2,
     });
   });
 });
 
 describe('verify --compare', () => {
-  test('with itself: alike, exit 0; with another profile: a line for each difference, exit 1', async () => {
+  test('with another profile: a line for each difference, exit 1', async () => {
     await using mock = await startMock({ port: 0 });
     await using other = await startMock({ port: 0, profile: { answers: { 'validation-status': 422 } } });
-    const alike = await run('verify', '--base-url', mock.baseUrl, '--compare', mock.baseUrl);
-    expect(alike.out).toMatch(/\n0 differences in \d+ checks and \d+ gaps that both showed\.\n$/);
-    expect(alike.exitCode).toBe(0);
-    const different = await run('verify', '--base-url', mock.baseUrl, '--compare', other.baseUrl, '--json');
-    expect(different.exitCode).toBe(1);
-    const { differences } = JSON.parse(different.out) as { differences: { text: string }[] };
+    const { code, stdout } = await runHere([
+      'verify',
+      '--base-url',
+      mock.baseUrl,
+      '--compare',
+      other.baseUrl,
+      '--json',
+    ]);
+    const { differences } = JSON.parse(stdout) as { differences: { text: string }[] };
     expect(differences.map(({ text }) => text)).toContain('gap validation-status: 400 at A, 422 at B');
+    expect(code).toBe(1);
   });
 
-  test('with the report of an earlier run', async () => {
+  test('with itself, as the report of an earlier run has it: alike, exit 0', async () => {
     await using mock = await startMock({ port: 0 });
-    await run('verify', '--base-url', mock.baseUrl, '--report-dir', folder);
-    const { exitCode, out } = await run('verify', '--base-url', mock.baseUrl, '--compare', file('report.json'));
-    expect(out).toContain('0 differences');
-    expect(exitCode).toBe(0);
+    await runHere(['verify', '--base-url', mock.baseUrl, '--report-dir', folder]);
+    const { code, stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--compare', file('report.json')]);
+    expect(stdout).toMatch(/\n0 differences in \d+ checks and \d+ gaps that both showed\.\n$/);
+    expect(code).toBe(0);
   });
 });

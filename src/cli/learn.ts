@@ -50,14 +50,14 @@ function assertWritable(file: string): void {
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { learn, NothingLearned } = await import('../../contract-tests/learn.ts');
-  const { profileText } = await import('../../contract-tests/report/profile-text.ts');
-  const { checkTarget } = await import('./verify-input.ts');
-  checkTarget(toOptions(flags));
+  const { learnFrom, NothingLearned } = await import('../../contract-tests/learn.ts');
+  const { profileText } = await import('../../contract-tests/learned-profile.ts');
+  const { readInput } = await import('./verify-input.ts');
+  const input = readInput(toOptions(flags));
   if (flags.out) assertWritable(flags.out);
   let learned: Learned;
   try {
-    learned = await learn({ ...toOptions(flags), onInterruption: (line) => process.stderr.write(line) });
+    learned = await learnFrom(input, (line) => process.stderr.write(line));
   } catch (error) {
     if (!(error instanceof NothingLearned)) throw error;
     process.stderr.write(`platform-mock: ${error.message}\n`);

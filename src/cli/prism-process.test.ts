@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Exchange } from '../../contract-tests/model.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
-import { discoverTarget } from '../../contract-tests/target/discover.ts';
+import { discoverTarget } from '../../contract-tests/session/discover.ts';
 import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';

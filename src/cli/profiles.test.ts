@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openapiOverlay } from 'openapi-format';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runCommand } from '../testing/command.ts';
+import { runCommand, runHere } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -34,7 +34,8 @@ describe.each(['serve', 'spec', 'gaps'])('%s --profile', (command) => {
     ],
   ])('%s is refused with file and line, exit 2', async (name, text, reason) => {
     const file = await fileWith(`${command}-${name}`, text);
-    const { code, stdout, stderr } = await runCommand([command, '--profile', file]);
+    const run = command === 'serve' ? runCommand : runHere;
+    const { code, stdout, stderr } = await run([command, '--profile', file]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain(`platform-mock: ${file}${reason}`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -42,11 +43,9 @@ describe.each(['serve', 'spec', 'gaps'])('%s --profile', (command) => {
 });
 
 test('spec --overlay makes the document of the profile of the one without, by hands that are not ours', async () => {
-  const [base, resolved, overlay] = await Promise.all([
-    runCommand(['spec']),
-    runCommand(['spec', '--profile', 'rfc9457']),
-    runCommand(['spec', '--profile', 'rfc9457', '--overlay']),
-  ]);
+  const base = await runHere(['spec']);
+  const resolved = await runHere(['spec', '--profile', 'rfc9457']);
+  const overlay = await runHere(['spec', '--profile', 'rfc9457', '--overlay']);
   const overlaySet = parse(overlay.stdout);
   expect(overlaySet).toMatchObject({ overlay: '1.0.0', info: { 'x-answers': { 'error-body': 'problem' } } });
   const { data } = await openapiOverlay(parse(base.stdout), { overlaySet });
@@ -58,10 +57,8 @@ test('gaps says where a learned answer came from, and --questions asks for the o
     'learned.yaml',
     'name: staging\nlearnedFrom: https://staging.example.test\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n  error-body: detail\n',
   );
-  const [ledger, questions] = await Promise.all([
-    runCommand(['gaps', '--profile', file]),
-    runCommand(['gaps', '--profile', file, '--questions']),
-  ]);
+  const ledger = await runHere(['gaps', '--profile', file]);
+  const questions = await runHere(['gaps', '--profile', file, '--questions']);
   expect(ledger.stdout).toMatch(
     /error-body .*\n +detail .*profile staging, learned from https:\/\/staging\.example\.test at 2026-11-20T10:00:00Z\n +or: error-object \| problem/,
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { startCommand } from '../testing/command.ts';
+import { runHere, startServer } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -11,24 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts `proxy` or `prism` on any free port, and gives its base URL once it has printed it. */
-async function start(args: string[]) {
-  const { child, ended } = startCommand([...args, '--port', '0'], { TMPDIR: folder });
-  let output = '';
-  const baseUrl = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (data) => {
-      output += data;
-      const url = /(?:between|at) (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
-      if (url && output.includes('Ctrl+C')) resolve(url);
-    });
-    ended.then(({ stderr }) => reject(new Error(`ended: ${stderr}`)));
-  });
-  const end = (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return ended;
-  };
-  return { baseUrl, output: () => output, end };
-}
+/** Starts `proxy` or `prism`, which keep their files in this folder. */
+const start = (args: string[]) => startServer(args, { TMPDIR: folder });
 
 describe('proxy', () => {
   test('asks a mock for its profile, tells violations, and ends cleanly on SIGINT', async () => {
@@ -62,7 +46,7 @@ describe('proxy', () => {
     [['proxy', '--base-url', 'ftp://x'], 'platform-mock: "ftp://x" is not a base URL; expected http://… or https://…'],
     [['proxy', '--base-url', 'http://127.0.0.1:1', '--profile', 'no-such'], /no profile no-such: .*rfc9457/],
   ])('%j is one clear line and exit 2', async (args, message) => {
-    const { code, stdout, stderr } = await startCommand(args).ended;
+    const { code, stdout, stderr } = await runHere(args);
     const last = stderr.trim().split('\n').at(-1);
     if (typeof message === 'string') expect(last).toBe(message);
     else expect(last).toMatch(message);

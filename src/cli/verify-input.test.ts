@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../contract-tests/checks/catalogue.ts';
 import { startMock } from '../index.ts';
-import { runCommand } from '../testing/command.ts';
+import { runHere } from '../testing/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-input-'));
 function fileWith(name: string, text: string): string {
@@ -29,12 +29,9 @@ describe('what is wrong with the input is told before anything is sent: one line
     [['verify', ...nobody, '--profile', 'strct'], /no profile strct: .*did you mean strict\?/],
     [
       ['verify', ...nobody, '--only', 'sso-token-typ'],
-      /--only sso-token-typ: .*--plan` lists them; did you mean sso-token-type/,
+      /--only sso-token-typ: .*--plan' lists them; did you mean sso-token-type/,
     ],
-    [
-      ['verify', ...nobody, '--skip', 'nope'],
-      /--skip nope: that is neither a check nor a requirement that has one; .*--plan` lists them$/,
-    ],
+    [['verify', ...nobody, '--skip', 'nope'], /--skip nope: unknown check or requirement; .*--plan' lists them$/],
     [['verify', ...nobody, '--allow-untested', 'AUT-8'], /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
     [['verify', ...nobody, '--compare', '/no/such.json'], /\/no\/such\.json: neither a base URL, nor a file/],
     [['verify', ...nobody, '--compare', 'http://'], /"http:\/\/" is not a base URL/],
@@ -58,7 +55,7 @@ describe('what is wrong with the input is told before anything is sent: one line
     ],
     [['verify', ...nobody, '--compare', 'http://127.0.0.1:2', '--report-dir', folder], /--compare writes no reports/],
   ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await runCommand(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect(stderr.trim()).toMatch(message);
     expect(stderr).toMatch(/^platform-mock: [^\n]+\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -66,7 +63,7 @@ describe('what is wrong with the input is told before anything is sent: one line
 
   test('several faults are one line, too', async () => {
     const file = fileWith('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
-    const { code, stderr } = await runCommand(['gaps', '--profile', file]);
+    const { code, stderr } = await runHere(['gaps', '--profile', file]);
     expect(stderr).toMatch(
       /^platform-mock: .*:2: there is no gap a.*; also .*:4: there is no gap c.*; also 2 more of the kind\n$/,
     );
@@ -75,7 +72,7 @@ describe('what is wrong with the input is told before anything is sent: one line
 });
 
 test('verify --plan --json gives the plan to programs on stdout, and to people on stderr; nothing of it is a secret', async () => {
-  const { code, stdout, stderr } = await runCommand(['verify', '--plan', '--json', '--profile', 'rfc9457']);
+  const { code, stdout, stderr } = await runHere(['verify', '--plan', '--json', '--profile', 'rfc9457']);
   expect(code).toBe(0);
   const plan = JSON.parse(stdout) as Record<'checks' | 'probes' | 'writes', { id?: string }[]>;
   expect(plan).toMatchObject({ schemaVersion: 1, allowWrites: true, target: { baseUrl: expect.any(String) } });
@@ -89,7 +86,7 @@ test('verify --plan --json gives the plan to programs on stdout, and to people o
 });
 
 test('one check is not one checks', async () => {
-  const { stdout } = await runCommand(['verify', '--only', 'SSO-01']);
+  const { stdout } = await runHere(['verify', '--only', 'SSO-01']);
   expect(stdout).toMatch(/^1 check at a mock of its own/);
 });
 
@@ -97,7 +94,7 @@ describe('the password in a base URL', () => {
   test.each([[['--plan']], [['--plan', '--json']], [[]], [['--compare', 'http://127.0.0.1:2']]])(
     'is not printed by verify %j',
     async (args) => {
-      const { code, stdout, stderr } = await runCommand([
+      const { code, stdout, stderr } = await runHere([
         'verify',
         '--base-url',
         'http://eve:hunter2@127.0.0.1:1',
@@ -112,7 +109,7 @@ describe('the password in a base URL', () => {
   test('nor in a plan that can be made', async () => {
     await using mock = await startMock();
     const url = mock.baseUrl.replace('http://', 'http://eve:hunter2@');
-    const { code, stdout, stderr } = await runCommand(['verify', '--plan', '--json', '--base-url', url]);
+    const { code, stdout, stderr } = await runHere(['verify', '--plan', '--json', '--base-url', url]);
     expect(stdout + stderr).not.toMatch(/hunter2/);
     expect({ code, baseUrl: JSON.parse(stdout).target.baseUrl }).toEqual({ code: 0, baseUrl: `${mock.baseUrl}/` });
   });

@@ -1,8 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import { withoutUserInfo } from '../../contract-tests/target/user-info.ts';
-import type { Plan, VerifyOptions } from '../../contract-tests/verify.ts';
+import type { RunOptions } from '../../contract-tests/run-input.ts';
+import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import { positive, wholeNumber } from './options.ts';
 
 interface Flags {
@@ -60,44 +61,44 @@ export function registerVerify(program: Command): void {
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { checkInput } = await import('./verify-input.ts');
-  checkInput(flags);
-  const { verify, plan } = await import('../../contract-tests/verify.ts');
+  const { readInput } = await import('./verify-input.ts');
+  const options = toOptions(flags);
+  const read = readInput(options);
+  if (flags.compare !== undefined && flags.reportDir !== undefined && !flags.plan)
+    throw new UsageError('--compare writes no reports: leave out --report-dir, or run verify without --compare.');
+  const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
-  const mock = flags.baseUrl || flags.target ? undefined : await startOwnMock(flags.profile);
-  const options = toOptions(flags, mock?.baseUrl);
+  const mock = read.target ? undefined : await startOwnMock(flags.profile);
+  const input = mock ? { ...read, target: { baseUrl: mock.baseUrl } } : read;
   try {
     if (flags.plan) {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
-      const planned = withoutPasswords(await plan(options));
+      const planned = await planOf(input);
       say(renderPlan(planned));
-      if (flags.json) {
-        const { planJson } = await import('./plan-json.ts');
-        process.stdout.write(`${JSON.stringify(planJson(planned), null, 2)}\n`);
-      }
+      if (flags.json) process.stdout.write(`${JSON.stringify(planned, null, 2)}\n`);
       return 0;
     }
     if (flags.compare !== undefined) {
       const { compare } = await import('./compare.ts');
-      return await compare({ options, other: flags.compare, json: flags.json === true, say });
+      return await compare({ options, input, other: flags.compare, json: flags.json === true, say });
     }
+    const { isObservable } = await import('../../contract-tests/spec-data.ts');
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
-      const { prepareFolder } = await import('../../contract-tests/report/write.ts');
+      const { prepareFolder } = await import('../../contract-tests/write-reports.ts');
       await prepareFolder(flags.reportDir);
     }
-    const report = await verify({
-      ...options,
+    const report = await verifyInput(input, {
       onStart: (checks, target) =>
         say(
           `${count(checks.length, 'check')} at ${mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl)}\n${PROGRESS_LEGEND}\n`,
         ),
       onCheck: (result) => say(progressMark(result)),
     });
-    say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report)}`);
+    say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report, isObservable)}`);
     if (flags.reportDir) {
-      const { writeReports } = await import('../../contract-tests/report/write.ts');
+      const { writeReports } = await import('../../contract-tests/write-reports.ts');
       say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
     }
     if (process.env.GITHUB_ACTIONS === 'true') await tellGitHub(report, say);
@@ -107,12 +108,6 @@ async function run(flags: Flags): Promise<number> {
     await mock?.close();
   }
 }
-
-/** The base URL is printed, and may hold a user's name and password. */
-const withoutPasswords = (plan: Plan): Plan => ({
-  ...plan,
-  target: { ...plan.target, baseUrl: withoutUserInfo(plan.target.baseUrl) },
-});
 
 /** Annotations for the findings, and the report as the summary of the job's step. */
 async function tellGitHub(report: Report, say: (text: string) => void): Promise<void> {
@@ -129,10 +124,9 @@ async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: str
   return startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
 }
 
-function toOptions(flags: Flags, mockUrl: string | undefined): VerifyOptions {
-  const baseUrl = flags.baseUrl ?? mockUrl;
+function toOptions(flags: Flags): RunOptions {
   return {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
     ...(flags.target === undefined ? {} : { targetFile: flags.target }),
     ...(flags.profile === undefined ? {} : { profile: flags.profile }),
     ...(flags.only === undefined ? {} : { only: flags.only }),

@@ -628,11 +628,8 @@ export interface components {
         Seed: number;
         /** @description Recordings in all. */
         RecordingCount: number;
-        /**
-         * @description An operation of the API.
-         * @enum {string}
-         */
-        OperationId: "ssoLogin" | "login" | "refreshAccessToken" | "createApiToken" | "listTokenScopes" | "updateRecording" | "listTenantApiKeys";
+        /** @description An operation of the API; the build adds the ids of spec/openapi.yaml. */
+        OperationId: string;
         SsoClaims: {
             oid: string;
             tid: string;

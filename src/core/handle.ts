@@ -3,18 +3,17 @@ import { readBody } from './body.ts';
 import { bodyGaps, contentOf, errorMediaType, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
 import { askedFaults, behaviourFor } from './faults/index.ts';
-import { type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
+import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
-import { bearerToken } from './operations/authenticate.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
+import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
-import { ConfigError } from './spec/config-error.ts';
 import type { ApiDocument } from './spec/document.ts';
 import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
 import { armedFaults } from './world/fault-arms.ts';
 import { catchUp } from './world/processing.ts';
-import { splitSandbox, type Worlds } from './world/worlds.ts';
+import type { Worlds } from './world/worlds.ts';
 
 /**
  * Decides about a request that the quick check refused, and words it: no findings, and the request is valid. The served
@@ -33,16 +32,16 @@ export interface Outgoing {
  * Never rejects.
  */
 export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outgoing> {
-  const { exchange, refused } = await begin(worlds, request);
+  const { exchange, refused } = await resolveWorld(worlds, request);
   try {
     if (refused) throw refused;
-    const instead = meetEnvironment(exchange);
+    const instead = environmentFaults(exchange);
     if (instead) return { delivery: instead, exchange };
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
       matchOperation(exchange) ??
-      answerPreferred(exchange) ??
+      preferred(exchange) ??
       (await operate(exchange, judge));
     return { delivery: deliveryOf(exchange, answer), exchange };
   } catch (error) {
@@ -50,9 +49,9 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
   }
 }
 
-/** Whose world is this, and which faults are armed? The journal records the request from here on. */
-async function begin(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
-  const { world, prefix, url, unknown } = resolveWorld(worlds, request.url);
+/** Finds the world and the faults armed in it. The journal records the request from here on. */
+async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
+  const { world, prefix, url, unknown } = worlds.resolve(request.url);
   catchUp(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
   const arrival: Arrival = { method: request.method, url, headers: request.headers };
@@ -62,18 +61,6 @@ async function begin(worlds: Worlds, request: MockRequest): Promise<{ exchange: 
   const [kind, problem] =
     unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, faults.problem];
   return problem === undefined ? { exchange } : { exchange, refused: apiError(world.answers, kind, problem) };
-}
-
-/** The world that a URL addresses, and the URL within it; the main world where there is no such sandbox. */
-function resolveWorld(worlds: Worlds, sent: string) {
-  const { name, prefix, url } = splitSandbox(sent);
-  if (name === undefined) return { world: worlds.main, prefix, url };
-  try {
-    return { world: worlds.sandbox(name), prefix, url };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { world: worlds.main, prefix: '', url: sent, unknown: `${error.message}.` };
-  }
 }
 
 /** Faults that are armed for this request, and those that it asks for itself (header X-Mock-Fault). */
@@ -89,7 +76,7 @@ function faultsFor(arrival: Arrival, world: Exchange['world'], api: Api): { ids:
 }
 
 /** What the request meets on its way to the service: normally nothing, and it arrives as it was sent. */
-function meetEnvironment(exchange: Exchange): Delivery | undefined {
+function environmentFaults(exchange: Exchange): Delivery | undefined {
   const { world, behaviour, arrival } = exchange;
   const instead = behaviour.intercept(arrival, world);
   if (!instead) exchange.received = behaviour.receive(arrival, world);
@@ -145,25 +132,29 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   return undefined;
 }
 
+/** The answer that the client asks for in the header Prefer, where it does. */
+const preferred = (exchange: Exchange): Answer | undefined =>
+  exchange.received.headers.prefer === undefined ? undefined : answerPreferred(exchange);
+
 /** Runs the operation for a caller and a request that were found good. Which is told first is the gap error-precedence. */
 async function operate(exchange: Exchange, judge: Judge | undefined): Promise<Answer> {
   if (exchange.world.answers.get('error-precedence') === 'credentials') {
-    authenticate(exchange);
+    identify(exchange);
     await readBody(exchange);
     await validate(exchange, judge);
   } else {
     await readBody(exchange);
     await validate(exchange, judge);
-    authenticate(exchange);
+    identify(exchange);
   }
   return runOperation(exchange);
 }
 
 /** Who calls, by which token (part 5)? */
-function authenticate(exchange: Exchange): void {
+function identify(exchange: Exchange): void {
   const { plan, world, behaviour, received, request } = exchange;
   if (!plan) return;
-  if (hasTwo(request.rawHeaders, 'authorization'))
+  if (countOf(request.rawHeaders, 'authorization') > 1)
     throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
   if (plan.security === undefined) return;
   const authorization = headerOf(received.headers, 'authorization');
@@ -180,13 +171,6 @@ function authenticate(exchange: Exchange): void {
   if (exchange.bearer !== undefined) return;
   const kind = authorization ? 'invalid-credentials' : 'missing-credentials';
   throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
-}
-
-function hasTwo(rawHeaders: readonly string[], name: string): boolean {
-  let found = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) found += 1;
-  return found > 1;
 }
 
 /** Holds parameters and body against the resolved spec: by compiled schemas, and what they refuse by the judge. */

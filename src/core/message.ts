@@ -82,3 +82,11 @@ export const headerOf = (headers: RequestHeaders, name: string): string | undefi
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 };
+
+/** How often a header was sent. */
+export function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1;
+  return count;
+}

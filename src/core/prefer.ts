@@ -12,8 +12,7 @@ import { timestamp } from './operations/present.ts';
  * @throws ApiError validation, for a status that is not offered
  */
 export function answerPreferred(exchange: Exchange): Answer | undefined {
-  const header = headerOf(exchange.received.headers, 'prefer');
-  const code = header === undefined ? undefined : preferredCode(header);
+  const code = preferredCode(headerOf(exchange.received.headers, 'prefer') ?? '');
   if (code === undefined) return undefined;
   const { answers } = exchange.world;
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;

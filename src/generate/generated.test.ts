@@ -1,7 +1,7 @@
 // Generated files follow their sources: `npm run generate` (vitest -u on this file) writes them, a plain run compares.
 import { readFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { errorKinds, resolveKind } from '../core/spec/error-kinds.ts';
 import { defaultAnswers, gapLedger } from '../core/spec/gaps.ts';
@@ -47,4 +47,31 @@ test('docs/api.md follows spec/', async () => {
     }),
   });
   await expect(page).toMatchFileSnapshot(packageFile('docs', 'api.md'));
+});
+
+describe('docs/ARCHITECTURE.md', () => {
+  const file = packageFile('docs', 'ARCHITECTURE.md');
+  const links = /\[`(\w+)`\]\(\.\.\/([\w./-]+)#L\d+\)/g;
+
+  /** The line on which a file defines a name. */
+  const lineOf = (name: string, path: string): number =>
+    readFileSync(packageFile(path), 'utf8')
+      .split('\n')
+      .findIndex((line) => new RegExp(`(function|const) ${name}\\b`).test(line)) + 1;
+
+  test('each step of the walk links to its definition', async () => {
+    const followed = readFileSync(file, 'utf8').replaceAll(
+      links,
+      (_, name: string, path: string) => `[\`${name}\`](../${path}#L${lineOf(name, path)})`,
+    );
+    expect(followed).not.toContain('#L0)');
+    await expect(followed).toMatchFileSnapshot(file);
+  });
+
+  test('the walk takes at most 25 steps in 12 files', () => {
+    const steps = [...readFileSync(file, 'utf8').matchAll(links)];
+    expect(steps.length).toBeGreaterThan(15);
+    expect(steps.length).toBeLessThanOrEqual(25);
+    expect(new Set(steps.map(([, , path]) => path)).size).toBeLessThanOrEqual(12);
+  });
 });

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-// A JWT and a PAT by their form; nobody checks them.
+// They look like a JWT and a PAT, and are never checked.
 const token = `${[
   { alg: 'HS256', typ: 'JWT' },
   { sub: '1', iat: 1_700_000_000, exp: 1_700_003_600 },

@@ -1,18 +1,24 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Verdict } from '../../contract-tests/model.ts';
 import { examples } from './examples.ts';
 
-/** A server that is no such API, whatever it answers. */
+/** A server that is not this API, whatever it answers. */
 export interface MetaFault {
   readonly id: string;
   readonly description: string;
-  /** Absent: nobody listens. */
+  /** The expected verdict, all credentials given. */
+  readonly verdict: Verdict;
+  /** Absent: the server does not listen. */
   readonly handler?: RequestListener;
+  /** Its answers have no end, so that only a timeout ends the wait for them. */
+  readonly neverEnds?: true;
 }
 
 const always =
-  (status: number, body = '', type = 'application/json', headers: Record<string, string> = {}): RequestListener =>
-  (request, response) => {
+  (status: number, body: string | Buffer = '', type = 'application/json', headers: Record<string, string> = {}) =>
+  (...[request, response]: Parameters<RequestListener>): void => {
     request.resume();
     response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
   };
@@ -33,6 +39,12 @@ const endless: RequestListener = (_request, response) => {
   more();
 };
 
+const dripping: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const drip = setInterval(() => response.write(' '), 50);
+  response.on('close', () => clearInterval(drip));
+};
+
 const truncated: RequestListener = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write('{"access_token":', () => response.socket?.destroy());
@@ -47,49 +59,75 @@ const flipping = (): RequestListener => {
 };
 
 const page = '<!doctype html><title>Platform</title><h1>It works!</h1>';
+const json = 'application/json';
+const gzip = { 'Content-Encoding': 'gzip' };
+
+/** A hundred megabytes of blanks in a hundred kilobytes, made when first asked for. */
+const bomb = (): RequestListener => {
+  let bytes: Buffer | undefined;
+  return (request, response) => {
+    bytes ??= gzipSync(Buffer.alloc(100_000_000, ' '));
+    always(200, bytes, json, gzip)(request, response);
+  };
+};
+
+const invalidUtf8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
+const nested = '['.repeat(10_000) + ']'.repeat(10_000);
+
+type Row = [id: string, verdict: Verdict, description: string, handler?: RequestListener, neverEnds?: true];
+
+const rows: readonly Row[] = [
+  ['all-404', 'violates', 'answers 404 to everything', always(404, error)],
+  ['all-401', 'unreachable', 'answers 401 to everything', always(401, error)],
+  ['reject-all', 'unreachable', 'answers 403 to everything', always(403, error)],
+  ['all-400', 'violates', 'answers 400 to everything', always(400, error)],
+  ['all-500', 'violates', 'answers 500 to everything', always(500, error)],
+  ['all-501', 'violates', 'answers 501 to everything', always(501, error)],
+  ['all-204', 'violates', 'answers 204 to everything', always(204)],
+  ['all-200-object', 'violates', 'answers 200 and {} to everything', always(200, '{}')],
+  ['all-200-array', 'violates', 'answers 200 and [] to everything', always(200, '[]')],
+  ['all-200-null', 'violates', 'answers 200 and null to everything', always(200, 'null')],
+  ['all-200-empty', 'violates', 'answers 200 and nothing to everything', always(200)],
+  ['echo', 'violates', 'answers with what it was sent', echo],
+  ['html', 'violates', 'answers a page to everything', always(200, page, 'text/html')],
+  ['redirect-loop', 'unreachable', 'redirects forever', always(302, '', 'text/plain', { Location: '/v1/auth/sso' })],
+  ['hang', 'unreachable', 'accepts every request and never answers', () => {}, true],
+  ['closes', 'unreachable', 'closes the connection at once', (request) => request.socket.destroy()],
+  ['truncated', 'unreachable', 'closes the connection in the middle of every answer', truncated],
+  ['endless-body', 'unreachable', 'answers without end', endless],
+  ['dripping', 'unreachable', 'answers a byte at a time', dripping, true],
+  ['gzip-bomb', 'unreachable', 'answers a gzip bomb', bomb()],
+  [
+    'huge-headers',
+    'unreachable',
+    'answers with huge headers',
+    always(200, '{}', json, { 'X-Huge': 'x'.repeat(100_000) }),
+  ],
+  ['invalid-utf-8', 'violates', 'answers bytes that are not UTF-8', always(200, invalidUtf8)],
+  ['nested', 'violates', 'answers JSON that is nested ten thousand levels deep', always(200, nested)],
+  ['not-http', 'unreachable', 'answers with something that is not HTTP', ({ socket }) => socket.end('220 ready\r\n')],
+  ['flipping', 'violates', 'answers 500 and 200 in turn', flipping()],
+  [
+    'limited-for-ever',
+    'unreachable',
+    'answers 429 to everything, with Retry-After: 0',
+    always(429, error, json, { 'Retry-After': '0' }),
+  ],
+  ['examples', 'violates', 'answers an example of the right shape to every operation, and keeps nothing', examples],
+  ['refused-connection', 'unreachable', 'does not listen'],
+];
 
 /** Servers at which a suite that is not careful turns green. None of them may ever be found to conform. */
-export const metaFaults: readonly MetaFault[] = [
-  { id: 'all-404', description: 'answers 404 to everything', handler: always(404, error) },
-  { id: 'all-401', description: 'answers 401 to everything', handler: always(401, error) },
-  { id: 'reject-all', description: 'answers 403 to everything', handler: always(403, error) },
-  { id: 'all-400', description: 'answers 400 to everything', handler: always(400, error) },
-  { id: 'all-500', description: 'answers 500 to everything', handler: always(500, error) },
-  { id: 'all-501', description: 'answers 501 to everything', handler: always(501, error) },
-  { id: 'all-204', description: 'answers 204 to everything', handler: always(204) },
-  { id: 'all-200-object', description: 'answers 200 and {} to everything', handler: always(200, '{}') },
-  { id: 'all-200-array', description: 'answers 200 and [] to everything', handler: always(200, '[]') },
-  { id: 'all-200-null', description: 'answers 200 and null to everything', handler: always(200, 'null') },
-  { id: 'all-200-empty', description: 'answers 200 and nothing to everything', handler: always(200) },
-  { id: 'echo', description: 'answers with what it was sent', handler: echo },
-  { id: 'html', description: 'answers a page to everything', handler: always(200, page, 'text/html') },
-  {
-    id: 'redirect-loop',
-    description: 'redirects for ever',
-    handler: always(302, '', 'text/plain', { Location: '/v1/auth/sso' }),
-  },
-  { id: 'hang', description: 'takes every request and never answers', handler: () => {} },
-  { id: 'closes', description: 'closes the connection at once', handler: (request) => request.socket.destroy() },
-  { id: 'truncated', description: 'closes the connection in the middle of every answer', handler: truncated },
-  { id: 'endless-body', description: 'answers without end', handler: endless },
-  {
-    id: 'not-http',
-    description: 'answers with something that is not HTTP',
-    handler: (request) => request.socket.end('220 ready\r\n'),
-  },
-  { id: 'flipping', description: 'answers 500 and 200 in turn', handler: flipping() },
-  {
-    id: 'limited-for-ever',
-    description: 'answers 429 to everything, with Retry-After: 0',
-    handler: always(429, error, 'application/json', { 'Retry-After': '0' }),
-  },
-  {
-    id: 'examples',
-    description: 'answers an example of the right shape to every operation, and keeps nothing',
-    handler: examples,
-  },
-  { id: 'refused-connection', description: 'does not listen' },
-];
+export const metaFaults: readonly MetaFault[] = rows.map(([id, verdict, description, handler, neverEnds]) => ({
+  id,
+  verdict,
+  description,
+  ...(handler && { handler }),
+  ...(neverEnds && { neverEnds }),
+}));
+
+/** The timeout for a server: short where nothing else ends the wait, and else long enough for a busy machine. */
+export const timeoutAt = ({ neverEnds }: MetaFault): number => (neverEnds ? 150 : 30_000);
 
 /** Starts such a server, hands out its base URL, and ends it. */
 export async function withMetaFault<T>({ handler }: MetaFault, use: (baseUrl: string) => Promise<T>): Promise<T> {

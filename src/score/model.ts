@@ -1,16 +1,16 @@
 import type { Outcome, Verdict } from '../../contract-tests/model.ts';
 
-/** One thing to be measured; ids are unique within their kind. */
+/** One target to measure; ids are unique within their kind. */
 export interface Job {
   readonly kind: 'fault' | 'variant' | 'meta-fault';
   readonly id: string;
 }
 
-/** What the suite said about a mock with one fault in it. */
+/** The suite's findings at a mock with one fault. */
 export interface FaultRun {
   readonly kind: 'fault';
   readonly id: string;
-  /** How often the fault's code changed something. */
+  /** How often the fault changed something. */
   readonly hits: number;
   /** Answers of the mock that broke its own spec: a bug of ours, so that the run says nothing. */
   readonly ownViolations: number;
@@ -20,7 +20,7 @@ export interface FaultRun {
   readonly checks: readonly string[];
 }
 
-/** What the suite said about an implementation that conforms. */
+/** The suite's findings at a conforming implementation. */
 export interface VariantRun {
   readonly kind: 'variant';
   readonly id: string;
@@ -28,10 +28,12 @@ export interface VariantRun {
   /** Checks that found a violation, or could not be set up, with what they said. */
   readonly alarms: readonly string[];
   readonly passed: number;
+  /** How the number of passes differs from the pinned one, and which checks did not pass; empty: not at all. */
+  readonly coverage: readonly string[];
   readonly verdict: Verdict;
 }
 
-/** What the suite said about a server that is no such API. */
+/** The suite's findings at a server that is not this API. */
 export interface MetaFaultRun {
   readonly kind: 'meta-fault';
   readonly id: string;
@@ -48,7 +50,7 @@ export interface FaultScore {
   readonly family: string;
   readonly description: string;
   readonly requirements: readonly string[];
-  /** `unobservable`: it breaks a statement of which the requirements say that no check can exist. */
+  /** `unobservable`: it breaks a requirement that no check can judge. */
   readonly result: 'killed' | 'survived' | 'unobservable' | 'not run';
   /** Why it survived. */
   readonly reason?: string;
@@ -58,7 +60,7 @@ export interface FaultScore {
 
 export interface RequirementScore {
   readonly id: string;
-  /** Faults that break it first of all, and how many of them were caught by a check of it. */
+  /** Faults whose main requirement it is, and how many of them a check of it caught. */
   readonly faults: number;
   readonly killed: number;
   /** Ids of all faults at which a check of it found a violation. */
@@ -85,7 +87,7 @@ export interface ScoreTotals {
   readonly killed: number;
   /** From 0 to 1. */
   readonly killRate: number;
-  /** Faults of statements that no check can judge. */
+  /** Faults of requirements that no check can judge. */
   readonly unobservableFaults: number;
   /** Faults of the environment, which say nothing about conformance. */
   readonly environmentFaults: number;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Job, Run } from './model.ts';
 
-/** What a worker answers. */
+/** A worker's answer. */
 export type Answer = { readonly run: Run } | { readonly failure: string };
 
 /**

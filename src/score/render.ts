@@ -8,16 +8,16 @@ export function progressMark(run: Run): string {
     case 'fault':
       return run.violated.length > 0 ? pc.green('x') : pc.yellow('o');
     case 'variant':
-      return run.alarms.length === 0 ? pc.green('.') : pc.red('!');
+      return run.alarms.length + run.coverage.length === 0 ? pc.green('.') : pc.red('!');
     case 'meta-fault':
       return run.verdict === 'conforms' ? pc.red('G') : pc.green('-');
   }
 }
 
 export const progressLegend =
-  'x fault seen  o nothing seen  . variant without alarm  ! false alarm  - broken server not green  G green';
+  'x fault seen  o nothing seen  . variant without alarm  ! false alarm or other coverage  - broken server not green  G green';
 
-/** As many lines as leave the summary on one screen. */
+/** Maximum lines, so that the summary fits on one screen. */
 const mostLines = 12;
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1).replace(/\.0$/, '')} %`;

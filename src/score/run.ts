@@ -1,18 +1,16 @@
+import { alarmsOf, coverageChanges } from '../../contract-tests/alarms.ts';
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
+import type { Target } from '../../contract-tests/session/target-file.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
-import type { Target } from '../../contract-tests/target/target-file.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
-import { metaFaults, withMetaFault } from './meta-faults.ts';
+import { metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
 import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
-import { type Variant, variants } from './variants.ts';
+import { notPassing, type Variant, variants } from './variants.ts';
 
-/** So long is waited for a server that does not answer. */
-const impatienceMs = 150;
-
-/** Measures one thing: starts what it needs, runs every check at it, and ends it. */
+/** Measures one job: starts the target, runs every check at it, and stops it. */
 export function run({ kind, id }: Job): Promise<Run> {
   switch (kind) {
     case 'fault':
@@ -25,8 +23,8 @@ export function run({ kind, id }: Job): Promise<Run> {
 }
 
 /**
- * Every check at a mock with one fault. The suite is told the path of the token scopes, which the document does not show:
- * else it could not know that an answer is missing there.
+ * Every check at a mock with one fault. The suite is given the undocumented path of the token scopes:
+ * otherwise it could not tell that an answer is missing there.
  */
 async function runFault(id: string): Promise<FaultRun> {
   return withMock({ faults: [id] }, async (mock) => {
@@ -48,33 +46,31 @@ async function runVariant(id: string): Promise<VariantRun> {
   const { faults = [], profile = 'default', retarget = (target) => target } = variant;
   return withMock({ faults, profile }, async (mock) => {
     const checks = await check(await retarget(targetAt(mock)));
-    const alarms = checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error');
     // A variation that did nothing would prove nothing.
     const idle = faults.filter((fault) => !mock.world.faultHits.get(fault));
     return {
       kind: 'variant',
       id,
       description: variant.description,
-      alarms: [...alarms.map(inWords), ...idle.map((fault) => `the variation ${fault} did nothing`)],
+      alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`)],
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
+      coverage: coverageChanges(checks, notPassing[id] ?? 0),
       verdict: verdictOf(checks),
     };
   });
 }
 
-const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
-
 async function runMetaFault(id: string): Promise<MetaFaultRun> {
   const metaFault = find(metaFaults, id);
   const checks = await withMetaFault(metaFault, (baseUrl) =>
-    check({ ...knownTarget, baseUrl, limits: { timeoutMs: impatienceMs } }),
+    check({ ...knownTarget, baseUrl, limits: { timeoutMs: timeoutAt(metaFault) } }),
   );
   const count = (outcome: string): number => checks.filter((result) => result.outcome === outcome).length;
   return {
     kind: 'meta-fault',
     id,
     description: metaFault.description,
-    // With everything waived that may be: not even then may it be green.
+    // Even with everything waived it may not be green.
     verdict: verdictOf(checks, true),
     outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)])) as MetaFaultRun['outcomes'],
   };
@@ -113,6 +109,6 @@ const targetAt = ({ world, baseUrl }: RunningMock): Target => {
 
 function find<T extends { readonly id: string }>(all: readonly T[], id: string): T {
   const found = all.find((one) => one.id === id);
-  if (!found) throw new Error(`there is no ${id} to be measured`);
+  if (!found) throw new Error(`there is no job ${id}`);
   return found;
 }

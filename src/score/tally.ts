@@ -1,5 +1,5 @@
 import { allChecks } from '../../contract-tests/checks/catalogue.ts';
-import type { Requirement } from '../../contract-tests/spec-data.ts';
+import type { Requirement } from '../../contract-tests/model.ts';
 import type { Fault } from '../core/faults/index.ts';
 import type {
   FaultRun,
@@ -20,10 +20,10 @@ export interface Measured {
   readonly seconds: number;
 }
 
-/** Faults that break a requirement, or a statement that none can judge: those that are to be run. */
+/** Faults that break a requirement, whether or not a check can judge it: those that are run. */
 export const isDocumented = ({ requirements }: Fault): boolean => requirements.length > 0;
 
-/** Makes the score of what was measured. Pure. */
+/** Computes the score of what was measured. Pure. */
 export function tally({ faults, requirements, runs, seconds }: Measured): Score {
   const excluded = new Set(requirements.filter((one) => one.excluded !== undefined).map(({ id }) => id));
   const of = <Kind extends Run['kind']>(kind: Kind) =>
@@ -57,10 +57,11 @@ function scoreFault(fault: Fault, run: FaultRun | undefined, isExcluded: boolean
   return reason === undefined ? { ...base, result: 'killed' } : { ...base, result: 'survived', reason };
 }
 
-/** A kill counts only where the fault really did something, and a check of its main requirement saw that. */
+/** A kill counts only where the fault had an effect that a check of its main requirement detected. */
 function whySurvived({ hits, ownViolations, violated }: FaultRun, main: string): string | undefined {
-  if (hits === 0) return 'nothing that the suite sent made it do anything';
-  if (ownViolations > 0) return `it made the mock break its own spec ${ownViolations} times, which proves nothing`;
+  if (hits === 0) return 'nothing that the suite sent triggered it';
+  if (ownViolations > 0)
+    return `it made the mock break its own spec ${ownViolations} times, so the kill is no evidence`;
   if (violated.includes(main)) return undefined;
   if (violated.length === 0) return 'no check found a violation';
   return `only ${violated.join(', ')} were found violated, not ${main}`;
@@ -90,7 +91,7 @@ function totalsOf(
     requirements,
     faults: faults.length,
     killed,
-    // Cut, not rounded: 100 % means all of them.
+    // Truncated, not rounded: 100 % means all of them.
     killRate: Math.floor((killed / Math.max(1, faults.length)) * 1000) / 1000,
     unobservableFaults: scored.length - faults.length,
     environmentFaults,
@@ -101,7 +102,7 @@ function totalsOf(
   };
 }
 
-/** What keeps a score from being what it must be, a line each; none: all is well. */
+/** Reasons for which the score fails, a line each. */
 export function shortcomings({ faults, requirements, variants, metaFaults }: Score): string[] {
   return [
     ...faults
@@ -111,6 +112,9 @@ export function shortcomings({ faults, requirements, variants, metaFaults }: Sco
       .filter(({ faults: count }) => count === 0)
       .map(({ id }) => `unmeasured: no fault breaks ${id} first of all`),
     ...variants.flatMap(({ id, alarms }) => alarms.map((alarm) => `false alarm: ${id}: ${alarm}`)),
+    ...variants
+      .filter(({ coverage }) => coverage.length > 0)
+      .map(({ id, coverage }) => `${id}: ${coverage.join('; ')}`),
     ...metaFaults
       .filter(({ verdict }) => verdict === 'conforms')
       .map(({ id, description }) => `green: a server that ${description} (${id}) was found to conform`),

@@ -4,7 +4,7 @@ import { packageFile } from '../server/files/package-root.ts';
 import { renderScoreMarkdown } from './markdown.ts';
 import type { Score, ScoreTotals } from './model.ts';
 
-/** Where the score of this version is shipped: every report prints it. */
+/** The shipped score of this version, which every report prints. */
 const shippedFile = (): string => packageFile('spec', 'score.json');
 
 /** Writes score.json and score.md into a folder; gives their paths. */
@@ -20,7 +20,7 @@ export function writeScore(score: Score, folder: string): string[] {
 
 const shippedText = (totals: ScoreTotals): string => `${JSON.stringify({ schemaVersion: 1, ...totals }, null, 2)}\n`;
 
-/** Ships these figures from now on. */
+/** Makes these the shipped figures. */
 export const shipScore = ({ totals }: Score): void => writeFileSync(shippedFile(), shippedText(totals));
 
 /** Whether the figures that are shipped are those that were measured. */

@@ -1,20 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
-import { middleware } from 'express-openapi-validator';
 import type { Exchange } from '../core/exchange.ts';
 import type { Judge } from '../core/handle.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import type { Finding } from '../core/validation/refusal.ts';
 
-const validators = new WeakMap<ApiDocument, Express>();
+const validators = new WeakMap<ApiDocument, Promise<Express>>();
 
 /**
- * express-openapi-validator over one document, as an Express app of its own that does nothing else. Made before it is
- * needed, it has read the document by the time somebody asks.
+ * express-openapi-validator over one document, made once. It takes as long to load as all the rest of the mock, so it is
+ * not loaded before it is first asked for, or the server has nothing else to do.
  */
-export function validatorFor(document: ApiDocument): Express {
-  const known = validators.get(document);
-  if (known) return known;
+export function validatorFor(document: ApiDocument): Promise<Express> {
+  const known = validators.get(document) ?? makeValidator(document);
+  validators.set(document, known);
+  return known;
+}
+
+/** An Express app that validates and does nothing else. */
+async function makeValidator(document: ApiDocument): Promise<Express> {
+  const { middleware } = await import('express-openapi-validator');
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -36,7 +41,6 @@ export function validatorFor(document: ApiDocument): Express {
       useRequestUrl: true,
     }),
   );
-  validators.set(document, app);
   return app;
 }
 
@@ -60,16 +64,18 @@ function forRequests(document: ApiDocument): ApiDocument {
 /** Has the validator judge what a request of Node's came to. */
 export const judgeOf =
   (request: IncomingMessage, response: ServerResponse): Judge =>
-  (document, exchange) =>
-    new Promise((resolve, reject) => {
+  async (document, exchange) => {
+    const validate = await validatorFor(document);
+    return new Promise((resolve, reject) => {
       bringUpToDate(request, exchange);
-      validatorFor(document)(request as Request, response as Response, (error?: unknown) => {
+      validate(request as Request, response as Response, (error?: unknown) => {
         if (!error) return resolve([]);
         const findings = findingsOf(error);
         if (findings) resolve(findings);
         else reject(error);
       });
     });
+  };
 
 /** The request as the service received it, with its body read. */
 function bringUpToDate(request: IncomingMessage, { received, body }: Exchange): void {

@@ -10,13 +10,13 @@ export const hasBrowser = existsSync(executable) || process.env.CI === 'true';
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking'] });
 
-/** What a page did that it should not have: messages on its console, failed scripts, requests to other origins. */
+/** Unwanted activity of a page: console messages, failed scripts, requests to other origins. */
 export interface Misdeeds {
   readonly console: string[];
   readonly elsewhere: string[];
 }
 
-/** Notes a page's misdeeds from now on. */
+/** Records a page's misdeeds from now on. */
 export function watchMisdeeds(page: Page, origin: string): Misdeeds {
   const misdeeds: Misdeeds = { console: [], elsewhere: [] };
   page.on('console', (message) => {

@@ -1,9 +1,9 @@
 import { type MockOptions, type RunningMock, startMock } from '../index.ts';
 
-/** An answer as a test looks at it. */
+/** A response as tests see it. */
 export interface Seen {
   readonly status: number;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   readonly body: unknown;
   readonly headers: Headers;
   readonly basis: string | null;
@@ -14,7 +14,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent as is. */
   readonly raw?: string | Uint8Array;
 }
 
@@ -53,7 +53,7 @@ export class TestMock implements AsyncDisposable {
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers, basis };
   }
 
-  /** Signs a persona in by its fixture id. */
+  /** Signs in a persona by its fixture id. */
   sso(userId = 'usr_ada', claims: readonly string[] = ['oid', 'tid', 'upn']): Promise<Seen> {
     const sso = Object.entries(this.world.store.users.get(userId)?.sso ?? {});
     return this.call('POST /v1/auth/sso', {

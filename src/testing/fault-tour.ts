@@ -1,9 +1,5 @@
-import {
-  emptiedJwts,
-  GARBAGE_TOKENS,
-  tamperedJwts,
-  wrongSecretPats,
-} from '../../contract-tests/checks/forged-tokens.ts';
+import { emptiedJwts, tamperedJwts, wrongSecretPats } from '../../contract-tests/checks/forged-tokens.ts';
+import { GARBAGE_TOKENS } from '../../contract-tests/session/token-forms.ts';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import type { User } from '../core/world/records.ts';
 import { type Call, field, type TestMock } from './client.ts';

@@ -6,7 +6,7 @@ export interface Attack {
   /** Where the bytes are cut, to be sent one after the other. */
   readonly cuts: readonly number[];
   readonly pauseMs: number;
-  /** Afterwards: say that no more comes, hang up, or leave the server waiting. */
+  /** Afterwards: say that no more comes, hang up, or keep the server waiting. */
   readonly ending: 'half-close' | 'hang-up' | 'wait';
 }
 
@@ -22,7 +22,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * One attack. None of them may change anything: those that carry the valid token have a body that is no JSON, and the
+ * One attack. None of them may change anything: those that carry the valid token have a body that is not JSON, and the
  * others have no valid credentials, whatever is changed about them.
  */
 export function attackFrom(random: () => number, token: string): Attack {

@@ -4,7 +4,7 @@ import type { Attack } from './malformed.ts';
 
 const patience = 100;
 
-/** Sends the bytes over a connection of its own, and gives what came back until it was closed or nobody waited any more. */
+/** Sends the bytes over a new connection, and returns what came back until it was closed or the wait timed out. */
 export function sendAttack(port: number, { bytes, cuts, pauseMs, ending }: Attack): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

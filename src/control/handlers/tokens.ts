@@ -1,12 +1,6 @@
+import { toBase64url } from '../../core/crypto.ts';
 import { scopesOf } from '../../core/operations/scopes.ts';
-import {
-  endToken,
-  issueAccessToken,
-  issuePat,
-  issueRefreshToken,
-  tampered,
-  unsignedAccessToken,
-} from '../../core/operations/tokens.ts';
+import { endToken, issueAccessToken, issuePat, issueRefreshToken } from '../../core/operations/tokens.ts';
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
@@ -91,4 +85,17 @@ function mint({ world, body }: Call<'mintToken'>, user: User, kind: string, life
     token: issueAccessToken(world, user, lifetime),
     expires: after(lifetime ?? world.answers.get('access-token-lifetime')),
   };
+}
+
+/** The token with one character of its signature or secret changed. */
+function tampered(token: string): string {
+  // Not the last character: in base64url its lowest bits may not count.
+  const at = token.length - 5;
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+/** An access token's claims with alg none and without a signature. */
+function unsignedAccessToken(token: string): string {
+  const [, claims = ''] = token.split('.');
+  return `${toBase64url('{"alg":"none","typ":"JWT"}')}.${claims}.`;
 }

@@ -213,9 +213,8 @@ describe('as server-sent events', () => {
     const ofMain = await fetch(`${own.mock.baseUrl}/_mock/journal/events`);
     await box[Symbol.asyncDispose]();
     expect(await ofBox.text()).toContain(': the journal');
-    const started = performance.now();
     await own[Symbol.asyncDispose]();
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Ended, not cut off after waiting for it: that would make this throw.
     expect(await ofMain.text()).toContain(': the journal');
   });
 });

@@ -8,9 +8,7 @@ const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.ya
   requirements: { id: string; excluded?: string }[];
 };
 
-test('there are at least 80 faults, each with an id of its own, a sentence and a family', () => {
-  const real = faults.filter(({ family }) => family !== 'variation');
-  expect(real.length).toBeGreaterThanOrEqual(80);
+test('each fault has an id of its own, a sentence and a family', () => {
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
   for (const { id, description, family } of faults) {

@@ -1,9 +1,9 @@
 import { hmacBase64url, randomText } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { apiError } from '../operations/api-error.ts';
-import { bearerToken } from '../operations/authenticate.ts';
 import type { AnswerContext } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
+import { bearerToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';

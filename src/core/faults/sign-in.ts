@@ -1,6 +1,5 @@
 import { decodeJwt, portableJwt } from '../jwt.ts';
-import { issueAccessToken } from '../operations/tokens.ts';
-import { claimsOf } from '../operations/verified-tokens.ts';
+import { claimsOf, issueAccessToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { accepting, administratorOf, callerNamed, refuseToken } from './credentials.ts';

@@ -1,7 +1,6 @@
 import type { Delivery, RequestHeaders } from '../message.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { type Authenticate, authenticate } from './authenticate.ts';
 import { createApiToken } from './create-api-token.ts';
 import { listTenantApiKeys } from './list-tenant-api-keys.ts';
 import { listTokenScopes } from './list-token-scopes.ts';
@@ -9,6 +8,7 @@ import { login } from './login.ts';
 import type { Operation, OperationRequest } from './operation.ts';
 import { refreshAccessToken } from './refresh-access-token.ts';
 import { ssoLogin } from './sso-login.ts';
+import { type Authenticate, authenticate } from './tokens.ts';
 import { updateRecording } from './update-recording.ts';
 
 /** What a client sent, before anything looked at it. Names of headers are in lower case. */

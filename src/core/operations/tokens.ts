@@ -1,7 +1,35 @@
-import { equalInConstantTime, sha256Hex, toBase64url } from '../crypto.ts';
+import { equalInConstantTime, sha256Hex } from '../crypto.ts';
 import type { Pat, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { claimsOf, validClaims } from './verified-tokens.ts';
+import { apiError } from './api-error.ts';
+import type { Caller } from './operation.ts';
+
+/** Finds out who calls, from the value of the Authorization header. */
+export type Authenticate = (world: World, authorization: string | undefined) => Caller;
+
+/** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];
+
+/**
+ * Authenticates by a JWT access token or a personal access token; every protected operation takes both (part 5).
+ * @throws ApiError missing-credentials, invalid-credentials
+ */
+export const authenticate: Authenticate = (world, authorization) => {
+  if (authorization === undefined || authorization.trim() === '') {
+    throw apiError(world.answers, 'missing-credentials', 'Send a token in the header Authorization: Bearer <token>.');
+  }
+  const token = bearerToken(authorization);
+  if (token === undefined) {
+    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization must read Bearer <token>.');
+  }
+  const isPat = token.startsWith(`${world.answers.get('pat-prefix')}_`);
+  const user = isPat ? userOfPat(world, token) : userOfAccessToken(world, token);
+  if (!user) {
+    throw apiError(world.answers, 'invalid-credentials', 'The token is not valid: it is unknown, altered or expired.');
+  }
+  return { user, via: isPat ? 'pat' : 'jwt' };
+};
 
 /** Compares secrets of any length without telling by its duration where they differ. */
 export const equalSecrets = (left: string, right: string): boolean =>
@@ -16,6 +44,52 @@ export function issueAccessToken(
   const issued = world.clock.nowSeconds();
   const claims = { sub: user.id, iat: issued, exp: issued + lifetime, jti: world.ids.next('jwt', user.id) };
   return world.services.jwt.sign(claims, world.signingKey);
+}
+
+/** What a signed access token of ours says. */
+interface Claims {
+  readonly sub: string;
+  readonly exp: number;
+  readonly nbf: number;
+  readonly jti: string | undefined;
+}
+
+/** Tokens whose signature was verified under one key: a client sends the same one with every request. */
+interface Verified {
+  readonly key: string;
+  readonly claims: Map<string, Claims>;
+}
+
+const mostKept = 1000;
+const verified = new WeakMap<World, Verified>();
+
+/** The claims of an access token that this world signed, expired or not; `undefined` for any other. */
+export function claimsOf(world: World, token: string): Claims | undefined {
+  const kept = verifiedUnder(world);
+  const known = kept.get(token);
+  if (known) return known;
+  const { sub, exp, nbf = 0, jti } = world.services.jwt.verify(token, world.signingKey) ?? {};
+  if (typeof exp !== 'number' || typeof sub !== 'string' || typeof nbf !== 'number') return undefined;
+  const claims = { sub, exp, nbf, jti: typeof jti === 'string' ? jti : undefined };
+  const [oldest] = kept.keys();
+  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(token, claims);
+  return claims;
+}
+
+/** As claimsOf, for a token that is valid now, on the world's clock. */
+export function validClaims(world: World, token: string): Claims | undefined {
+  const claims = claimsOf(world, token);
+  const now = world.clock.nowSeconds();
+  return claims && claims.nbf <= now && now < claims.exp ? claims : undefined;
+}
+
+function verifiedUnder(world: World): Map<string, Claims> {
+  const known = verified.get(world);
+  if (known?.key === world.signingKey) return known.claims;
+  const made = { key: world.signingKey, claims: new Map<string, Claims>() };
+  verified.set(world, made);
+  return made.claims;
 }
 
 /** The user whom a JWT access token names; `undefined` when it is not ours, was changed, was ended or has expired. */
@@ -111,17 +185,4 @@ export function endToken(
   if (claims?.jti === undefined) return undefined;
   world.store.endedTokens.put({ id: claims.jti, user_id: claims.sub });
   return { kind: 'access', user: claims.sub };
-}
-
-/** The token with one character of its signature or secret changed. */
-export function tampered(token: string): string {
-  // Not the last character: in base64url its lowest bits may not count.
-  const at = token.length - 5;
-  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
-}
-
-/** An access token's claims with alg none and without a signature. */
-export function unsignedAccessToken(token: string): string {
-  const [, claims = ''] = token.split('.');
-  return `${toBase64url('{"alg":"none","typ":"JWT"}')}.${claims}.`;
 }

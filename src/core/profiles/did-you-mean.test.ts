@@ -33,8 +33,7 @@ test('it reads as the end of a sentence, or is not there', () => {
   expect(didYouMean(['prot', 'zzz', 'nam'], known)).toBe('; did you mean port or name?');
 });
 
-test('a name of any length is looked up in no time', () => {
-  const from = performance.now();
-  nearest('x-'.repeat(100_000), known, 3);
-  expect(performance.now() - from).toBeLessThan(1000);
+test('of a name of any length only the beginning is compared', () => {
+  const longName = 'a'.repeat(60);
+  expect(nearest('a'.repeat(100_000), [longName], 3)).toEqual([longName]);
 });

@@ -1,3 +1,4 @@
+import type { operations } from './api-types.ts';
 import type { GapId, Json } from './gaps.ts';
 
 /** A JSON object. */
@@ -9,17 +10,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** The operations of the API, in the order of the source document. */
-export const operationIds = [
-  'ssoLogin',
-  'login',
-  'refreshAccessToken',
-  'createApiToken',
-  'listTokenScopes',
-  'updateRecording',
-  'listTenantApiKeys',
-] as const;
-export type OperationId = (typeof operationIds)[number];
+/** An operation of the API. */
+export type OperationId = keyof operations;
 
 export interface MediaTypes {
   readonly [mediaType: string]: { readonly schema: JsonObject };

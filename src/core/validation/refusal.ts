@@ -1,8 +1,8 @@
 import { type ApiError, apiError, type ErrorDetail } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { OperationId } from '../spec/document.ts';
-import type { GapId } from '../spec/gaps.ts';
 import { type ErrorObject, errorPath } from './errors.ts';
+import { gapsBehind } from './gaps-behind.ts';
 
 /** What is wrong with one place of a request. */
 export interface Finding {
@@ -31,29 +31,12 @@ export function invalidRequest(
   const details = findings.map(
     ({ path, message }): ErrorDetail => ({ field: fieldOf(path).slice(0, 200), message: message.slice(0, 500) }),
   );
-  const gaps = new Set(findings.flatMap((finding) => gapBehind(finding, operation) ?? []));
+  const gaps = new Set(
+    findings.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])),
+  );
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
   return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });
 }
 
 /** `/body/title` -> `title`; the body itself is `body`. */
 const fieldOf = (path: string): string => path.split('/').slice(2).join('.') || path.split('/')[1] || 'request';
-
-const bodyGap: { readonly [Id in OperationId]?: GapId } = {
-  login: 'login-request',
-  refreshAccessToken: 'refresh-request',
-  createApiToken: 'pat-create-request',
-};
-
-/** The gap whose answer made the request invalid; none where the document itself says what is right. */
-function gapBehind({ path, message, keyword }: Finding, operation: OperationId | undefined): GapId | undefined {
-  if (path === '/query/provider') return 'unknown-provider-filter';
-  if (path === '/query/limit' || path === '/query/offset') return 'pagination';
-  if (path.startsWith('/query/') && message.startsWith('Unknown')) return 'unknown-query';
-  if (operation === 'ssoLogin') return keyword === 'required' ? 'sso-required-claims' : undefined;
-  if (operation !== 'updateRecording') return operation && bodyGap[operation];
-  if (keyword === 'minProperties') return 'empty-update';
-  if (path.startsWith('/body/analysis/')) return 'analysis-structure';
-  if (keyword === 'additionalProperties') return 'unknown-field';
-  return path.startsWith('/body/') ? 'wrong-type' : undefined;
-}

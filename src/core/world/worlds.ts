@@ -60,6 +60,21 @@ export class Worlds {
     return this.sandboxes.get(name) ?? this.make(name, this.main.origin);
   }
 
+  /**
+   * The world that a URL addresses, and the URL within it; the main world where there is no such sandbox.
+   * @returns `unknown`: why there is none
+   */
+  resolve(sent: string): { world: World; prefix: string; url: string; unknown?: string } {
+    const { name, prefix, url } = splitSandbox(sent);
+    if (name === undefined) return { world: this.main, prefix, url };
+    try {
+      return { world: this.sandbox(name), prefix, url };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return { world: this.main, prefix: '', url: sent, unknown: `${error.message}.` };
+    }
+  }
+
   /** The world of that name, where it is there. */
   find(name: string): World | undefined {
     return name === mainName ? this.main : this.sandboxes.get(name);

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { alarmsOf, contradictionsIn, coverageChanges } from './alarms.ts';
+import { allChecks } from './checks/catalogue.ts';
+import type { CheckResult } from './model.ts';
+
+const result = (id: string, outcome: CheckResult['outcome'], message = ''): CheckResult => ({
+  id,
+  requirements: [],
+  title: '',
+  outcome,
+  message,
+  exchanges: [],
+});
+
+test('violations, errors and contradictions are alarms; what is untested or blocked by a failure is none', () => {
+  const checks = [
+    result('a', 'violation', 'wrong'),
+    result('b', 'error', 'no answer'),
+    result('c', 'pass'),
+    result('d', 'blocked', 'no token (see c)'),
+    result('e', 'blocked', 'no token (see a)'),
+    result('f', 'untested', 'not there'),
+  ];
+  expect(alarmsOf(checks)).toEqual(['a: violation: wrong', 'b: error: no answer', 'd: blocked: no token (see c)']);
+  expect(contradictionsIn(checks)).toEqual(['d: blocked: no token (see c)']);
+});
+
+test('a suite that answers untested everywhere raises no alarm, and has lost its coverage', () => {
+  const checks = allChecks.map(({ id }) => result(id, 'untested', 'whatever'));
+  expect(alarmsOf(checks)).toEqual([]);
+  const [line, ...lost] = coverageChanges(checks, 2);
+  expect(line).toMatch(/^coverage lost: \d+ fewer than the \d+ checks that are pinned to pass; these do not:$/);
+  expect(lost).toHaveLength(allChecks.length);
+  expect(lost).toContain('sso-token-type: untested: whatever');
+});
+
+test('coverage as pinned is no change, and more than pinned is one', () => {
+  const checks = [result('a', 'pass'), result('b', 'untested', 'not there')];
+  expect(coverageChanges(checks, 1)).toEqual([]);
+  expect(coverageChanges(checks, 2)[0]).toMatch(/^coverage gained: 1 more than the 0 checks/);
+});

@@ -1,0 +1,37 @@
+import type { CheckResult } from './model.ts';
+
+const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
+
+/**
+ * What a run may not say about a conforming implementation, a line each: violations, checks that could not be judged, and
+ * contradictions, which are checks blocked by one that passed.
+ */
+export function alarmsOf(checks: readonly CheckResult[]): string[] {
+  return checks.filter((check) => isAlarm(check) || isContradiction(check, checks)).map(inWords);
+}
+
+const isAlarm = ({ outcome }: CheckResult): boolean => outcome === 'violation' || outcome === 'error';
+
+/** Checks that are blocked by one that passed, so that no check reports what blocked them; a line each. */
+export function contradictionsIn(checks: readonly CheckResult[]): string[] {
+  return checks.filter((check) => isContradiction(check, checks)).map(inWords);
+}
+
+function isContradiction({ message }: CheckResult, checks: readonly CheckResult[]): boolean {
+  const blockedBy = / \(see ([\w-]+)\)/.exec(message)?.[1];
+  return checks.some(({ id, outcome }) => id === blockedBy && outcome === 'pass');
+}
+
+/**
+ * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
+ * everywhere would raise no alarm. `notPassing` is the number of checks that cannot pass at this target.
+ */
+export function coverageChanges(checks: readonly CheckResult[], notPassing: number): string[] {
+  const others = checks.filter(({ outcome }) => outcome !== 'pass');
+  if (others.length === notPassing) return [];
+  const passed = checks.length - others.length;
+  const pinned = checks.length - notPassing;
+  const change =
+    passed < pinned ? `coverage lost: ${pinned - passed} fewer` : `coverage gained: ${passed - pinned} more`;
+  return [`${change} than the ${pinned} checks that are pinned to pass; these do not:`, ...others.map(inWords)];
+}

@@ -1,0 +1,133 @@
+import { type Baseline, markKnown, stale } from './baseline.ts';
+import {
+  type CheckResult,
+  type Exchange,
+  type GapResult,
+  OUTCOMES,
+  type Outcome,
+  type Report,
+  type RequirementResult,
+  type Verdict,
+} from './model.ts';
+import { toCurl } from './report/curl.ts';
+import { agree, count } from './report/text.ts';
+import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, type Waiver } from './report/verdict.ts';
+import { loadRequirements, loadScore, packageVersion } from './spec-data.ts';
+import type { Secrets } from './wire/secrets.ts';
+import { withoutUserInfo } from './wire/url.ts';
+
+export interface RunFacts {
+  baseUrl: string;
+  profile: string;
+  startedAt: Date;
+  durationMs: number;
+  checks: CheckResult[];
+  gaps: GapResult[];
+  /** What the probes sent and got: only for the credentials in it, which must not get into the report. */
+  probeExchanges?: readonly Exchange[];
+  leftovers: string[];
+  /** Whether gaps that differ decide the verdict, too. */
+  strict?: boolean;
+  waiver: Waiver;
+  /** Requirements that the run was limited to; all when absent. */
+  scope?: ReadonlySet<string>;
+  /** Known findings, which do not gate. */
+  baseline?: Baseline;
+  secrets: Secrets;
+}
+
+/** Longer bodies are cut in reports, with a note. */
+const MAX_BODY = 4_000;
+
+/** Makes the report of a run: judged, cut to size, and without any secret. */
+export function buildReport(facts: RunFacts): Report {
+  const seen = [...facts.checks.flatMap((check) => check.exchanges), ...(facts.probeExchanges ?? [])];
+  for (const exchange of seen) facts.secrets.learnFrom(exchange);
+  const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
+  const baseline: Baseline = facts.baseline ?? new Map();
+  const checks = markKnown(facts.checks, baseline);
+  const staleBaseline = stale(checks, baseline);
+  const requirements = judgeRequirements(inScope, checks);
+  const differing = facts.strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
+  const judged = judgeStrictly(judge(checks, requirements, facts.waiver), differing);
+  const verdict = staleBaseline.length > 0 ? 'violates' : judged;
+  const score = loadScore();
+  const report: Report = {
+    schemaVersion: 1,
+    tool: { name: 'platform-mock', version: packageVersion },
+    target: { baseUrl: withoutUserInfo(facts.baseUrl) },
+    profile: facts.profile,
+    verdict,
+    exitCode: EXIT_CODES[verdict],
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(facts.durationMs),
+    requirements,
+    checks: checks.map((check) => ({
+      ...check,
+      exchanges: check.exchanges.map((exchange) => ({
+        ...exchange,
+        ...(exchange.response ? { response: { ...exchange.response, body: cut(exchange.response.body) } } : {}),
+        curl: toCurl(exchange.request),
+      })),
+    })),
+    gaps: facts.gaps,
+    ...(score ? { score } : {}),
+    leftovers: facts.leftovers,
+    ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
+    summary: summarise(checks, requirements, verdict, differing, staleBaseline),
+  };
+  return facts.secrets.scrubJson(report);
+}
+
+/** The report of a target that did not answer at all. */
+export function unreachableReport(facts: Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'>, reason: string): Report {
+  const report = buildReport({ ...facts, checks: [], gaps: [], leftovers: [] });
+  return facts.secrets.scrubJson({
+    ...report,
+    verdict: 'unreachable',
+    exitCode: EXIT_CODES.unreachable,
+    summary: { ...report.summary, text: reason },
+  });
+}
+
+function summarise(
+  checks: readonly CheckResult[],
+  requirements: readonly RequirementResult[],
+  verdict: Verdict,
+  differing: readonly GapResult[],
+  staleBaseline: readonly string[],
+): Report['summary'] {
+  const counts = Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
+  ) as Record<Outcome, number>;
+  const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const all = requirements.length - of('excluded');
+  const open = of('untested', 'blocked', 'error');
+  const texts: Record<Verdict, string> = {
+    conforms: `${of('pass')} of ${requirementsIn(all)} verified.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
+    violates:
+      of('violation') > 0
+        ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
+        : '',
+    inconclusive: `No violation was seen, but ${open} of ${requirementsIn(all)} could not be tested.`,
+    unreachable: 'Nothing could be judged: set-up failed.',
+  };
+  const known = checks.filter((check) => check.known !== undefined).length;
+  const remarks = [
+    texts[verdict],
+    known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
+    staleBaseline.length > 0
+      ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`
+      : '',
+    differing.length > 0
+      ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
+      : '',
+  ];
+  return { checks: checks.length, ...counts, text: remarks.filter((remark) => remark !== '').join(' ') };
+}
+
+const requirementsIn = (number: number): string => count(number, 'requirement');
+
+function cut(body: string): string {
+  return body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}… (${body.length - MAX_BODY} more characters)` : body;
+}

@@ -1,0 +1,175 @@
+import { untested, violation } from '../failure.ts';
+import type { Session } from '../session/session.ts';
+import type { JsonObject } from '../wire/json.ts';
+import { whileUnchanged } from './changing-lists.ts';
+import type { Check } from './check.ts';
+import { allKeys, filtered, filteredAnswer, needs } from './key-lists.ts';
+import { distinct, missingFrom } from './listed-keys.ts';
+import { isPaged, mayBePage } from './pages.ts';
+
+/** Maximum combinations of both filters: more would show little and load the target. */
+const MAX_COMBINATIONS = 12;
+
+const PERHAPS_A_PAGE =
+  'filtered lists hold API keys that the whole list does not, which has as many as a page usually has, and how pages work is not documented; name a tenant with fewer in resources.tenantId';
+
+type Query = Record<string, string>;
+
+const isMatching = (key: JsonObject, query: Query): boolean =>
+  Object.entries(query).every(([field, value]) => key[field] === value);
+
+/** `The filter provider=x`, `The filters provider=x&status=y`. */
+function subjectOf(query: Query): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return `The filter${pairs.length > 1 ? 's' : ''} ${pairs.join('&')}`;
+}
+
+/** Throws where a filtered list holds an API key that does not match the filters. */
+async function assertOnlyMatching(session: Session, query: Query): Promise<void> {
+  const foreign = (await filtered(session, query)).find((key) => !isMatching(key, query));
+  if (!foreign) return;
+  const actual = Object.fromEntries(Object.keys(query).map((field) => [field, foreign[field]]));
+  const message = `${subjectOf(query)} list${Object.keys(query).length > 1 ? '' : 's'} an API key that does not match.`;
+  throw violation(message, query, actual).seenIn(await filteredAnswer(session, query));
+}
+
+/** Throws where a filtered list leaves out an API key of the whole list that matches the filters. */
+async function assertAllMatching(session: Session, query: Query, keys: JsonObject[]): Promise<void> {
+  const expected = keys.filter((key) => isMatching(key, query));
+  const missing = missingFrom(expected, await filtered(session, query));
+  if (missing.length === 0) return;
+  const message = `${subjectOf(query)} leave${Object.keys(query).length > 1 ? '' : 's'} API keys out.`;
+  const ids = expected.map(({ id }) => id);
+  throw violation(message, ids, { missing }).seenIn(await filteredAnswer(session, query));
+}
+
+/** Nothing foreign may be listed under a filter. */
+function onlyCheck(field: 'provider' | 'status', requirement: string): Check {
+  return {
+    id: `keys-filter-${field}-only`,
+    requirements: [requirement],
+    title: `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
+    needs,
+    async run(session) {
+      const values = distinct(await allKeys(session), field);
+      for (const value of values) await assertOnlyMatching(session, { [field]: value });
+      if (values.length < 2)
+        throw untested(
+          `all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`,
+        );
+    },
+  };
+}
+
+/** Nothing that matches may be left out. */
+function wholeCheck(field: 'provider' | 'status', requirement: string): Check {
+  return {
+    id: `keys-filter-${field}-whole`,
+    requirements: [requirement],
+    title: `the ${field} filter lists every API key of that ${field}`,
+    needs,
+    async run(session) {
+      const keys = await allKeys(session);
+      for (const value of distinct(keys, field)) await assertAllMatching(session, { [field]: value }, keys);
+    },
+  };
+}
+
+interface Pair extends Record<string, string> {
+  provider: string;
+  status: string;
+}
+
+/** The pairs as queries: every other one names the status first, and one is sent in both orders. */
+function inOrders(some: Pair[], none: Pair[]): Pair[] {
+  const turned = ({ provider, status }: Pair): Pair => ({ status, provider });
+  const inTurn = (pairs: Pair[]): Pair[] => pairs.map((pair, index) => (index % 2 === 0 ? pair : turned(pair)));
+  const [first] = none.length > 0 ? none : some;
+  return [...inTurn(some), ...inTurn(none), ...(first ? [turned(first)] : [])];
+}
+
+const bothFilters: Check = {
+  id: 'keys-filter-both',
+  requirements: ['KEY-15'],
+  title: 'both filters together list exactly the API keys that match both',
+  needs,
+  async run(session) {
+    const all = await session.apiKeys.all();
+    const keys = await allKeys(session);
+    const pairs = distinct(keys, 'provider').flatMap((provider) =>
+      distinct(keys, 'status').map((status) => ({ provider, status })),
+    );
+    if (pairs.length < 2)
+      throw untested(
+        'all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId',
+      );
+    // Pairs that some API key has, and pairs that none has, in turn: a filter may fail at either.
+    const matching = (pair: Pair): JsonObject[] => keys.filter((key) => isMatching(key, pair));
+    const [some, none] = [
+      pairs.filter((pair) => matching(pair).length > 0),
+      pairs.filter((pair) => matching(pair).length === 0),
+    ];
+    const half = MAX_COMBINATIONS / 2;
+    const chosen = inOrders(some.slice(0, MAX_COMBINATIONS - Math.min(half, none.length)), none.slice(0, half));
+    let isPage = false;
+    for (const pair of chosen) {
+      await assertOnlyMatching(session, pair);
+      await assertAllMatching(session, pair, keys);
+      const listed = await filtered(session, pair);
+      const more = missingFrom(listed, matching(pair));
+      if (more.length === 0 || isPaged(all, keys)) continue;
+      if (mayBePage(keys, more, [listed])) {
+        isPage = true;
+        continue;
+      }
+      throw violation(
+        `${subjectOf(pair)} list API keys more often than the whole list.`,
+        matching(pair).map(({ id }) => id),
+        { more },
+      ).seenIn(await filteredAnswer(session, pair));
+    }
+    if (isPage) throw untested(PERHAPS_A_PAGE);
+  },
+};
+
+const partition: Check = {
+  id: 'keys-filters-partition',
+  requirements: ['KEY-16'],
+  title: 'without a filter the list holds what the filters partition',
+  needs,
+  async run(session) {
+    const all = await session.apiKeys.all();
+    const keys = await allKeys(session);
+    if (isPaged(all, keys))
+      throw untested('the list says that it is one page of more, and how pages work is not documented');
+    let isPage = false;
+    for (const field of ['provider', 'status'] as const) {
+      const lists: JsonObject[][] = [];
+      for (const value of distinct(keys, field)) lists.push(await filtered(session, { [field]: value }));
+      const parts = lists.flat();
+      const [more, left] = [missingFrom(parts, keys), missingFrom(keys, parts)];
+      if (left.length === 0 && mayBePage(keys, more, lists)) {
+        isPage = true;
+        continue;
+      }
+      if (more.length > 0 || left.length > 0) {
+        throw violation(
+          `The lists by ${field} together are not the list without a filter.`,
+          keys.map(({ id }) => id),
+          { onlyFiltered: more, onlyUnfiltered: left },
+        ).seenIn(all);
+      }
+    }
+    if (isPage) throw untested(PERHAPS_A_PAGE);
+  },
+};
+
+/** What the two filters list (4.3). */
+export const keyFilterChecks: Check[] = [
+  onlyCheck('provider', 'KEY-11'),
+  wholeCheck('provider', 'KEY-12'),
+  onlyCheck('status', 'KEY-13'),
+  wholeCheck('status', 'KEY-14'),
+  bothFilters,
+  partition,
+].map((check) => ({ ...check, run: (session: Session) => whileUnchanged(session, () => check.run(session)) }));

@@ -1,0 +1,94 @@
+import { blocked } from '../failure.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import { OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
+import { isRecording } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import type { Finding } from './findings.ts';
+import { successesOf } from './run-answers.ts';
+import { updateFindings } from './updates.ts';
+
+export const { name: SUBJECT, needs } = OPERATIONS.recording;
+/** Long enough for a minimum length of summaries, which is left open. */
+export const SUMMARY = 'Summary by the contract suite.';
+export const ALL_FIVE = {
+  title: 'All five fields',
+  kb_folder_id: SAMPLE_ID,
+  kb_document_id: SAMPLE_ID,
+  summary: SUMMARY,
+  analysis: SAMPLE_ANALYSIS,
+};
+
+/** An update of each writable field alone. */
+export const eachField = (title: string, summary = SUMMARY): JsonObject[] => [
+  { title },
+  { summary },
+  { kb_folder_id: SAMPLE_ID },
+  { kb_document_id: SAMPLE_ID },
+  { analysis: SAMPLE_ANALYSIS },
+];
+
+/** The recording that an update answered. Blocked unless the answer is one as a whole. */
+export function recordingOf(answer: Answer): JsonObject {
+  const json = jsonOf(answer);
+  if (!isSuccess(answer)) throw blocked('recording-update-summary', `${SUBJECT} answered ${describe(answer)}`);
+  if (!isRecording(json)) throw blocked('recording-answered', `${SUBJECT} did not answer a recording`);
+  return json;
+}
+
+/** Sends an update that must succeed, and gives the recording answered. */
+export async function updated(session: Session, body: JsonObject): Promise<JsonObject> {
+  const answer = await session.recording.update(body);
+  if (!isSuccess(answer))
+    throw blocked(acceptedBy(body), `An update of ${Object.keys(body).join(', ')} answered ${describe(answer)}`);
+  return recordingOf(answer);
+}
+
+/** The check that judges whether these fields are accepted. */
+function acceptedBy(body: JsonObject): string {
+  const [field = '', ...more] = Object.keys(body);
+  return more.length === 0 ? `recording-update-${field.replaceAll('_', '-')}` : 'recording-update-some';
+}
+
+/** The recording as it was found. */
+export async function found(session: Session): Promise<JsonObject> {
+  return recordingOf(await session.recording.original());
+}
+
+/** One update of each writable field alone, and what it answered; sent once a run, for all checks of the recording's fields. */
+export function answersToEachField(session: Session): Promise<{ sent: string; answer: Answer }[]> {
+  return session.recorder.once('recording after each field', async () => {
+    const answers: { sent: string; answer: Answer }[] = [];
+    for (const body of eachField('Field check'))
+      answers.push({ sent: Object.keys(body).join(), answer: await session.recording.update(body) });
+    return answers;
+  });
+}
+
+/**
+ * What is wrong with the successes of the run so far of updates that the document shows, at least one of each field that
+ * is accepted. Where nothing is, those of one field each are the evidence. Blocked where nothing succeeded.
+ */
+export async function judgeUpdates(session: Session): Promise<Finding[]> {
+  await unrecorded(session, () => answersToEachField(session));
+  const successes = await successesOf('recording', session);
+  const findings = successes.flatMap((answer) => updateFindings(sentIn(answer), answer, session));
+  if (findings.length === 0) await answersToEachField(session);
+  if (successes.length === 0) throw blocked('recording-update-summary', 'No update succeeded');
+  return findings;
+}
+
+/** An update with the names of the fields that it sent. */
+function sentIn({ request }: Answer): string {
+  const body = parseJson(request.body ?? '');
+  return `${SUBJECT} (${Object.keys(isObject(body) ? body : {}).join(', ')})`;
+}
+
+/** The result of `work`. What it sends is not evidence yet: a check that judges an answer records it. */
+export async function unrecorded<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const { result, exchanges } = await session.recorder.scope(work);
+  if (result.status === 'fulfilled') return result.value;
+  for (const exchange of exchanges) session.recorder.record(exchange);
+  throw result.reason;
+}

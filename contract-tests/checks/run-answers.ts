@@ -1,0 +1,90 @@
+import { TransportError } from '../errors.ts';
+import { blocked, CheckFailure } from '../failure.ts';
+import {
+  apiKeysPath,
+  LOGIN_PATH,
+  type OperationId,
+  PAT_CREATION_PATH,
+  recordingPath,
+  SSO_PATH,
+} from '../session/operations.ts';
+import { WRITABLE_FIELDS } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { type Answer, describe } from '../wire/exchange.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import { relativeTo } from '../wire/url.ts';
+import { holds } from './field-rules.ts';
+import type { CheckedOperation } from './operations.ts';
+
+type Sent = Answer['request'];
+
+const FILTERS = ['provider', 'status'];
+
+/** Whether the body is what the target file gives for an actor to sign in with. */
+function isOfActor(session: Session, request: Sent, way: 'sso' | 'login'): boolean {
+  const bodies = [session.credentials('admin')[way], session.credentials('member')[way]];
+  return bodies.some((body) => body !== undefined && JSON.stringify(body) === request.body);
+}
+
+function isUpdate({ body }: Sent): boolean {
+  const sent = parseJson(body ?? '');
+  if (!isObject(sent) || Object.keys(sent).length === 0) return false;
+  return Object.entries(sent).every(([field, value]) => {
+    const format = WRITABLE_FIELDS[field];
+    return format !== undefined && holds(format, value);
+  });
+}
+
+function isList(session: Session, path: string): boolean {
+  const [before, query = ''] = path.split('?');
+  const { tenantId, otherTenantId } = session.target.resources ?? {};
+  const isKnown = [tenantId, otherTenantId].some((id) => id !== undefined && before === apiKeysPath(id));
+  return isKnown && [...new URLSearchParams(query).keys()].every((name) => FILTERS.includes(name));
+}
+
+/**
+ * The successes of the run so far that answered a documented request of an operation. What answers any other request,
+ * such as an update of nothing or a list of an unknown tenant, is not shown, not even where it succeeds.
+ */
+export async function successesOf(operation: OperationId, session: Session): Promise<Answer[]> {
+  const scopesPath = operation === 'scopes' ? await session.scopes.path() : '';
+  const { recordingId = '' } = session.target.resources ?? {};
+  const isOf: Record<OperationId, (request: Sent, path: string) => boolean> = {
+    sso: (request, path) => path === SSO_PATH && isOfActor(session, request, 'sso'),
+    login: (request, path) => path === LOGIN_PATH && isOfActor(session, request, 'login'),
+    pat: ({ method }, path) => method === 'POST' && path === PAT_CREATION_PATH,
+    recording: (request, path) => path === recordingPath(recordingId) && isUpdate(request),
+    'api-keys': ({ method }, path) => method === 'GET' && isList(session, path),
+    scopes: ({ method }, path) => method === 'GET' && path === scopesPath,
+  };
+  const { baseUrl } = session.target;
+  return session.successes.filter(({ request }) => isOf[operation](request, relativeTo(baseUrl, request.url)));
+}
+
+/**
+ * Every success of the run that answered a documented request of the operation, in the order in which they came. Sends
+ * what a run that is limited to a few checks lacks; blocked where nothing ever succeeded.
+ */
+export async function answersOf(asked: CheckedOperation, session: Session): Promise<Answer[]> {
+  const answer = await asked.send(session);
+  // Whether those succeed is for other checks to judge.
+  await asked.sendMore?.(session).catch((error: unknown) => {
+    if (!(error instanceof CheckFailure || error instanceof TransportError)) throw error;
+  });
+  const answers = await successesOf(asked.id, session);
+  if (answers.length === 0) throw blocked(asked.by, `${asked.name} answered ${describe(answer)}`);
+  return answers;
+}
+
+/** An operation with what was sent, without the values, and by whom: `PATCH /v1/… (title) with a PAT`. */
+export function describeRequest({ name }: CheckedOperation, { request }: Answer, session: Session): string {
+  const { url, body, headers } = request;
+  const json = parseJson(body ?? '');
+  const names = [...new URL(url).searchParams.keys(), ...(isObject(json) ? Object.keys(json) : [])];
+  const { Authorization = '' } = headers;
+  const isPat = isPatForm(Authorization.replace(/^Bearer /, ''));
+  const isMember = session.signIn.actorOf(Authorization) === 'member';
+  const caller = [...(isPat ? ['with a PAT'] : []), ...(isMember ? ['as member'] : [])];
+  return [name, ...(names.length > 0 ? [`(${names.join(', ')})`] : []), ...caller].join(' ');
+}

@@ -1,0 +1,52 @@
+import { stringify } from 'yaml';
+import type { Learned } from './learn.ts';
+import { visible } from './report/text.ts';
+import { parseGivenAnswers } from './session/profile.ts';
+
+/**
+ * What was learned as a profile file: each answer below its evidence, and what is left out in comments.
+ * The text is read back before it is given, so that it is always a valid profile.
+ */
+export function profileText(learned: Learned): string {
+  const { baseUrl, learnedAt, answers, gaps, conflicts } = learned;
+  const given = gaps.filter(({ id }) => id in answers);
+  const open = gaps.filter(({ id }) => !(id in answers) && !conflicts.some(({ gap }) => gap === id));
+  const lines = [
+    comment('', `Learned by \`platform-mock learn\`: each answer follows what showed it.`),
+    line('name', 'learned'),
+    line('description', `What ${baseUrl} answered at ${learnedAt}.`),
+    line('learnedFrom', baseUrl),
+    line('learnedAt', learnedAt),
+    given.length > 0 ? 'answers:' : 'answers: {}',
+    ...given.flatMap(({ id, question, evidence = [] }) => [
+      '',
+      comment('  ', question),
+      ...evidence.map((shown) => comment('  ', `  ${shown}`)),
+      `  ${line(id, answers[id])}`,
+    ]),
+    ...section('Observed, but left out, since it contradicts what else is known:', conflicts),
+    ...section(
+      "Not determined, so the default profile's answer holds:",
+      open.map(({ id, reason = '' }) => ({ gap: id, reason })),
+    ),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  parseGivenAnswers(text, 'the learned profile');
+  return text;
+}
+
+/** `key: value` on one line. */
+function line(key: string, value: unknown): string {
+  return `${key}: ${stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim()}`;
+}
+
+function section(title: string, gaps: readonly { gap: string; reason: string }[]): string[] {
+  return gaps.length === 0
+    ? []
+    : ['', comment('', title), ...gaps.map(({ gap, reason }) => comment('', `  ${gap}: ${reason}`))];
+}
+
+/** A comment stays on its line, whatever a target sent. */
+function comment(indent: string, text: string): string {
+  return `${indent}# ${visible(text).replaceAll('\n', ' ')}`;
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { type Probe, Undetermined, unexpected } from './probe.ts';
+import {
+  forbiddenStatus,
+  isAccepted,
+  isRefusedAsInvalid,
+  keysAs,
+  listedKeys,
+  listOf,
+  memberAtAdminArea,
+  NO_SUCH_VALUE,
+} from './requests.ts';
+import { enumerationOf, enumerationsIn, looksSecret } from './vocabulary.ts';
+
+const needs: Probe['needs'] = ['actors.admin', 'resources.tenantId'];
+const PROVIDERS = 7;
+
+/** The values that the listed API keys have in a field, and what the refusal of a made-up value says of others. */
+async function vocabulary(
+  session: Session,
+  field: 'provider' | 'status',
+): Promise<{ seen: Set<string>; refusal: Answer | undefined }> {
+  const seen = new Set(
+    (await listedKeys(session)).map((key) => key[field]).filter((value) => typeof value === 'string'),
+  );
+  if (field === 'provider' && seen.size === PROVIDERS) return { seen, refusal: undefined };
+  const filtered = await session.apiKeys.of(session.resource('tenantId'), { [field]: NO_SUCH_VALUE });
+  return { seen, refusal: isSuccess(filtered) ? undefined : filtered };
+}
+
+/** Which of these answers a refusal to list a tenant's API keys is. A 404 is never "forbidden", even where that has it. */
+async function refusedTenant(session: Session, answer: Answer, what: string): Promise<'not-found' | 'forbidden'> {
+  const { status } = answer.response;
+  if (status === 404) return 'not-found';
+  if (status === 403 || (!isSuccess(answer) && status === (await forbiddenStatus(session)))) return 'forbidden';
+  throw unexpected(what, answer);
+}
+
+/** The vocabularies and filters of a tenant's API keys (4.3). */
+export const keyProbes: Probe[] = [
+  {
+    gap: 'provider-values',
+    sends: 'GET of the API keys, whole and with a made-up provider',
+    needs,
+    async observe(session) {
+      // The document says that there are seven, so fewer do not answer the question.
+      const { seen, refusal } = await vocabulary(session, 'provider');
+      const named = refusal && (enumerationOf(seen, refusal) ?? enumerationsIn(refusal)[0]);
+      if (named?.length === PROVIDERS) return named.toSorted();
+      const known = [...new Set([...seen, ...(named ?? [])])].toSorted();
+      if (seen.size === PROVIDERS) return known;
+      throw new Undetermined(`${known.length} of seven are known: ${known.join(', ') || 'none is listed'}`);
+    },
+  },
+  {
+    gap: 'key-status-values',
+    sends: 'GET of the API keys, whole and with a made-up status',
+    needs,
+    async observe(session) {
+      // Those that are listed, or named in a refusal; whether there are others cannot be observed.
+      const { seen, refusal } = await vocabulary(session, 'status');
+      const known = [...((refusal && enumerationOf(seen, refusal)) ?? seen)].toSorted();
+      if (known.length === 0) throw new Undetermined('no API key is listed');
+      if (known.some(looksSecret)) throw new Undetermined('a status looks like a credential');
+      return known;
+    },
+  },
+  {
+    gap: 'unknown-provider-filter',
+    sends: 'GET of the API keys with a made-up provider, twice',
+    needs,
+    async observe(session) {
+      await listedKeys(session);
+      const answer = await keysAs(session, 'admin', session.resource('tenantId'), { provider: NO_SUCH_VALUE });
+      if (!isAccepted('The filter', answer)) return 'refuse';
+      const count = listOf('The filter', answer).length;
+      if (count > 0) throw new Undetermined(`the filter lists ${count} API keys`);
+      return 'empty';
+    },
+  },
+];
+
+/** Who may list which tenant's API keys, and how many at a time. */
+export const tenantProbes: Probe[] = [
+  {
+    gap: 'admin-access',
+    sends: 'GET of the API keys as member, twice',
+    needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
+    async observe(session) {
+      const answer = await memberAtAdminArea(session);
+      if (isSuccess(answer)) return listOf('The list', answer) && 'members';
+      if ([401, 403, 404].includes(answer.response.status)) return 'administrators';
+      throw unexpected('The list', answer);
+    },
+  },
+  {
+    gap: 'unknown-tenant',
+    sends: 'GET of the API keys of a tenant with a made-up id, twice',
+    needs,
+    async observe(session) {
+      await listedKeys(session);
+      const answer = await keysAs(session, 'admin', randomUUID());
+      if (!isSuccess(answer)) return refusedTenant(session, answer, 'It');
+      const count = listOf('The list', answer).length;
+      if (count > 0) throw new Undetermined(`it lists ${count} API keys`);
+      return 'empty';
+    },
+  },
+  {
+    gap: 'foreign-tenant',
+    sends: 'GET of the API keys of resources.otherTenantId, twice',
+    needs: ['actors.admin', 'resources.tenantId', 'resources.otherTenantId'],
+    async observe(session) {
+      await listedKeys(session);
+      const answer = await keysAs(session, 'admin', session.resource('otherTenantId'));
+      return refusedTenant(session, answer, 'The list of the other tenant');
+    },
+  },
+  {
+    gap: 'pagination',
+    sends: 'GET of the API keys with limit=1 and offset 0 and 1, and with a made-up parameter',
+    needs,
+    async observe(session) {
+      const all = await listedKeys(session);
+      if (all.length < 2) throw new Undetermined(`pages show only with two API keys or more; there are ${all.length}`);
+      const tenant = session.resource('tenantId');
+      const pages = [];
+      for (const offset of ['0', '1']) pages.push(await keysAs(session, 'admin', tenant, { limit: '1', offset }));
+      if (pages.every(isRefusedAsInvalid)) {
+        // Parameters that are refused like any unknown one divide nothing.
+        const madeUp = await keysAs(session, 'admin', tenant, { no_such_parameter_probe: '1' });
+        if (isRefusedAsInvalid(madeUp)) return 'none';
+        throw new Undetermined('limit and offset are refused, though unknown parameters are not');
+      }
+      const sizes = pages.map((page) => listOf('A page', page).length);
+      if (sizes.every((size) => size === all.length)) return 'none';
+      if (sizes.every((size) => size === 1)) return 'limit-offset';
+      throw new Undetermined(`of ${all.length} API keys the pages have ${sizes.join(' and ')}`);
+    },
+  },
+];

@@ -1,0 +1,123 @@
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { type Probe, statusProbe, twice, Undetermined, unexpected } from './probe.ts';
+import { forbiddenStatus, isAccepted } from './requests.ts';
+
+const needs: Probe['needs'] = ['actors.admin', 'resources.recordingId'];
+
+/** The update of the disposable recording, twice; undetermined where a harmless update of it fails. */
+async function update(session: Session, body: JsonObject): Promise<Answer> {
+  const control = await session.recording.original();
+  if (!isSuccess(control)) throw unexpected('A harmless update of the recording', control);
+  return twice(() => session.recording.update(body));
+}
+
+/** A probe whose answer is whether one update is accepted or refused as invalid. */
+const updateProbe = (gap: string, sends: string, body: JsonObject, accepted: string): Probe => ({
+  gap,
+  sends,
+  writes: true,
+  needs,
+  observe: async (session) => (isAccepted('The update', await update(session, body)) ? accepted : 'refuse'),
+});
+
+const NUMBER = 12345;
+
+/** What the target makes of a number as title: undefined where it refuses it, else the title that it then answers. */
+async function numberAsTitle(session: Session): Promise<{ title: unknown } | undefined> {
+  return session.recorder.once('probe: number as title', async () => {
+    const answer = await update(session, { title: NUMBER });
+    const body = jsonOf(answer);
+    return isAccepted('The update', answer) ? { title: isObject(body) ? body.title : undefined } : undefined;
+  });
+}
+
+/** Updates of recordings (4.2). */
+export const recordingProbes: Probe[] = [
+  updateProbe('empty-update', 'PATCH of the disposable recording with {}, twice', {}, 'accept'),
+  updateProbe(
+    'unknown-field',
+    'PATCH of the disposable recording with summary and an unknown field, twice',
+    { summary: 'Summary by the contract suite.', no_such_field_probe: 'x' },
+    'ignore',
+  ),
+  {
+    gap: 'wrong-type',
+    sends: 'PATCH of the disposable recording with a number as title, twice; the title is put back',
+    writes: true,
+    needs,
+    async observe(session) {
+      const accepted = await numberAsTitle(session);
+      if (!accepted) return 'refuse';
+      if (accepted.title === String(NUMBER)) return 'coerce';
+      throw new Undetermined(`the update was accepted, but the title is ${JSON.stringify(accepted.title)}`);
+    },
+  },
+  {
+    gap: 'null-field',
+    sends: 'PATCH of the disposable recording with null as summary, twice',
+    writes: true,
+    needs,
+    async observe(session) {
+      if (!isAccepted('The update', await update(session, { summary: null }))) return 'refuse';
+      // Nothing reads the summary back. Where a wrong type is ignored as well, null may be ignored, too.
+      const accepted = await numberAsTitle(session);
+      if (accepted && accepted.title !== String(NUMBER)) {
+        throw new Undetermined('the update was accepted, as is one with a number as title, which is ignored');
+      }
+      return 'clear';
+    },
+  },
+  {
+    gap: 'analysis-structure',
+    sends: 'PATCH of the disposable recording with analysis holding made-up keys, then the known ones, twice each',
+    writes: true,
+    needs,
+    async observe(session) {
+      const anything = await update(session, { analysis: { no_such_key_probe: { nested: [1] } } });
+      if (isAccepted('The update', anything)) return 'any-object';
+      // The refusal of other keys counts only where the known ones are accepted.
+      const known = await update(session, { analysis: { key_topics: ['topic'], action_items: ['item'] } });
+      if (isAccepted('The update with key_topics and action_items', known)) return 'known-keys';
+      throw new Undetermined('neither made-up keys nor key_topics and action_items are accepted');
+    },
+  },
+  statusProbe({
+    gap: 'unknown-recording-status',
+    sends: 'PATCH of a recording with a made-up id, twice',
+    writes: true,
+    needs,
+    async send(session) {
+      const control = await session.recording.original();
+      if (!isSuccess(control)) throw unexpected('The update of the known recording', control);
+      return session.recording.updateUnknown('admin');
+    },
+  }),
+  {
+    gap: 'foreign-recording',
+    sends: 'PATCH of the disposable recording, and of one with a made-up id, as member, twice each',
+    writes: true,
+    needs: ['actors.admin', 'actors.member', 'resources.recordingId'],
+    async observe(session) {
+      // The recording is one that admin may update; member is somebody else of the tenant.
+      const control = await session.recording.original();
+      if (!isSuccess(control)) throw unexpected('The update by its owner', control);
+      const headers = await session.signIn.authorization('member');
+      const body = { summary: 'Summary by the contract suite.' };
+      const foreign = await twice(() => session.recording.update(body, headers));
+      if (isSuccess(foreign)) return 'allow';
+      const unknown = await twice(() => session.recording.updateUnknown('member'));
+      const [status, other] = [foreign.response.status, unknown.response.status];
+      const forbidden = await forbiddenStatus(session);
+      if (status === other) {
+        // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
+        if (status === 404 || (forbidden !== undefined && status !== forbidden)) return 'hide';
+        if (status === forbidden) return 'forbid';
+        throw new Undetermined(`both somebody else's and an unknown recording get ${status}`);
+      }
+      if (status === 403 || status === forbidden) return 'forbid';
+      throw new Undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
+    },
+  },
+];

@@ -1,0 +1,131 @@
+import { OPERATIONS } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { GARBAGE_TOKENS } from '../session/token-forms.ts';
+import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { agreeing, allowedStatus, type Probe, statusProbe, twice, Undetermined } from './probe.ts';
+import { UNKNOWN_PATH, WRONG_CLAIMS } from './refusals.ts';
+import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
+
+type Send = (headers?: Record<string, string>) => Promise<Answer>;
+
+function invalidRequests(session: Session, tenant: string): { what: string; send: Send }[] {
+  const filter: Send = (headers) => session.apiKeys.of(tenant, { provider: NO_SUCH_VALUE }, headers);
+  const analysis: Send = (headers) => session.recording.update({ analysis: 'not an object' }, headers);
+  const mayWrite = session.config.allowWrites && session.target.resources?.recordingId !== undefined;
+  return [
+    { what: 'a made-up provider', send: filter },
+    ...(mayWrite ? [{ what: 'analysis as text', send: analysis }] : []),
+  ];
+}
+
+/** The status with which the protected reads refuse these headers: both have to agree. */
+const credentialsProbe = (gap: string, how: string, headers: Record<string, string>): Probe => ({
+  gap,
+  sends: `GET of the API keys and of the token scopes ${how}, twice each`,
+  needs: ['resources.tenantId'],
+  async observe(session) {
+    const keys = await twice(() => session.apiKeys.of(session.resource('tenantId'), {}, headers));
+    const seen = [{ what: 'the API keys', value: allowedStatus(gap, keys) }];
+    // Where the scopes' path is unknown, nothing can be said about it.
+    const hasScopes = await session.scopes.path().then(
+      () => true,
+      () => false,
+    );
+    if (hasScopes) {
+      const scopes = await twice(() => session.scopes.of('admin', headers));
+      seen.push({ what: 'the token scopes', value: allowedStatus(gap, scopes) });
+    }
+    return agreeing(seen, 'nothing was refused');
+  },
+});
+
+/** The statuses of refusals, and which of two faults is refused first. */
+export const statusProbes: Probe[] = [
+  {
+    gap: 'error-precedence',
+    sends:
+      'GET of the API keys with a made-up provider and (where writes are allowed) PATCH of the disposable recording with analysis as text: with and without credentials',
+    needs: ['actors.admin', 'resources.tenantId'],
+    async observe(session) {
+      const tenant = session.resource('tenantId');
+      const missing = (await twice(() => session.apiKeys.of(tenant, {}, {}))).response.status;
+      const seen: { what: string; value: 'credentials' | 'validation' }[] = [];
+      for (const { what, send } of invalidRequests(session, tenant)) {
+        // Only what is refused with good credentials, too.
+        const invalid = await send();
+        if (!isRefusedAsInvalid(invalid) || invalid.response.status === missing) continue;
+        const both = (await twice(() => send({}))).response.status;
+        if (both !== missing && both !== invalid.response.status) {
+          throw new Undetermined(
+            `invalid gives ${invalid.response.status}, without credentials ${missing}, both ${both}`,
+          );
+        }
+        seen.push({ what, value: both === missing ? 'credentials' : 'validation' });
+      }
+      return agreeing(seen, 'nothing that may be sent is refused as invalid with a status of its own');
+    },
+  },
+  credentialsProbe('missing-credentials-status', 'without credentials', {}),
+  credentialsProbe('invalid-credentials-status', 'with a token that means nothing', {
+    Authorization: `Bearer ${GARBAGE_TOKENS[0]}`,
+  }),
+  {
+    gap: 'forbidden-status',
+    sends: 'GET of the API keys as member, twice; where they are listed, of resources.otherTenantId as admin, twice',
+    needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
+    async observe(session) {
+      const member = await memberAtAdminArea(session);
+      if (!isSuccess(member)) return allowedStatus('forbidden-status', member);
+      const other = session.target.resources?.otherTenantId;
+      const foreign = other === undefined ? undefined : await keysAs(session, 'admin', other);
+      // A 404 may be about the tenant rather than about what the caller may do.
+      if (foreign && [401, 403].includes(foreign.response.status)) return foreign.response.status;
+      throw new Undetermined('member may list the API keys, so nothing is known that is forbidden');
+    },
+  },
+  {
+    gap: 'validation-status',
+    sends:
+      'SSO with claims of the wrong type, twice; where writes are allowed, PATCH of the disposable recording with analysis as text',
+    needs: [],
+    async observe(session) {
+      const claims = await twice(() => sendClaims(session, WRONG_CLAIMS));
+      const seen = [{ what: 'claims of the wrong type', value: allowedStatus('validation-status', claims) }];
+      if (session.config.allowWrites && session.target.resources?.recordingId && session.target.actors?.admin) {
+        const analysis = await session.recording.update({ analysis: 'not an object' });
+        if (isRefusedAsInvalid(analysis)) seen.push({ what: 'analysis as text', value: analysis.response.status });
+      }
+      return agreeing(seen, 'nothing was refused');
+    },
+  },
+  statusProbe({
+    gap: 'malformed-json-status',
+    sends: 'SSO with a body that breaks off, twice',
+    needs: [],
+    send: (session) => sendText(session, '{"oid": "', 'application/json'),
+  }),
+  statusProbe({
+    gap: 'media-type-status',
+    sends: 'SSO with the claims of admin as text/plain, twice',
+    needs: ['actors.admin.sso'],
+    async send(session) {
+      // As application/json the same body succeeds.
+      await session.signIn.ssoGrant('admin');
+      return sendText(session, JSON.stringify(session.credentials('admin').sso), 'text/plain');
+    },
+  }),
+  statusProbe({
+    gap: 'method-status',
+    sends: 'GET /v1/auth/sso, twice',
+    needs: [],
+    send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }),
+  }),
+  statusProbe({
+    gap: 'unknown-path-status',
+    sends: 'GET of an unknown path, as admin, twice',
+    needs: ['actors.admin'],
+    // With credentials, so that a refusal is not about them.
+    send: async (session) =>
+      session.send({ method: 'GET', path: UNKNOWN_PATH, headers: await session.signIn.authorization('admin') }),
+  }),
+];

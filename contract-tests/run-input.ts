@@ -1,0 +1,189 @@
+import { type Baseline, loadBaseline } from './baseline.ts';
+import { allChecks } from './checks/catalogue.ts';
+import type { Check } from './checks/check.ts';
+import { UsageError } from './errors.ts';
+import { type Exploration, exploreChecks } from './explore/explore.ts';
+import type { PlannedRun } from './model.ts';
+import { allProbes } from './probes/catalogue.ts';
+import type { Probe } from './probes/probe.ts';
+import { REFRESH_FORMS } from './probes/refresh.ts';
+import type { Waiver } from './report/verdict.ts';
+import { assertVersionNotInBase } from './session/base-url.ts';
+import type { SessionConfig } from './session/connection.ts';
+import { discoverTarget, isLoopback } from './session/discover.ts';
+import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
+import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
+import { readTarget, type TargetChoice } from './session/target-choice.ts';
+import type { Target } from './session/target-file.ts';
+import { loadRequirements } from './spec-data.ts';
+import { withoutUserInfo } from './wire/url.ts';
+
+/** What to run, and how, as a command or a program gives it. */
+export interface RunOptions extends TargetChoice {
+  /** Check or requirement ids. */
+  only?: string[];
+  skip?: string[];
+  allowWrites?: boolean;
+  /** Requirement ids that may stay untested, or `all`. */
+  allowUntested?: string[];
+  /** A file of known findings, which do not gate. */
+  baselineFile?: string;
+  /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
+  strict?: boolean;
+  /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
+  probe?: boolean;
+  /** Generated requests beyond the checks. */
+  exploration?: Exploration;
+}
+
+/** How the caller improves messages about its input. */
+export interface InputHints {
+  /** What to add to a message about an id that is none of these. */
+  didYouMean?(unknown: string, known: readonly string[]): string;
+  /** Reads a named profile first; throws what explains its faults better. */
+  checkProfile?(fileOrName: string): void;
+}
+
+/** The input of a run, read and checked: nothing in it is a usage error. */
+export interface RunInput {
+  /** Absent where no target was named: the caller sets one before the run. */
+  target?: Target;
+  isFromTargetFile: boolean;
+  /** The answers of the profile that was named, by an option or by the target file. */
+  given?: GivenAnswers;
+  checks: readonly Check[];
+  /** Requirements that the run is limited to; all when absent. */
+  scope?: ReadonlySet<string>;
+  /** The probes that follow, none when the run does not observe gaps. */
+  probes: readonly Probe[];
+  waiver: Waiver;
+  baseline?: Baseline;
+  strict: boolean;
+  allowWrites?: boolean;
+  exploration?: Exploration;
+}
+
+/** A run that is ready to start. */
+export interface RunPlan extends RunInput {
+  target: Target;
+  given: GivenAnswers;
+  session: SessionConfig;
+}
+
+/** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
+export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
+  const { only = [], strict = false, probe = only.length === 0 || strict, exploration, allowWrites } = options;
+  const selection = select(options, hints);
+  const waiver = waiverOf(options.allowUntested ?? [], hints);
+  const target = options.baseUrl || options.targetFile ? readTarget(options) : undefined;
+  const profile = options.profile ?? target?.profile;
+  if (typeof profile === 'string') hints.checkProfile?.(profile);
+  return {
+    ...(target ? { target } : {}),
+    isFromTargetFile: options.targetFile !== undefined,
+    ...(profile === undefined ? {} : { given: givenBy(profile, target) }),
+    ...selection,
+    checks: [...selection.checks, ...(exploration ? exploreChecks(exploration) : [])],
+    probes: probe ? allProbes : [],
+    waiver,
+    ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile) }),
+    strict,
+    ...(allowWrites === undefined ? {} : { allowWrites }),
+    ...(exploration ? { exploration } : {}),
+  };
+}
+
+/**
+ * Finds the target, which may describe itself, and completes the plan of the run. Throws TransportError when the target does not answer,
+ * UsageError where no target was named or its base URL is wrong.
+ */
+export async function planRun(input: RunInput): Promise<RunPlan> {
+  if (!input.target) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
+  const target = await discoverTarget(input.target, !input.isFromTargetFile);
+  await assertVersionNotInBase(target);
+  const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
+  const session: SessionConfig = {
+    target,
+    answers: given.answers,
+    allowWrites: input.allowWrites ?? isLoopback(target.baseUrl),
+    probing: input.probes.length > 0,
+    // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
+    leanPat: 'pat-create-request' in given.answers,
+  };
+  return { ...input, target, given, session };
+}
+
+/** The plan as data, for people and programs. */
+export function describePlan({ target, given, session, checks, probes }: RunPlan): PlannedRun {
+  return {
+    schemaVersion: 1,
+    target: { baseUrl: withoutUserInfo(target.baseUrl) },
+    profile: given.name,
+    allowWrites: session.allowWrites,
+    writes: [...new Set(checks.flatMap(({ writes = [] }) => writes))],
+    checks: checks.map(({ id, requirements, title, needs, writes = [] }) => ({
+      id,
+      requirements,
+      title,
+      needs,
+      writes,
+    })),
+    probes: probes.map(({ gap, sends, writes = false, needs }) => ({ gap, sends, writes, needs })),
+    candidatePaths: [
+      { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },
+      {
+        of: 'the refresh token',
+        sent: `POST (${Object.keys(REFRESH_FORMS).join(', ')})`,
+        paths: candidatePaths('refresh-path', given.answers),
+      },
+    ],
+  };
+}
+
+function givenBy(profile: NonNullable<Target['profile']>, target: Target | undefined): GivenAnswers {
+  if (typeof profile === 'string') return loadGivenAnswers(profile);
+  checkAnswers(profile.answers, () => `${target?.baseUrl}: profile of the target`);
+  return { name: profile.name ?? 'of the target', answers: profile.answers };
+}
+
+function select({ only = [], skip = [] }: RunOptions, hints: InputHints): Pick<RunInput, 'checks' | 'scope'> {
+  const known = [...new Set(allChecks.flatMap(({ id, requirements }) => [id, ...requirements]))];
+  for (const [option, ids] of [
+    ['--only', only],
+    ['--skip', skip],
+  ] as const)
+    assertKnown(option, ids, 'check or requirement', known, hints);
+  const skipped = new Set(skip.flatMap(matching));
+  const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
+  const checks = allChecks.filter((check) => (chosen?.has(check) ?? true) && !skipped.has(check));
+  if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
+  if (!chosen) return { checks };
+  // Limited to some checks, a run says nothing about the requirements of the others.
+  const isRequirement = (id: string): boolean => loadRequirements().some((requirement) => requirement.id === id);
+  const own = only.flatMap((id) => (isRequirement(id) ? [id] : matching(id).flatMap((check) => check.requirements)));
+  return { checks, scope: new Set(own) };
+}
+
+function matching(id: string): Check[] {
+  return allChecks.filter((check) => check.id === id || check.requirements.includes(id));
+}
+
+function waiverOf(ids: readonly string[], hints: InputHints): Waiver {
+  const known = ['all', ...loadRequirements().map(({ id }) => id)];
+  assertKnown('--allow-untested', ids, 'requirement', known, hints);
+  return { requirements: new Set(ids), all: ids.includes('all') };
+}
+
+function assertKnown(
+  option: string,
+  ids: readonly string[],
+  kind: string,
+  known: readonly string[],
+  { didYouMean = () => '' }: InputHints,
+): void {
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${option} ${unknown}: unknown ${kind}; 'platform-mock verify --plan' lists them${didYouMean(unknown, known)}`,
+  );
+}

@@ -1,0 +1,3 @@
+import { describeDefects } from '../testing/judge.ts';
+
+describeDefects('recordings');

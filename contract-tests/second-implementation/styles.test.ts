@@ -1,0 +1,74 @@
+/** Conforming implementations raise no alarm, and as many checks pass as are pinned. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { alarmsOf, coverageChanges } from '../alarms.ts';
+import { judge, violatedIn } from '../testing/judge.ts';
+import { DEFECTS, type DefectId, STYLE_NAMES, type Style, type StyleName } from './server.ts';
+import { resolveStyle } from './styles.ts';
+
+/** How many checks cannot pass at a style; none at those that are not listed. */
+const NOT_PASSING: Partial<Record<StyleName | `mixture ${number}`, number>> = {
+  strict: 12,
+  'empty-tenant': 19,
+  minimal: 30,
+  guarded: 21,
+  'other-scopes': 16,
+  'tokens-by-id': 16,
+  welcome: 16,
+  'something-everywhere': 16,
+  'silent-pages': 2,
+  'shared-tenant': 1,
+  'restless-tenant': 5,
+  'handed-tokens': 30,
+  'mixture 1': 19,
+  'mixture 2': 16,
+  'mixture 5': 16,
+  'mixture 8': 16,
+  'mixture 9': 5,
+  'mixture 11': 35,
+  'mixture 16': 16,
+  'mixture 22': 1,
+};
+
+/** A style in which each answer is that of a named style, chosen by `seed`: what nobody thought of together. */
+function mixedStyle(seed: number): Style {
+  const styles = STYLE_NAMES.map((name) => resolveStyle(name));
+  const choose = (field: string, at: number): unknown => {
+    const hash = createHash('sha256').update(`${seed} ${at}`).digest().readUInt32BE();
+    return Reflect.get(styles[hash % styles.length] ?? resolveStyle(), field);
+  };
+  const mixed = Object.keys(resolveStyle()).map((field, at) => [field, choose(field, at)]);
+  return { ...(Object.fromEntries(mixed) as Style), latencyMs: 0, burst: 0 };
+}
+
+const named = STYLE_NAMES.map((name) => ({ name, style: name }));
+const mixtures = Array.from({ length: 24 }, (_, seed) => ({
+  name: `mixture ${seed}` as const,
+  style: mixedStyle(seed),
+}));
+
+// Side by side, since some of them wait more than they compute: slow answers, and 429 for bursts.
+describe.concurrent('a conforming implementation raises no alarm, and is judged as far as ever', () => {
+  test.each([...named, ...mixtures])('$name', async ({ name, style }) => {
+    const checks = await judge({ style });
+    expect(alarmsOf(checks)).toEqual([]);
+    expect(coverageChanges(checks, NOT_PASSING[name] ?? 0)).toEqual([]);
+  });
+});
+
+describe.concurrent('a defect is caught whatever else the implementation decides by itself', () => {
+  test.each<[style: StyleName, defect: DefectId, requirement: string]>([
+    ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
+    ['encrypted', 'auth-pat-any-secret', 'AUT-07'],
+    ['shared-tenant', 'keys-status-filter-ignored', 'KEY-13'],
+    ['shared-tenant', 'keys-filters-status-first', 'KEY-15'],
+    ['silent-pages', 'keys-provider-filter-ignored', 'KEY-11'],
+    ['silent-pages', 'keys-tenant-ignored', 'KEY-17'],
+  ])('%s with %s', async (style, defect, requirement) => {
+    expect(violatedIn(await judge({ style, defects: [defect] }))).toContain(requirement);
+  });
+});
+
+test('each defect has an id of its own', () => {
+  expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);
+});

@@ -1,0 +1,59 @@
+import { TransportError, UsageError } from '../errors.ts';
+import { Client } from '../wire/client.ts';
+import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import { withoutUserInfo } from '../wire/url.ts';
+import { readOnly } from '../wire/write-guard.ts';
+import { SELF_DESCRIPTION } from './discover.ts';
+import { apiKeysPath, LOGIN_PATH, SIGN_INS, SSO_PATH } from './operations.ts';
+import type { Target } from './target-file.ts';
+
+/**
+ * Throws UsageError where the base URL ends in the `/v1` with which all documented paths start (9), and the API answers
+ * only without it. A base URL without that ending costs no request.
+ */
+export async function assertVersionNotInBase(target: Target): Promise<void> {
+  const root = target.baseUrl.replace(/\/v1\/*$/, '');
+  if (root === target.baseUrl) return;
+  const { request, isAnswered } = tellingRequest(target);
+  if (isAnswered(await ask(target, request)) || !isAnswered(await ask({ ...target, baseUrl: root }, request))) return;
+  const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
+  throw new UsageError(
+    `baseUrl ${is}: all paths of the API start with /v1 themselves, and ${request.method} ${request.path} succeeds below ${shouldBe}. Leave /v1 out: ${shouldBe}`,
+  );
+}
+
+interface Telling {
+  request: ClientRequest;
+  isAnswered(answer: Answer | undefined): boolean;
+}
+
+/** A request that succeeds only where the API is, with what the target file gives for admin. */
+function tellingRequest({ actors, resources }: Target): Telling {
+  const { sso, login, accessToken, pat } = actors?.admin ?? {};
+  const isAnswered = (answer: Answer | undefined): boolean => answer !== undefined && isSuccess(answer);
+  if (sso) return { request: { method: 'POST', path: SSO_PATH, json: sso }, isAnswered };
+  if (login) return { request: { method: 'POST', path: LOGIN_PATH, json: login }, isAnswered };
+  const token = accessToken ?? pat;
+  if (token && resources?.tenantId) {
+    const headers = { Authorization: `Bearer ${token}` };
+    return { request: { method: 'GET', path: apiKeysPath(resources.tenantId), headers }, isAnswered };
+  }
+  // Without credentials the target can only be a mock, which describes itself.
+  return {
+    request: { method: 'GET', path: SELF_DESCRIPTION },
+    isAnswered: (answer) => isAnswered(answer) && isObject(parseJson(answer?.response.body ?? '')),
+  };
+}
+
+async function ask(target: Target, request: ClientRequest): Promise<Answer | undefined> {
+  const client = new Client(target, readOnly(...SIGN_INS), () => {});
+  try {
+    return await client.send(request);
+  } catch (error) {
+    if (error instanceof TransportError) return undefined; // the run itself reports whether the target answers
+    throw error;
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,56 @@
+import type { Answer } from '../wire/exchange.ts';
+import { parseJson } from '../wire/json.ts';
+import { decodeJwt } from '../wire/jwt.ts';
+
+/** A credential that the target took, and where it came from. */
+export interface Bearer {
+  token: string;
+  source: string;
+  /** When it was answered, by this process's clock in milliseconds; absent where it was given. */
+  receivedAt?: number;
+  /** How many seconds it lives from then on, as far as the target says. */
+  lifetime?: number;
+}
+
+/** A token as an answer hands it out. */
+export function received(token: string, source: string, answer: Answer): Bearer {
+  const lifetime = lifetimeOf(token, answer);
+  return { token, source, receivedAt: performance.now(), ...(lifetime === undefined ? {} : { lifetime }) };
+}
+
+/**
+ * The shortest of the lifetimes that an answer states of a token: a token that is handed out again has less left than its
+ * own claims say, and clocks may differ. Without any it is assumed to outlive the run.
+ */
+function lifetimeOf(token: string, { response }: Answer): number | undefined {
+  const { exp, iat } = decodeJwt(token)?.payload ?? {};
+  const answeredAt = Date.parse(response.headers.date ?? '') / 1000;
+  const stated = [
+    ...secondsIn(parseJson(response.body)),
+    ...(typeof exp === 'number' && typeof iat === 'number' ? [exp - iat] : []),
+    ...(typeof exp === 'number' ? [exp - answeredAt] : []),
+  ].filter((seconds) => seconds > 0);
+  return stated.length > 0 ? Math.min(...stated) : undefined;
+}
+
+/** The members of an answer that are named as `expires_in` is (4.1). */
+function secondsIn(json: unknown): number[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]) => {
+    if (/^(access_?token_?)?expires_?in$/i.test(name)) return typeof value === 'number' ? [value] : [];
+    return secondsIn(value);
+  });
+}
+
+const ageOf = ({ receivedAt }: Bearer): number =>
+  receivedAt === undefined ? 0 : (performance.now() - receivedAt) / 1000;
+
+/** Whether four fifths of a token's lifetime have passed since its receipt. */
+export function isNearlySpent(bearer: Bearer): boolean {
+  return bearer.lifetime !== undefined && ageOf(bearer) > bearer.lifetime * 0.8;
+}
+
+/** Whether a token may have expired; lifetimes are whole seconds, so that the last one may be missing. */
+export function isSpent(bearer: Bearer): boolean {
+  return bearer.lifetime !== undefined && ageOf(bearer) >= bearer.lifetime - 1;
+}

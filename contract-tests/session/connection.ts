@@ -1,0 +1,121 @@
+import { untested } from '../failure.ts';
+import type { Actor, Exchange } from '../model.ts';
+import { loadGaps } from '../spec-data.ts';
+import { Client } from '../wire/client.ts';
+import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
+import { Recorder } from '../wire/recorder.ts';
+import type { WritePolicy } from '../wire/write-guard.ts';
+import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
+import type { ActorCredentials, Target } from './target-file.ts';
+
+/** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
+export interface SessionConfig {
+  target: Target;
+  /** Answers to gaps that a profile gives; all others are assumed. */
+  answers: Record<string, unknown>;
+  allowWrites: boolean;
+  /** Whether gaps are probed in this run. */
+  probing?: boolean;
+  /**
+   * Whether the one PAT is requested with as little as the target accepts, which shows what its request needs; else with
+   * all scopes, so that the checks can use it everywhere.
+   */
+  leanPat?: boolean;
+  /** Whether a check that finds a violation is repeated before it is reported; default true. */
+  repeatViolations?: boolean;
+}
+
+/**
+ * What every part of a session shares: the way to the target, what the target file gives, and what was seen so far.
+ */
+export class Connection {
+  readonly config: SessionConfig;
+  readonly recorder = new Recorder();
+  /** What the run leaves behind at the target, a sentence each. */
+  readonly leftovers = new Set<string>();
+  /** What the write guard accepts. */
+  readonly policy: WritePolicy;
+  /** Actors whose bearer token a resource accepted: proof that the credential as such is good. */
+  readonly proven = new Set<Actor>();
+  /** Authorization headers that a protected operation accepted. */
+  readonly acceptedHeaders = new Set<string>();
+  /** Whether the target ever answered 429. */
+  limited = false;
+  /** Every success of the run so far. */
+  readonly successes: Answer[] = [];
+  /** The token to send instead of a refused one that may have expired; set by SigningIn. */
+  renewed: (token: string) => Promise<string | undefined> = async () => undefined;
+  readonly #client: Client;
+
+  constructor(config: SessionConfig) {
+    this.config = config;
+    const recordingId = config.target.resources?.recordingId;
+    this.policy = {
+      allowWrites: config.allowWrites,
+      sessionRequests: new Set(SIGN_INS),
+      writes: new Set([CREATE_PAT, ...(recordingId ? [updateOf(recordingId)] : [])]),
+      unrepeatable: new Set([CREATE_PAT]),
+    };
+    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange));
+  }
+
+  get target(): Target {
+    return this.config.target;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** Sends nothing from now on; resolves once no request is under way. */
+  halt(): Promise<void> {
+    return this.#client.halt();
+  }
+
+  /** Any request that the write guard accepts; repeated with a new token where its token was refused and may have expired. */
+  async send(request: ClientRequest): Promise<Answer> {
+    const answer = await this.#client.send(request);
+    const { status } = answer.response;
+    const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
+    if (token === undefined || status < 400 || status > 499 || status === 429) return answer;
+    const renewed = await this.renewed(token);
+    if (renewed === undefined) return answer;
+    return this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${renewed}` } });
+  }
+
+  credentials(actor: Actor): ActorCredentials {
+    return this.target.actors?.[actor] ?? {};
+  }
+
+  resource(name: 'recordingId' | 'tenantId' | 'otherTenantId'): string {
+    const value = this.target.resources?.[name];
+    if (!value) throw untested(`the target file has no resources.${name}`);
+    return value;
+  }
+
+  /** The answer to a gap that the profile gives, else the ledger's default. */
+  assumed<T>(gapId: string): T {
+    if (gapId in this.config.answers) return this.config.answers[gapId] as T;
+    const gap = loadGaps().find(({ id }) => id === gapId);
+    if (!gap) throw new Error(`There is no gap ${gapId}.`);
+    return gap.default as T;
+  }
+
+  /** Remembers that the actor's bearer token was accepted, where it was; returns the answer. */
+  noteSuccess(actor: Actor, answer: Answer): Answer {
+    if (isSuccess(answer)) this.proven.add(actor);
+    return answer;
+  }
+
+  #note(exchange: Exchange): void {
+    const { request, response } = exchange;
+    if (response?.status === 429) this.limited = true;
+    if (response && isSuccess({ response })) {
+      this.successes.push(exchange as Answer);
+      const { Authorization } = request.headers;
+      const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
+      if (Authorization && !isSignIn) this.acceptedHeaders.add(Authorization);
+    }
+    this.recorder.record(exchange);
+  }
+}

@@ -1,0 +1,60 @@
+import { TransportError, UsageError } from '../errors.ts';
+import { Client } from '../wire/client.ts';
+import { parseJson } from '../wire/json.ts';
+import { readOnly } from '../wire/write-guard.ts';
+import { checkTarget, type Target } from './target-file.ts';
+
+/** Whether a base URL is on this machine, where writes are allowed by default. */
+export function isLoopback(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}
+
+/** Where a mock describes itself. */
+export const SELF_DESCRIPTION = '/_mock/target';
+
+/**
+ * Makes sure that the target answers at all, and reads a mock's description of itself when there is no target file. Only
+ * actors, resources and profile come from that: never where requests go. Throws TransportError, in one line, when nothing
+ * answers.
+ */
+export async function discoverTarget(target: Target, mayDescribeItself: boolean): Promise<Target> {
+  const client = new Client(target, readOnly(), () => {});
+  try {
+    const answer = await client.send({ method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' });
+    if (!mayDescribeItself || answer.response.status !== 200) return target;
+    const described = parseJson(answer.response.body);
+    if (described === undefined) return target;
+    const { actors, resources, profile } = checkTarget(described, () => `${target.baseUrl}${SELF_DESCRIPTION}`);
+    return {
+      ...target,
+      ...(actors ? { actors } : {}),
+      ...(resources ? { resources } : {}),
+      ...(typeof profile === 'object' ? { profile } : {}),
+    };
+  } catch (error) {
+    // Not a target description: a deployment that answers every path with something.
+    if (error instanceof UsageError) return target;
+    // A deployment may close the connection on an unknown path; the checks then show whether it answers.
+    if (error instanceof TransportError && closedEarly(error) && !mayDescribeItself) return target;
+    if (error instanceof TransportError)
+      throw new TransportError(`${target.baseUrl} cannot be reached: ${reasonOf(error)}.`);
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+function closedEarly(error: TransportError): boolean {
+  return error.message.includes('closed before the response');
+}
+
+/** The transport's reason without method and URL, which the message has already. */
+function reasonOf(error: TransportError): string {
+  return error.message.replace(/^[A-Z]+ \S+: /, '');
+}

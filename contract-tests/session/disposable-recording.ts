@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../model.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { requestKey } from '../wire/write-guard.ts';
+import type { Connection } from './connection.ts';
+import { recordingPath, SAMPLE_ID, updateOf } from './operations.ts';
+import { isRecording } from './records.ts';
+import type { SigningIn } from './signing-in.ts';
+
+const WRITES_LEFT =
+  'summary, analysis, kb_folder_id and kb_document_id of the recording hold what the suite wrote last: no documented operation reads them back';
+
+/** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
+export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
+
+/** The request that restores the recording's title; there is one while a check has written another title. */
+export interface Undo {
+  path: string;
+  json: JsonObject;
+  headers: Record<string, string>;
+}
+
+/** The one recording that the suite may update (4.2), and its title, which is restored. */
+export class DisposableRecording {
+  /** Called with the request that restores the title once another one is written, and with undefined once it is restored. */
+  onUndo: (undo: Undo | undefined) => void = () => {};
+  readonly #connection: Connection;
+  readonly #signIn: SigningIn;
+  #titleDirty = false;
+  /** Whether the target ever accepted a title: otherwise there is none to restore. */
+  #titleWritten = false;
+  #originalTitle: unknown;
+
+  constructor(connection: Connection, signIn: SigningIn) {
+    this.#connection = connection;
+    this.#signIn = signIn;
+  }
+
+  /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
+  async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
+    if ('title' in body) {
+      await this.original();
+      this.#titleDirty = true;
+      const title = this.#originalTitle;
+      if (typeof title === 'string') {
+        const path = recordingPath(this.#connection.resource('recordingId'));
+        this.onUndo({ path, json: { title }, headers: await this.#signIn.authorization('admin') });
+      }
+    }
+    const answer = await this.#sendUpdate(body, headers);
+    this.#titleWritten ||= 'title' in body && isSuccess(answer);
+    return answer;
+  }
+
+  async #sendUpdate(json: JsonObject, headers?: Record<string, string>): Promise<Answer> {
+    const path = recordingPath(this.#connection.resource('recordingId'));
+    const answer = await this.#connection.send({
+      method: 'PATCH',
+      path,
+      json: this.#withGivenValues(json),
+      headers: headers ?? (await this.#signIn.authorization('admin')),
+    });
+    if (isSuccess(answer)) this.#connection.leftovers.add(WRITES_LEFT);
+    return headers ? answer : this.#connection.noteSuccess('admin', answer);
+  }
+
+  /** Replaces made-up values by those of the target file: knowledge-base identifiers, the analysis. */
+  #withGivenValues(json: JsonObject): JsonObject {
+    const { kbFolderId, kbDocumentId, analysis } = this.#connection.target.resources ?? {};
+    return {
+      ...json,
+      ...(kbFolderId && json.kb_folder_id === SAMPLE_ID ? { kb_folder_id: kbFolderId } : {}),
+      ...(kbDocumentId && json.kb_document_id === SAMPLE_ID ? { kb_document_id: kbDocumentId } : {}),
+      ...(analysis && json.analysis === SAMPLE_ANALYSIS ? { analysis } : {}),
+    };
+  }
+
+  /** The recording as it was found: what the first update answers that leaves the title alone. */
+  async original(): Promise<Answer> {
+    return this.#connection.recorder.once('original recording', async () => {
+      let first: Answer | undefined;
+      // The emptiest update first: what any other one might change by mistake, it must not have changed already.
+      for (const body of [
+        {},
+        { kb_document_id: SAMPLE_ID },
+        { summary: 'Summary by the contract suite.' },
+        { kb_folder_id: SAMPLE_ID },
+        ...(this.#connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
+        { analysis: {} },
+      ]) {
+        const answer = await this.#sendUpdate(body);
+        first ??= answer;
+        if (!isSuccess(answer)) continue;
+        const record = jsonOf(answer);
+        // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
+        if (Object.keys(body).length === 0 && !isRecording(record)) continue;
+        // Only the first one shows the title as it was found: a later one is of a repeated check.
+        this.#originalTitle ??= isObject(record) ? record.title : undefined;
+        return answer;
+      }
+      return first as Answer;
+    });
+  }
+
+  /** Puts the title back that the recording had; called after each check, and does nothing when no title was written. */
+  async restoreTitle(): Promise<void> {
+    if (!this.#titleDirty) return;
+    this.#titleDirty = false;
+    const title = this.#originalTitle;
+    let restored = false;
+    try {
+      restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
+    } finally {
+      if (restored) this.onUndo(undefined);
+      else if (this.#titleWritten)
+        this.#connection.leftovers.add('the title of the recording: it could not be put back');
+    }
+  }
+
+  /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
+  async updateUnknown(actor: Actor): Promise<Answer> {
+    return this.#updateAt(recordingPath(randomUUID()), actor);
+  }
+
+  /** PATCH, as admin, of two made-up paths: one beside and one below the recording's. */
+  async updateNowhere(): Promise<Answer[]> {
+    const below = `${recordingPath(this.#connection.resource('recordingId'))}/${randomUUID()}`;
+    const beside = `/v1/echo/${randomUUID()}/${randomUUID()}`;
+    return [await this.#updateAt(beside, 'admin'), await this.#updateAt(below, 'admin')];
+  }
+
+  async #updateAt(path: string, actor: Actor): Promise<Answer> {
+    const { writes } = this.#connection.policy;
+    writes.add(requestKey({ method: 'PATCH', path }));
+    try {
+      const json = { summary: 'Summary by the contract suite.' };
+      return await this.#connection.send({
+        method: 'PATCH',
+        path,
+        json,
+        headers: await this.#signIn.authorization(actor),
+      });
+    } finally {
+      writes.delete(requestKey({ method: 'PATCH', path }));
+    }
+  }
+
+  /** Addresses the disposable recording by the id that a broken target gave it, to restore it. */
+  async repair(recordingId: string, body: JsonObject, headers?: Record<string, string>): Promise<void> {
+    this.#connection.policy.writes.add(updateOf(recordingId));
+    await this.#connection.send({
+      method: 'PATCH',
+      path: recordingPath(recordingId),
+      json: body,
+      headers: headers ?? (await this.#signIn.authorization('admin')),
+    });
+  }
+}

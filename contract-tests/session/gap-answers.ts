@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { UsageError } from '../errors.ts';
+import type { Gap } from '../model.ts';
+import { loadGaps } from '../spec-data.ts';
+
+/** Whether two answers to a gap say the same: vocabularies are sets, whatever their order. */
+export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
+  if (gap.schema?.uniqueItems === true && Array.isArray(left) && Array.isArray(right)) {
+    return isDeepStrictEqual(new Set(left), new Set(right));
+  }
+  return isDeepStrictEqual(left, right);
+}
+
+/** The answer in one order, whatever order it was seen in: that of a known answer which says the same, else sorted. */
+export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unknown {
+  const known = [assumed, gap.default, ...(gap.examples ?? [])].find((other) => sameAnswer(gap, answer, other));
+  if (known !== undefined) return known;
+  return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
+}
+
+const ajv = new Ajv2020({ allErrors: false, strict: false });
+
+/** What an answer to a gap may be, in words. */
+export function allowedAnswers(gap: Gap): string {
+  if (gap.answers) return Object.keys(gap.answers).join(', ');
+  return JSON.stringify(gap.schema);
+}
+
+/** Why `answer` is none of the gap's; undefined when it is one. */
+export function problemWith(gap: Gap, answer: unknown): string | undefined {
+  if (gap.answers) {
+    return typeof answer === 'string' && Object.hasOwn(gap.answers, answer) ? undefined : 'is not one of the answers';
+  }
+  const validate = ajv.compile(gap.schema ?? {});
+  return validate(answer) ? undefined : (validate.errors?.[0]?.message ?? 'is not allowed');
+}
+
+/** Throws UsageError unless each answer belongs to a gap and is allowed there. `where` gives the place of a gap's answer. */
+export function checkAnswers(answers: Record<string, unknown>, where: (gapId: string) => string): void {
+  for (const [id, answer] of Object.entries(answers)) {
+    const gap = loadGaps().find((candidate) => candidate.id === id);
+    if (!gap) throw new UsageError(`${where(id)}: there is no gap ${id}; 'platform-mock gaps' lists them.`);
+    const problem = problemWith(gap, answer);
+    if (problem)
+      throw new UsageError(
+        `${where(id)}: ${id}: ${JSON.stringify(answer)} ${problem}; allowed: ${allowedAnswers(gap)}.`,
+      );
+  }
+}
+
+/** Where an undocumented path may be: the profile's answer, else the ledger's default and examples. */
+export function candidatePaths(gapId: string, answers: Record<string, unknown>): string[] {
+  if (gapId in answers) return [String(answers[gapId])];
+  const gap = loadGaps().find(({ id }) => id === gapId);
+  return [...new Set([gap?.default, ...(gap?.examples ?? [])])].map(String);
+}

@@ -1,0 +1,112 @@
+import { blocked, untested } from '../failure.ts';
+import type { Actor } from '../model.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { findStrings, type JsonObject } from '../wire/json.ts';
+import type { Bearer } from './bearer.ts';
+import type { Connection } from './connection.ts';
+import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
+import type { SigningIn } from './signing-in.ts';
+import type { TokenScopes } from './token-scopes.ts';
+import { findPats } from './tokens-in-answers.ts';
+
+/**
+ * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
+ * gap is probed, the leanest first, since the refusals show what is needed.
+ */
+function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
+  const name = 'platform-mock contract run';
+  const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
+  const last = { name, scopes: [], expires_in_days: 1 };
+  return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
+}
+
+/** Personal access tokens (5): given ones, and the one that the suite makes. */
+export class Pats {
+  readonly #connection: Connection;
+  readonly #signIn: SigningIn;
+  readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
+
+  constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
+    this.#connection = connection;
+    this.#signIn = signIn;
+    this.#scopes = scopes;
+  }
+
+  /**
+   * The PAT that the suite works with: the one given, else the one created. At most one is created in a run, since no
+   * documented operation revokes it.
+   */
+  async of(actor: Actor): Promise<Bearer> {
+    const given = this.#connection.credentials(actor).pat;
+    if (given) return { token: given, source: `actors.${actor}.pat` };
+    const token = await this.made(actor);
+    if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
+    return { token, source: OPERATIONS.pat.name };
+  }
+
+  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is accepted anywhere. */
+  async made(actor: Actor): Promise<string | undefined> {
+    const created = await this.created(actor);
+    const found = isSuccess(created) ? findPats(created) : [];
+    return found.length < 2
+      ? found[0]
+      : this.#connection.recorder.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
+  }
+
+  async #firstAccepted(pats: string[]): Promise<string | undefined> {
+    const { tenantId } = this.#connection.target.resources ?? {};
+    const paths = [...(this.#scopes.isSearching ? [] : [await this.#scopes.path().catch(() => undefined)])];
+    if (tenantId !== undefined) paths.push(apiKeysPath(tenantId));
+    for (const pat of pats) {
+      for (const path of paths) {
+        if (path === undefined) continue;
+        const headers = { Authorization: `Bearer ${pat}` };
+        if (isSuccess(await this.#connection.send({ method: 'GET', path, headers }))) return pat;
+      }
+    }
+    return pats[0];
+  }
+
+  /**
+   * What POST /v1/api-tokens answered: a success, or that there is no such operation. The request's body is not
+   * documented, so few likely ones are tried; refusing them all proves nothing.
+   */
+  async created(actor: Actor): Promise<Answer> {
+    return this.#connection.recorder.once(`pat ${actor}`, async () => {
+      const headers = await this.#signIn.authorization(actor);
+      const bodies = patBodies(await this.#scopeNames(actor), this.#connection.config.leanPat ?? false);
+      const refusals: string[] = [];
+      for (const json of bodies) {
+        const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
+        if (isSuccess(answer)) {
+          const which = 'name' in json ? `named "${json.name}"` : `without a name, made at ${new Date().toISOString()}`;
+          this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
+          return answer;
+        }
+        if ([404, 405, 501].includes(answer.response.status)) return answer;
+        refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
+        if ([401, 403, 429].includes(answer.response.status)) break;
+      }
+      const advice = this.#connection.credentials(actor).pat
+        ? 'waive it with --allow-untested'
+        : `set actors.${actor}.pat`;
+      throw untested(
+        `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried (${refusals.join('; ')}); ${advice}`,
+      );
+    });
+  }
+
+  /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
+  async #scopeNames(actor: Actor): Promise<string[][]> {
+    if (this.#scopes.isSearching) return []; // the PAT is wanted to find the scopes in the first place
+    try {
+      const found = findStrings(jsonOf(await this.#scopes.of(actor))).filter(({ value }) => /^\S+$/.test(value));
+      const lists = [/^\d+$/, /^name$/i, /^scope$/i, /^key$/i, /^(value|code|slug)$/i, /^id$/i].map((member) => [
+        ...new Set(found.filter(({ path }) => member.test(path.at(-1) ?? '')).map(({ value }) => value)),
+      ]);
+      return lists.filter((names) => names.length > 0).map((names) => names.slice(0, 100));
+    } catch {
+      return []; // without the scopes a PAT is requested by its name alone
+    }
+  }
+}

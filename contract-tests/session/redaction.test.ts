@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../model.ts';
+import { answerOf, jwtOf } from '../testing/fixtures.ts';
+import { secretsOf } from './redaction.ts';
+
+const PASSWORD = 'correct horse/battery+staple "ü"';
+const target = {
+  baseUrl: 'https://qa:url-pass-word@host.test/api',
+  actors: { admin: { login: { email: 'qa@example.test', password: PASSWORD } } },
+  headers: { 'X-Api-Key': 'edge-key-123456', 'X-Env': 'staging' },
+};
+
+const exchange = (authorization: string, body: unknown, headers: Record<string, string> = {}): Exchange =>
+  answerOf(body, { headers, request: { headers: { Authorization: `Bearer ${authorization}` } } });
+
+test.each([
+  ['as it is', PASSWORD],
+  ['URL-encoded', encodeURIComponent(PASSWORD)],
+  ['JSON-escaped', JSON.stringify(PASSWORD)],
+  ['its first twelve characters', PASSWORD.slice(0, 12)],
+  ['most of it', PASSWORD.slice(0, -3)],
+])('a given password is redacted %s', (_how, text) => {
+  const clean = secretsOf(target).scrub(`before ${text} after`);
+  expect(clean).toMatch(/^before "?‹actors\.admin\.login\.password›"? after$/);
+});
+
+test.each([0, 1, 2, 3])('in base64, with %i bytes before it', (bytes) => {
+  const encoded = Buffer.from(`${'x'.repeat(bytes)}${PASSWORD}`);
+  for (const text of [encoded.toString('base64'), encoded.toString('base64url')]) {
+    const clean = secretsOf(target).scrub(text);
+    // At most the characters at both ends, which also hold bits of something else, stay.
+    expect(clean.replace(/‹[^›]*›/, '').length).toBeLessThanOrEqual(8);
+  }
+});
+
+test('headers that are credentials, and a password in the URL; harmless headers stay', () => {
+  expect(secretsOf(target).scrub('edge-key-123456 url-pass-word staging')).toBe(
+    '‹headers.X-Api-Key› ‹baseUrl password› staging',
+  );
+});
+
+test('a secret that a listed API key holds, whatever the member is called; hints stay', () => {
+  const secret = 'sk-live-0123456789abcdef0123';
+  const keys = [
+    { id: 'k1', note: secret, blob: Buffer.from(`sk-live-98765abcdef43210`).toString('base64'), hint: '…0123' },
+  ];
+  const listed = exchange('none', keys);
+  const secrets = secretsOf(target);
+  secrets.learnFrom({ ...listed, request: { ...listed.request, url: 'https://host.test/v1/x/api-keys?status=a' } });
+  expect(secrets.scrub(JSON.stringify(keys))).toBe('[{"id":"k1","note":"‹note›","blob":"‹blob›","hint":"…0123"}]');
+});
+
+test('of tokens that begin alike no tail stays, whichever was seen first', () => {
+  const real = jwtOf({ sub: 'ada' }, 'SIGNATURE-OF-THE-REAL-TOKEN');
+  const forged = jwtOf({ sub: 'ada', tampered: true }, 'SIGNATURE-OF-THE-REAL-TOKEN');
+  const pat = 'pat_0123.ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const wrong = 'pat_0123.ABCDEFGHIJKLMQOPQRSTUVWXYZ';
+  for (const order of [
+    [real, forged, pat, wrong],
+    [wrong, pat, forged, real],
+  ]) {
+    const secrets = secretsOf(target);
+    for (const token of order) secrets.learnFrom(exchange(token, {}));
+    const clean = secrets.scrub(order.map((token) => `Bearer ${token}`).join('; '));
+    expect(clean).toBe(Array(4).fill('Bearer ‹Authorization header›').join('; '));
+  }
+});
+
+test('what an answer shows to be a credential is redacted; what only mentions one stays', () => {
+  const secrets = secretsOf(target);
+  const token = jwtOf({ sub: 'ada' }, 'abcdefghijklm');
+  secrets.learnFrom(
+    exchange(
+      'none',
+      {
+        refresh_token: 'refresh-0001-abc',
+        token_type: 'bearer',
+        secret_rotated_at: '2026-01-01T00:00:00Z',
+        nested: { any: token },
+      },
+      { 'set-cookie': 'sid=cookie-value-1; Path=/' },
+    ),
+  );
+  const text = `refresh-0001-abc cookie-value-1 ${token} bearer 2026-01-01T00:00:00Z`;
+  expect(secrets.scrub(text)).toBe('‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z');
+});
+
+test('a number that is called a secret is redacted, one about a secret is not', () => {
+  const secrets = secretsOf(target);
+  secrets.learnFrom(exchange('none', { client_secret: 839201774512, secret_version: 20260301 }));
+  expect(secrets.scrub('{"client_secret":839201774512,"secret_version":20260301}')).toBe(
+    '{"client_secret":‹client_secret›,"secret_version":20260301}',
+  );
+});
+
+test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
+  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_0123.ABCDEFGHIJKLM' };
+  const [elsewhere, made] = [secretsOf(target), secretsOf(target)];
+  elsewhere.learnFrom(exchange('none', answer));
+  const { request, ...rest } = exchange('none', answer);
+  made.learnFrom({ request: { ...request, url: 'https://host.test/v1/api-tokens' }, ...rest });
+  expect(elsewhere.scrub(`${answer.any} ${answer.other}`)).toBe(`${answer.any} ‹PAT›`);
+  expect(made.scrub(`${answer.any} ${answer.other}`)).toBe('‹PAT› ‹PAT›');
+});
+
+test('what replaces a token is not a secret, and may be shown', () => {
+  const secrets = secretsOf(target);
+  for (const word of ['null', 'undefined', '']) secrets.learnFrom(exchange(word, {}));
+  expect(secrets.scrub('{"title": null} of undefined, Bearer')).toBe('{"title": null} of undefined, Bearer');
+});

@@ -1,0 +1,139 @@
+import { TransportError } from '../errors.ts';
+import { CheckFailure, untested } from '../failure.ts';
+import type { Actor } from '../model.ts';
+import type { Answer, ClientRequest } from '../wire/exchange.ts';
+import type { Recorder } from '../wire/recorder.ts';
+import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
+import { Connection, type SessionConfig } from './connection.ts';
+import { DisposableRecording } from './disposable-recording.ts';
+import { Ledger } from './ledger.ts';
+import { PAT_CREATION_PATH } from './operations.ts';
+import { Pats } from './pats.ts';
+import { SigningIn } from './signing-in.ts';
+import type { ActorCredentials, Target } from './target-file.ts';
+import { TenantApiKeys } from './tenant-api-keys.ts';
+import { TokenScopes } from './token-scopes.ts';
+
+/** Maximum re-checks per run. */
+const MAX_REPEATS = 20;
+
+/**
+ * The suite's dealings with one target: acts as its actors, and keeps what several checks share (a sign-in, a list), so
+ * that the target sees few requests. Knows nothing of what is right: checks judge the answers.
+ */
+export class Session {
+  readonly signIn: SigningIn;
+  readonly pats: Pats;
+  readonly recording: DisposableRecording;
+  readonly apiKeys: TenantApiKeys;
+  readonly scopes: TokenScopes;
+  /** What the checks of the run found so far. */
+  readonly ledger = new Ledger();
+  readonly #connection: Connection;
+  #repeats = 0;
+
+  constructor(config: SessionConfig) {
+    const connection = new Connection(config);
+    this.#connection = connection;
+    this.signIn = new SigningIn(connection);
+    this.recording = new DisposableRecording(connection, this.signIn);
+    this.apiKeys = new TenantApiKeys(connection, this.signIn);
+    this.scopes = new TokenScopes(connection, this.signIn, (actor) => this.pats.of(actor));
+    this.pats = new Pats(connection, this.signIn, this.scopes);
+  }
+
+  get config(): SessionConfig {
+    return this.#connection.config;
+  }
+
+  get target(): Target {
+    return this.#connection.target;
+  }
+
+  get recorder(): Recorder {
+    return this.#connection.recorder;
+  }
+
+  /** What the run leaves behind at the target, a sentence each. */
+  get leftovers(): Set<string> {
+    return this.#connection.leftovers;
+  }
+
+  /** Every success of the run so far. */
+  get successes(): readonly Answer[] {
+    return this.#connection.successes;
+  }
+
+  /** Whether the target ever answered that there were too many requests. */
+  get limited(): boolean {
+    return this.#connection.limited;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Sends nothing from now on; resolves once nothing is under way any more. */
+  halt(): Promise<void> {
+    return this.#connection.halt();
+  }
+
+  /** Whether one more violation may be repeated: a target that is broken throughout is not asked everything twice. */
+  mayRepeat(): boolean {
+    this.#repeats += 1;
+    return this.#repeats <= MAX_REPEATS;
+  }
+
+  /** Forgets sign-ins and lists, so that they are requested anew. A PAT is kept: there is at most one a run. */
+  startAfresh(): void {
+    this.recorder.forget((key) => key.startsWith('pat '));
+    this.signIn.forget();
+  }
+
+  credentials(actor: Actor): ActorCredentials {
+    return this.#connection.credentials(actor);
+  }
+
+  resource(name: 'recordingId' | 'tenantId' | 'otherTenantId'): string {
+    return this.#connection.resource(name);
+  }
+
+  /** Any request that the write guard lets through. */
+  send(request: ClientRequest): Promise<Answer> {
+    return this.#connection.send(request);
+  }
+
+  /** The answer to a gap that the profile gives, else the ledger's default. */
+  assumed<T>(gapId: string): T {
+    return this.#connection.assumed<T>(gapId);
+  }
+
+  /** POST to a path at which refresh tokens may be exchanged. */
+  async refresh(path: string, request: Pick<ClientRequest, 'json' | 'headers'>): Promise<Answer> {
+    if (path === PAT_CREATION_PATH)
+      throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
+    this.#connection.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
+    return this.#connection.send({ method: 'POST', path, ...request });
+  }
+
+  /** Whether any protected operation accepts the bearer token of admin: then the credential as such is good. */
+  async isProven(): Promise<boolean> {
+    const attempts = [() => this.apiKeys.all(), () => this.scopes.of('admin'), () => this.recording.original()];
+    for (const attempt of attempts) {
+      if (this.#connection.proven.has('admin') || (await this.#wasAccepted('admin'))) return true;
+      try {
+        await attempt();
+      } catch (error) {
+        if (!(error instanceof CheckFailure || error instanceof TransportError || error instanceof WriteNotAllowed))
+          throw error;
+      }
+    }
+    return this.#connection.proven.has('admin');
+  }
+
+  /** A check may send the actor's own token in headers of its own: that, too, shows that the credential is good. */
+  async #wasAccepted(actor: Actor): Promise<boolean> {
+    const { Authorization = '' } = await this.signIn.authorization(actor).catch(() => ({ Authorization: undefined }));
+    return this.#connection.acceptedHeaders.has(Authorization);
+  }
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../errors.ts';
+import { loadTargetFile, type Target } from './target-file.ts';
+
+/** Which target a command works at, and with which answers to gaps. */
+export interface TargetChoice {
+  baseUrl?: string;
+  targetFile?: string;
+  /** A profile file or name; overrides the one that the target names. */
+  profile?: string;
+  timeoutMs?: number;
+  requestsPerSecond?: number;
+}
+
+/** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
+export function readTarget(options: TargetChoice): Target {
+  if (!options.baseUrl && !options.targetFile)
+    throw new UsageError('Name the target: --base-url URL, or --target FILE.');
+  const file = options.targetFile ? loadTargetFile(options.targetFile) : undefined;
+  const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new UsageError(`${JSON.stringify(baseUrl)} is not a base URL; expected http://… or https://…`);
+  }
+  if (new URL(baseUrl).search || new URL(baseUrl).hash)
+    throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
+  if (file) assertTwoPeople(file, options.targetFile ?? '');
+  return {
+    ...file,
+    baseUrl,
+    limits: {
+      ...file?.limits,
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      ...(options.requestsPerSecond === undefined ? {} : { requestsPerSecond: options.requestsPerSecond }),
+    },
+  };
+}
+
+/** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */
+function assertTwoPeople({ actors }: Target, file: string): void {
+  for (const way of ['sso', 'login', 'accessToken', 'pat'] as const) {
+    const member = actors?.member?.[way];
+    if (member !== undefined && isDeepStrictEqual(member, actors?.admin?.[way]))
+      throw new UsageError(
+        `${file}: actors.member.${way} is that of actors.admin: name somebody who is not an administrator, or leave actors.member out.`,
+      );
+  }
+}

@@ -1,0 +1,33 @@
+import { untested } from '../failure.ts';
+import type { Session } from './session.ts';
+
+/** Fields of the target file that a check cannot do without. */
+export const TARGET_FIELDS = [
+  'actors.admin',
+  'actors.admin.sso',
+  'actors.admin.login',
+  'actors.member',
+  'actors.member.sso',
+  'resources.recordingId',
+  'resources.tenantId',
+  'resources.otherTenantId',
+] as const;
+export type TargetField = (typeof TARGET_FIELDS)[number];
+
+/** Throws `untested`, naming the field, unless the target file has all of these. */
+export function requireFields(session: Session, fields: readonly TargetField[]): void {
+  for (const field of fields) requireField(session, field);
+}
+
+function requireField(session: Session, field: TargetField): void {
+  const value = field
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], session.target);
+  const isGiven =
+    field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
+  if (!isGiven) throw untested(`the target file has no ${field}`);
+}
+
+function hasCredential(actor: unknown): boolean {
+  return typeof actor === 'object' && actor !== null && Object.keys(actor).length > 0;
+}

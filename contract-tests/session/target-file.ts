@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { UsageError } from '../errors.ts';
+import type { Actor } from '../model.ts';
+import { packageRoot } from '../spec-data.ts';
+import type { Endpoint } from '../wire/client.ts';
+import { readYamlFile } from '../yaml-file.ts';
+
+/** How the suite can act as somebody: any of the four ways. */
+export interface ActorCredentials {
+  sso?: Record<string, string>;
+  login?: Record<string, unknown>;
+  accessToken?: string;
+  pat?: string;
+}
+
+/** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
+export interface Target extends Endpoint {
+  profile?: string | { name?: string; answers: Record<string, unknown> };
+  actors?: Partial<Record<Actor, ActorCredentials>>;
+  resources?: {
+    recordingId?: string;
+    tenantId?: string;
+    otherTenantId?: string;
+    kbFolderId?: string;
+    kbDocumentId?: string;
+    analysis?: Record<string, unknown>;
+  };
+}
+
+const schema = JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')) as object;
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile<Target>(schema);
+
+/**
+ * Reads a target file: YAML, in which `${VAR}` stands for an environment variable. Paths in it (profile, caFile) become
+ * absolute. Throws UsageError with file, line and reason.
+ */
+export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.env): Target {
+  const { map, where } = readYamlFile(file, 'the target file');
+  if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
+  const substituted = substitute(map, [], (name, path) => {
+    const value = env[name];
+    if (value === undefined || value === '') {
+      throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
+    }
+    return value;
+  });
+  const target = absolutePaths(checkTarget(substituted, where), dirname(resolve(file)));
+  const caFile = target.tls?.caFile;
+  if (caFile && !existsSync(caFile))
+    throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
+  return target;
+}
+
+/** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
+export function checkTarget(value: unknown, where: (path: string[]) => string): Target {
+  if (validate(value)) return value;
+  const error = (validate.errors ?? []).sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
+  throw new UsageError(describe(error, where));
+}
+
+function describe(error: ErrorObject | undefined, where: (path: string[]) => string): string {
+  if (!error) return `${where([])}: not a valid target.`;
+  const path = error.instancePath.split('/').slice(1);
+  const field = path.join('.') || 'the target';
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty);
+    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    const among = known.length > 0 ? `; known are: ${known.join(', ')}` : '';
+    return `${where([...path, name])}: ${[...path, name].join('.')} is not known${among}.`;
+  }
+  return `${where(path)}: ${field} ${error.message ?? 'is invalid'}.`;
+}
+
+function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
+  if (typeof value === 'string')
+    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name, path));
+  if (Array.isArray(value)) return value.map((item, index) => substitute(item, [...path, String(index)], read));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, [...path, key], read)]));
+}
+
+function absolutePaths(target: Target, folder: string): Target {
+  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path));
+  return {
+    ...target,
+    ...(typeof target.profile === 'string' && /[./\\]/.test(target.profile)
+      ? { profile: absolute(target.profile) }
+      : {}),
+    ...(target.tls?.caFile ? { tls: { ...target.tls, caFile: absolute(target.tls.caFile) } } : {}),
+  };
+}

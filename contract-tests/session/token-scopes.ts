@@ -1,0 +1,112 @@
+import { TransportError } from '../errors.ts';
+import { untested } from '../failure.ts';
+import type { Actor } from '../model.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import type { Bearer } from './bearer.ts';
+import type { Connection } from './connection.ts';
+import { candidatePaths } from './gap-answers.ts';
+import { SAMPLE_ID } from './operations.ts';
+import { isAlike, mayAnswerPage, showsTokenScopes } from './scope-guess.ts';
+import type { SigningIn } from './signing-in.ts';
+
+/** The list of token scopes (4.4), whose path is not shown and has to be found. */
+export class TokenScopes {
+  readonly #connection: Connection;
+  readonly #signIn: SigningIn;
+  /** A PAT may be accepted where a JWT is not, and so show the path. */
+  readonly #patOf: (actor: Actor) => Promise<Bearer>;
+  #isSearching = false;
+
+  constructor(connection: Connection, signIn: SigningIn, patOf: (actor: Actor) => Promise<Bearer>) {
+    this.#connection = connection;
+    this.#signIn = signIn;
+    this.#patOf = patOf;
+  }
+
+  /** Whether the path is being looked for, so that whoever is asked to help must not ask for the scopes. */
+  get isSearching(): boolean {
+    return this.#isSearching;
+  }
+
+  /** GET of the token scopes, wherever they are. */
+  async of(actor: Actor, headers?: Record<string, string>): Promise<Answer> {
+    const path = await this.path();
+    if (headers) return this.#connection.send({ method: 'GET', path, headers });
+    return this.#connection.recorder.once(`scopes ${actor}`, async () => {
+      const answer = await this.#connection.send({
+        method: 'GET',
+        path,
+        headers: await this.#signIn.authorization(actor),
+      });
+      return this.#connection.noteSuccess(actor, answer);
+    });
+  }
+
+  /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
+  async path(): Promise<string> {
+    return this.#connection.recorder.once('scopes path', async () => {
+      if ('scopes-path' in this.#connection.config.answers) {
+        const path = this.#connection.assumed<string>('scopes-path');
+        // A wrong path in the profile is not a violation: then the likely ones are tried as well.
+        const { response } = await this.#get(path, await this.#signIn.authorization('admin'));
+        if (response.status !== 404) return path;
+      }
+      this.#isSearching = true;
+      try {
+        return await this.#firstThatAnswers(candidatePaths('scopes-path', {}));
+      } finally {
+        this.#isSearching = false;
+      }
+    });
+  }
+
+  /** The first path whose answer shows by itself that it is the list of token scopes. */
+  async #firstThatAnswers(candidates: string[]): Promise<string> {
+    const tried: { path: string; answer: Answer }[] = [];
+    const jwt = await this.#signIn.authorization('admin');
+    for (const path of candidates) {
+      // A path that does not answer is skipped; the next candidate may be the one.
+      const answer = await this.#answerOf(path, jwt);
+      if (!answer) continue;
+      if (await this.#isTheOne(path, answer, jwt)) return path;
+      tried.push({ path, answer });
+    }
+    // A path that refuses the JWT may still be the one: a PAT shows it.
+    const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
+    if (refusing.length > 0 && refusing.length < tried.length) {
+      const pat = await this.#patOf('admin').catch(() => undefined);
+      const headers = { Authorization: `Bearer ${pat?.token}` };
+      for (const { path } of pat ? refusing : []) {
+        const answer = await this.#answerOf(path, headers);
+        if (answer && (await this.#isTheOne(path, answer, headers))) return path;
+      }
+    }
+    const answers = tried.map(({ path, answer }) => `${path} ${answer.response.status}`);
+    throw untested(
+      'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
+        `is theirs (${answers.join(', ')}); set answers.scopes-path in a profile`,
+    );
+  }
+
+  /** Whether an answer is that of the token scopes, and an unknown path beside it is not answered alike. */
+  async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
+    const json = jsonOf(answer);
+    if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;
+    const beside = await this.#answerOf(path.replace(/[^/]*$/, SAMPLE_ID), headers);
+    return !(beside && isSuccess(beside) && isAlike(json, jsonOf(beside)));
+  }
+
+  /** What a path answers; undefined where no answer comes. */
+  async #answerOf(path: string, headers: Record<string, string>): Promise<Answer | undefined> {
+    try {
+      return await this.#get(path, headers);
+    } catch (error) {
+      if (error instanceof TransportError) return undefined;
+      throw error;
+    }
+  }
+
+  #get(path: string, headers: Record<string, string>): Promise<Answer> {
+    return this.#connection.send({ method: 'GET', path, headers });
+  }
+}

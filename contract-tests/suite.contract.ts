@@ -1,0 +1,38 @@
+// The one test file of a run: each selected check is a vitest test, in the order of the report; then what is generated,
+// then the probes, since no check may judge what a probe has touched.
+import { afterAll, inject, test } from 'vitest';
+import { allChecks } from './checks/catalogue.ts';
+import { exploreChecks } from './explore/explore.ts';
+import { announceUndo } from './interruption.ts';
+import { probeTarget } from './probe-target.ts';
+import { runCheck } from './run-check.ts';
+import type {} from './run-suite.ts';
+import { Session } from './session/session.ts';
+
+/** Thrown so that vitest shows the check as failed; the result itself travels in the test's meta. */
+class NotPassed extends Error {
+  override name = 'NotPassed';
+}
+
+const suite = inject('suite');
+const session = new Session(suite.session);
+session.recording.onUndo = announceUndo(suite.runId, () => session.halt());
+afterAll(() => session.close());
+
+for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.exploration) : [])]) {
+  if (!suite.checkIds.includes(check.id)) continue;
+  test(check.id, { timeout: 0 }, async ({ task }) => {
+    const result = await runCheck(check, session);
+    task.meta.check = result;
+    task.meta.leftovers = [...session.leftovers];
+    if (result.outcome !== 'pass') throw new NotPassed(`${result.outcome}: ${result.message}`);
+  });
+}
+
+// One test for all probes: they share what they observe, and none of them fails.
+if (suite.session.probing) {
+  test('gaps', { timeout: 0 }, async ({ task }) => {
+    task.meta.probed = await probeTarget(session);
+    task.meta.leftovers = [...session.leftovers];
+  });
+}

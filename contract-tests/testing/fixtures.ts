@@ -1,0 +1,58 @@
+/** What tests of the suite share: answers, tokens, servers and files made by hand. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Answer } from '../wire/exchange.ts';
+
+interface Given {
+  status?: number;
+  headers?: Record<string, string>;
+  request?: Partial<Answer['request']>;
+}
+
+/** An answer with this body: text as it is, anything else as JSON. */
+export function answerOf(body: unknown, { status = 200, headers = {}, request = {} }: Given = {}): Answer {
+  return {
+    request: { method: 'GET', url: 'https://host.test/v1', headers: {}, ...request },
+    response: { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
+    durationMs: 1,
+  };
+}
+
+export const encode = (part: object | string): string =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+
+/** A JWT with these claims; its signature is never checked. */
+export const jwtOf = (claims: object, signature = encode('signature')): string =>
+  `${encode({ alg: 'HS256' })}.${encode(claims)}.${signature}`;
+
+/** Runs `use` with the URL of a server that listens on a free port. */
+export async function withServer<T>(handler: RequestListener, use: (baseUrl: string) => Promise<T>): Promise<T> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Runs `use` with files in a folder of their own; a content that is not text is written as YAML. */
+export async function withFiles<T>(
+  files: Record<string, unknown>,
+  use: (path: (name: string) => string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
+  const path = (name: string): string => join(folder, name);
+  try {
+    for (const [name, content] of Object.entries(files))
+      await writeFile(path(name), typeof content === 'string' ? content : stringify(content));
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

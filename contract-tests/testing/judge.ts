@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { contradictionsIn } from '../alarms.ts';
+import { allChecks } from '../checks/catalogue.ts';
+import type { CheckResult } from '../model.ts';
+import { runInProcess } from '../run-in-process.ts';
+import {
+  DEFECTS,
+  type SecondImplementationOptions,
+  startSecondImplementation,
+  type TargetFile,
+} from '../second-implementation/server.ts';
+
+interface Judging extends SecondImplementationOptions {
+  /** Whether the profile says where the token scopes are. */
+  knowsScopesPath?: boolean;
+  /** What the target file says instead of the implementation's own resources. */
+  resources?: Partial<TargetFile['resources']>;
+  /** Ends the run once this requirement is found violated. */
+  until?: string | undefined;
+}
+
+/** Runs every check of the suite at a second implementation of its own, in the suite's order. */
+export async function judge({ knowsScopesPath, resources, until, ...options }: Judging = {}): Promise<CheckResult[]> {
+  const { target, style, close } = await startSecondImplementation(options);
+  try {
+    const config = {
+      target: structuredClone({ ...target, resources: { ...target.resources, ...resources } }),
+      answers: knowsScopesPath ? { 'scopes-path': style.scopesPath } : {},
+      allowWrites: true,
+    };
+    const { checks } = await runInProcess(
+      config,
+      allChecks,
+      ({ outcome, requirements }) => until !== undefined && outcome === 'violation' && requirements.includes(until),
+    );
+    return checks;
+  } finally {
+    await close();
+  }
+}
+
+/** Ids of the requirements that a run found violated. */
+export const violatedIn = (checks: readonly CheckResult[]): string[] => [
+  ...new Set(checks.filter(({ outcome }) => outcome === 'violation').flatMap(({ requirements }) => requirements)),
+];
+
+/** Defects that show only where the path of the token scopes is known. */
+const NEEDS_SCOPES_PATH: readonly string[] = ['scopes-not-by-get'];
+
+/** The parts of the API by which the defects are judged, each in a file of its own so that they run side by side. */
+const PARTS = { recordings: /^REC/, keys: /^KEY/, access: /^(?!REC|KEY)/ } as const;
+
+/** One of this many defects is judged to the end of the suite, so that contradictions of later checks show. */
+const SAMPLE = 8;
+
+/** Declares a test for each defect of a part: a check of the requirement that it breaks first of all catches it. */
+export function describeDefects(part: keyof typeof PARTS): void {
+  const own = DEFECTS.filter(({ requirements: [main = ''] }) => PARTS[part].test(main));
+  const cases = own.map(({ id, requirements: [main] }, at) => ({
+    id,
+    main,
+    until: at % SAMPLE === 0 ? undefined : main,
+  }));
+  describe.concurrent('a defect is caught by a check of the requirement that it breaks first of all', () => {
+    test.each(cases)('$id', async ({ id, main, until }) => {
+      const checks = await judge({ defects: [id], until, knowsScopesPath: NEEDS_SCOPES_PATH.includes(id) });
+      expect(violatedIn(checks)).toContain(main);
+      expect(contradictionsIn(checks)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import type { Exchange } from '../model.ts';
+import { parseJson } from './json.ts';
+
+/** What the suite ever sends: nothing that deletes or replaces. */
+export type Method = 'GET' | 'POST' | 'PATCH';
+
+export interface ClientRequest {
+  method: Method;
+  /** Relative to the base URL, with a leading slash, percent-encoded. */
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON with `Content-Type: application/json`. */
+  json?: unknown;
+  /** Sent as it is, instead of `json`: for what is not JSON, or has another media type. */
+  raw?: { text: string; contentType: string };
+}
+
+/** A response that arrived whole. */
+export interface Answer extends Exchange {
+  response: NonNullable<Exchange['response']>;
+}
+
+/** Whether it is a "success response" (part 4): the document names no code, so any 2xx is one. */
+export function isSuccess({ response }: Pick<Answer, 'response'>): boolean {
+  return response.status >= 200 && response.status < 300;
+}
+
+/** `200 application/json`, for messages. */
+export function describe({ response }: Answer): string {
+  const type = response.headers['content-type'];
+  return type ? `${response.status} ${type}` : String(response.status);
+}
+
+/** The response's body as JSON, whatever its media type says; undefined when it is not JSON. */
+export function jsonOf({ response }: Answer): unknown {
+  return parseJson(response.body);
+}

@@ -1,0 +1,55 @@
+/** JSON as it arrives: parsing, looking into it, showing it in messages. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** No documented answer is nested anywhere near as deep; what is would exhaust the stack of whoever looks into it. */
+const MAX_DEPTH = 200;
+
+/** A text as JSON; undefined when it is none, or is nested beyond all reason. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** `application/json` or a `+json` type, with any parameters. */
+export function isJsonMediaType(contentType: string | undefined): boolean {
+  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return essence === 'application/json' || /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(essence);
+}
+
+export interface FoundString {
+  /** Names on the way to the string, array positions included. */
+  path: string[];
+  value: string;
+}
+
+/** Every string in a JSON value, with the way to it. */
+export function findStrings(value: unknown, path: string[] = []): FoundString[] {
+  if (typeof value === 'string') return [{ path, value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => findStrings(item, [...path, String(index)]));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => findStrings(item, [...path, key]));
+  return [];
+}
+
+/** How a value is shown in a message: its JSON, cut where it is long. */
+export function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+}

@@ -1,0 +1,36 @@
+import { isObject, type JsonObject } from './json.ts';
+
+export interface Jwt {
+  header: JsonObject;
+  payload: JsonObject;
+  parts: [string, string, string];
+}
+
+/** Takes a JWT in compact form apart (RFC 7519); undefined when the text is none. The signature may not be empty. */
+export function decodeJwt(token: unknown): Jwt | undefined {
+  if (typeof token !== 'string' || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+  const parts = token.split('.') as [string, string, string];
+  const [header, payload] = parts.slice(0, 2).map(decodePart);
+  if (!isObject(header) || typeof header.alg !== 'string' || !isObject(payload)) return undefined;
+  return { header, payload, parts };
+}
+
+function decodePart(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An encrypted JWT: five parts, of which only the header can be read (RFC 7516, compact form). */
+export function isJwe(token: unknown): boolean {
+  if (typeof token !== 'string' || !/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return false;
+  const header = decodePart(token.split('.')[0] ?? '');
+  return isObject(header) && typeof header.alg === 'string' && typeof header.enc === 'string';
+}
+
+/** Whether a text is a JWT in either of its compact forms, signed or encrypted (RFC 7519, section 1). */
+export function isJwt(token: unknown): boolean {
+  return decodeJwt(token) !== undefined || isJwe(token);
+}

@@ -1,0 +1,80 @@
+/** What the value of a member looks like: random, masked, or a key as well-known providers make them. */
+
+/** How keys of well-known providers start. */
+const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
+const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/;
+const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
+const MIN_WHOLE_KEY = 40;
+/** Minimum random characters that are more than a hint: whoever reads them has most of a secret. */
+const MIN_READABLE = 16;
+/** Digests say of themselves what they are; and the identifiers of access keys are public. */
+const NO_PART_OF_SECRET = /^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$/i;
+const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
+
+/** The value without mask characters, single or repeated. */
+const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
+
+/** Whether random text can be read in a value: what masking, if any, left of it is more than a hint. */
+export function leavesSecretReadable(value: string): boolean {
+  if (NO_PART_OF_SECRET.test(value)) return false;
+  return runsOf(withoutMasks(value)).some((run) => run.length >= MIN_READABLE && looksRandom(run));
+}
+
+/**
+ * Whether a value was masked before it was listed: what is left of it is a hint, such as its start and last characters.
+ * A secret may contain such letters by chance, so they must be most of it.
+ */
+export function isMasked(value: string): boolean {
+  if (leavesSecretReadable(value)) return false;
+  const rest = value.replace(/[*•…]+|\.{3,}|#{3,}/g, '');
+  if (rest !== value && (rest.length <= 16 || rest.length * 2 <= value.length)) return true;
+  const left = value.replace(/x{4,}|redacted|hidden|masked/gi, '').replace(/^[a-z0-9]{2,4}[-_]([a-z]{3,5}[-_])?/i, '');
+  return /x{4,}|redacted|hidden|masked/i.test(value) && left.length * 2 <= value.length;
+}
+
+/** The runs of letters and digits; a secret has a long one, words joined by - _ / . : have short ones. */
+const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
+
+/** How often letters, capitals and digits alternate in a run; a capital that starts a word counts once. */
+function turns(run: string): number {
+  return run.match(/[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z][a-z])/g)?.length ?? 0;
+}
+
+const hasBoth = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
+/** A word, or words in camel case, that end in a number at most. */
+const isWords = (run: string): boolean => /^([A-Z]?[a-z]{2,}|[A-Z]{2,5}(?![a-z]))*\d{0,4}$/.test(run);
+const isMixedCase = (run: string): boolean => run.length >= 16 && turns(run) >= 3 && !isWords(run);
+
+/** Whether text looks random, where nothing but an ambiguous name speaks for a secret. */
+export function looksRandom(value: string): boolean {
+  return runsOf(value).some((run) => (run.length >= 16 && hasBoth(run) && !isWords(run)) || isMixedCase(run));
+}
+
+/** The same, where the name or the start of the value speaks for a secret already: shorter runs will do. */
+export function mayBeRandom(value: string): boolean {
+  return looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
+}
+
+/** Whether a value contains the key of a well-known provider, as it is or in base64. */
+export function holdsKnownKey(value: string): boolean {
+  return showsKnownKey(value) || showsKnownKey(textInBase64(value));
+}
+
+function showsKnownKey(text: string): boolean {
+  return GOOGLE_KEY.test(text) || [...text.matchAll(KNOWN_KEY)].some(([, key = '']) => mayBeRandom(key));
+}
+
+/** The text that a value spells in base64; empty where it spells none. */
+function textInBase64(value: string): string {
+  const text = BASE64.test(value) ? Buffer.from(value, 'base64').toString('latin1') : '';
+  return /^[\x20-\x7e]+$/.test(text) ? text : '';
+}
+
+/** Whether a value is the key of a well-known provider as a whole, even where an identifier may look much like one. */
+export function isWholeKey(value: string): boolean {
+  if (/^AIza[A-Za-z0-9_-]{35}$/.test(value)) return true;
+  return [...value.matchAll(KNOWN_KEY)].some(
+    ([, key = '']) => key.replace(/[-_]/g, '').length >= MIN_WHOLE_KEY && mayBeRandom(key) && !UUID_AT_END.test(key),
+  );
+}

@@ -1,0 +1,53 @@
+import type { ClientRequest } from './exchange.ts';
+
+/** A request as a policy names it: method and path. */
+export type RequestKey = `${ClientRequest['method']} ${string}`;
+
+export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'path'>): RequestKey => `${method} ${path}`;
+
+/** What may be sent beside GET requests. Paths may be added and removed while a run needs them. */
+export interface WritePolicy {
+  /** Whether anything may be written at all (`--allow-writes`; granted at a loopback target). */
+  allowWrites: boolean;
+  /** Requests that keep nothing but a session at the target: they are sent even where writes are not allowed. */
+  sessionRequests: Set<RequestKey>;
+  /** Requests that change something, and are planned. */
+  writes: Set<RequestKey>;
+  /** Requests whose effect cannot be undone: they are not repeated when their outcome is unknown. */
+  unrepeatable: ReadonlySet<RequestKey>;
+}
+
+/** A policy under which only GET and these session requests are sent. */
+export const readOnly = (...sessionRequests: RequestKey[]): WritePolicy => ({
+  allowWrites: false,
+  sessionRequests: new Set(sessionRequests),
+  writes: new Set(),
+  unrepeatable: new Set(),
+});
+
+/** Thrown before anything is sent: the check that wanted it is untested. */
+export class WriteNotAllowed extends Error {
+  override name = 'WriteNotAllowed';
+}
+
+/** Thrown when a check would touch what no check may touch: a bug of the suite, stopped below the checks. */
+export class UnplannedRequest extends Error {
+  override name = 'UnplannedRequest';
+}
+
+/** What results say of a check or probe that was not run because it writes. */
+export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
+
+/**
+ * Accepts reads, session requests, and the planned writes where writes are allowed; nothing else. The last line of defence
+ * of a real deployment, below every check.
+ */
+export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
+  if (!request.path.startsWith('/') || request.path.startsWith('//')) {
+    throw new UnplannedRequest(`The suite wanted to leave the target: ${request.path}`);
+  }
+  if (request.method === 'GET' || policy.sessionRequests.has(requestKey(request))) return;
+  if (!policy.writes.has(requestKey(request)))
+    throw new UnplannedRequest(`The suite wanted to send an unplanned ${requestKey(request)}`);
+  if (!policy.allowWrites) throw new WriteNotAllowed(NEEDS_WRITES);
+}

@@ -1,0 +1,26 @@
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mixedReport } from './report/testing-report.ts';
+import { writeReports } from './write-reports.ts';
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'platform-mock-write-'));
+
+test('the folder is made with those above it, and used again as it is', async () => {
+  const deep = join(folder(), 'a', 'b');
+  for (let time = 0; time < 2; time += 1) expect(await writeReports(mixedReport(), deep)).toHaveLength(4);
+  expect(readdirSync(deep).sort()).toEqual(['junit.xml', 'report.html', 'report.json', 'report.md']);
+});
+
+test('a folder that cannot be made is a usage error', async () => {
+  const file = join(folder(), 'file');
+  writeFileSync(file, '');
+  await expect(writeReports(mixedReport(), join(file, 'below'))).rejects.toThrow(
+    /--report-dir .*cannot be written \(ENOTDIR\)/,
+  );
+});
+
+test.runIf(existsSync('/proc/self'))('not even where the system never makes one', async () => {
+  await expect(writeReports(mixedReport(), '/proc/no/such')).rejects.toThrow(/cannot be written \(E/);
+});

@@ -1,0 +1,86 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { TransportError, UsageError } from '../../contract-tests/errors.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { packageVersion } from '../server/files/package-root.ts';
+import { registerFaults } from './faults.ts';
+import { registerGaps } from './gaps.ts';
+import { registerLearn } from './learn.ts';
+import { registerPrism, registerProxy } from './proxy.ts';
+import { registerScore } from './score.ts';
+import { registerServe } from './serve.ts';
+import { registerSpec } from './spec.ts';
+import { requireSuitePackages } from './suite-packages.ts';
+import { registerVerify } from './verify.ts';
+
+/** Exit codes beside the verdicts of `verify`. */
+const usageOrConfiguration = 2;
+const couldNotRun = 3;
+
+/** As many reasons as can be read in one go; whoever has mended those is told the others. */
+const mostReasons = 3;
+
+const commands = [
+  registerServe,
+  registerVerify,
+  registerLearn,
+  registerGaps,
+  registerSpec,
+  registerFaults,
+  registerScore,
+  registerProxy,
+  registerPrism,
+];
+/** Commands that send requests as the contract suite does. */
+const suiteCommands = ['verify', 'learn', 'score', 'proxy'];
+
+/** Runs `platform-mock` with these words, in this process; what it ends with is the process's exit code from then on. */
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+  const program = new Command('platform-mock')
+    .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
+    .version(packageVersion)
+    .configureOutput({ outputError: (text, write) => write(`platform-mock: ${oneLine(text)}\n`) })
+    .exitOverride();
+  for (const register of commands) register(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    if (suiteCommands.includes(command.name())) command.hook('preAction', requireSuitePackages);
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** Says what went wrong, in one line, and gives the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
+  if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {
+    const reasons = error instanceof ConfigError ? error.reasons : [error.message];
+    process.stderr.write(`platform-mock: ${withoutPasswords(oneLine(listed(reasons)))}\n`);
+    return usageOrConfiguration;
+  }
+  if (error instanceof TransportError) {
+    process.stderr.write(`platform-mock: ${withoutPasswords(oneLine(error.message))}\n`);
+    return couldNotRun;
+  }
+  process.stderr.write(`platform-mock: this is a bug: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return couldNotRun;
+}
+
+function listed(reasons: readonly string[]): string {
+  const more = reasons.length - mostReasons;
+  return [...reasons.slice(0, mostReasons), ...(more > 0 ? [`${more} more of the kind`] : [])].join('; also ');
+}
+
+/** A base URL may hold a user's name and password. */
+function withoutPasswords(text: string): string {
+  return text.replaceAll(/(https?:\/\/)[^\s/@]+@/g, '$1');
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ');
+}

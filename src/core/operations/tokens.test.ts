@@ -1,0 +1,65 @@
+import jwt from 'jsonwebtoken';
+import { expect, test } from 'vitest';
+import { createMock } from '../../index.ts';
+import { endToken, issueAccessToken, userOfAccessToken, validClaims } from './tokens.ts';
+
+async function signedIn() {
+  const { world } = await createMock();
+  const user = world.store.users.get('usr_ada');
+  if (!user) throw new Error('no usr_ada');
+  const token = issueAccessToken(world, user);
+  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
+  return { world, token };
+}
+
+test('a token that was verified is refused once its time is over, and taken again before', async () => {
+  const { world, token } = await signedIn();
+  world.clock.advance(world.answers.get('access-token-lifetime') * 1000 + 1000);
+  expect(userOfAccessToken(world, token)).toBeUndefined();
+  world.clock.advance(-10_000);
+  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
+});
+
+test('a token that was verified is refused before its time has come', async () => {
+  const { world } = await signedIn();
+  const now = world.clock.nowSeconds();
+  const token = jwt.sign({ sub: 'usr_ada', exp: now + 900, nbf: now + 60 }, world.signingKey);
+  expect(validClaims(world, token)).toBeUndefined();
+  world.clock.advance(61_000);
+  expect(validClaims(world, token)?.sub).toBe('usr_ada');
+  world.clock.advance(-61_000);
+  expect(validClaims(world, token)).toBeUndefined();
+});
+
+test('a token that was verified is refused under another key', async () => {
+  const { world, token } = await signedIn();
+  const { signingKey } = world;
+  world.signingKey = 'another';
+  expect(userOfAccessToken(world, token)).toBeUndefined();
+  world.signingKey = signingKey;
+  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
+});
+
+test('a token that was verified is refused once it was ended, or its user is gone', async () => {
+  const { world, token } = await signedIn();
+  endToken(world, token);
+  expect(userOfAccessToken(world, token)).toBeUndefined();
+  world.reset();
+  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
+  world.store.users.delete('usr_ada');
+  expect(userOfAccessToken(world, token)).toBeUndefined();
+});
+
+test('what was verified in one world says nothing in another', async () => {
+  const { token } = await signedIn();
+  const other = (await createMock({ seed: 2 })).world;
+  expect(userOfAccessToken(other, token)).toBeUndefined();
+});
+
+test('tampered tokens are refused, also after the true one was verified', async () => {
+  const { world, token } = await signedIn();
+  for (let at = 0; at < token.length - 1; at += 7) {
+    const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+    expect(userOfAccessToken(world, changed)).toBeUndefined();
+  }
+});

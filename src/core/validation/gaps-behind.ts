@@ -1,0 +1,76 @@
+import { isObject, type JsonObject } from '../spec/document.ts';
+import type { GapId, Json } from '../spec/gaps.ts';
+import { apiTemplate } from '../spec/template.ts';
+
+/**
+ * The gaps whose answers made a request invalid, read off spec/openapi.yaml: what the place in the request says of
+ * itself (x-gap), or the nearest around it; none where the document states it (x-source).
+ * @param path `/body/title`, `/query/limit`
+ * @param keyword the keyword of JSON Schema that was broken
+ */
+export function gapsBehind(operation: string, path: string, keyword: string): readonly GapId[] {
+  const [, place = '', ...parts] = path.split('/');
+  const found = operationNamed(operation);
+  if (!found) return [];
+  if (place !== 'body') {
+    const parameter = found.parameters.find((one) => one.in === place && one.name === parts[0]);
+    if (!parameter) return place === 'query' ? ['unknown-query'] : [];
+    const schema = isObject(parameter.schema) ? described(parameter.schema) : [];
+    return gapsOf([[parameter, ...schema]], keyword, []);
+  }
+  const body = found.operation.requestBody;
+  if (!isObject(body)) return [];
+  const media = (body.content as JsonObject)['application/json'] as JsonObject;
+  // What is missing is wrong with the object that lacks it.
+  const wanted = keyword === 'required' ? parts.slice(0, -1) : parts;
+  const { places, rest } = descend(media.schema as JsonObject, wanted);
+  return gapsOf([[body], ...places], keyword, rest);
+}
+
+function operationNamed(id: string) {
+  for (const item of Object.values(apiTemplate().paths as JsonObject))
+    for (const operation of Object.values(item as JsonObject)) {
+      if (!isObject(operation) || operation.operationId !== id) continue;
+      const parameters = [...listOf(operation.parameters), ...listOf((item as JsonObject).parameters)];
+      return { operation, parameters };
+    }
+  return undefined;
+}
+
+const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** A schema, what it refers to and what it is all of: each says something of the same place. */
+function described(schema: JsonObject): JsonObject[] {
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref)) ?? [];
+  const { schemas } = apiTemplate().components as { schemas: Record<string, JsonObject> };
+  const target = name === undefined ? undefined : schemas[name];
+  return [schema, ...(target ? described(target) : []), ...listOf(schema.allOf).flatMap(described)];
+}
+
+/** The places on the way to a member, and the part of the way that no schema describes. */
+function descend(schema: JsonObject, parts: readonly string[]): { places: JsonObject[][]; rest: readonly string[] } {
+  const place = described(schema);
+  const [part, ...more] = parts;
+  if (part === undefined) return { places: [place], rest: [] };
+  const next = place.map(({ properties, items }) => (isObject(properties) ? properties[part] : items)).find(isObject);
+  if (!next) return { places: [place], rest: parts };
+  const below = descend(next, more);
+  return { places: [place, ...below.places], rest: below.rest };
+}
+
+/** The gaps of the innermost place that says where it comes from; of several, those whose answers change the keyword. */
+function gapsOf(places: readonly JsonObject[][], keyword: string, rest: readonly string[]): readonly GapId[] {
+  const place = places.findLast((one) => one.some((element) => 'x-gap' in element || 'x-source' in element));
+  const element = place?.find((one) => 'x-gap' in one);
+  const gaps = [element?.['x-gap'] ?? []].flat() as GapId[];
+  if (gaps.length < 2) return gaps;
+  const keywords = rest.length > 0 ? ['properties', 'additionalProperties'] : [keyword];
+  return gaps.filter((gap) => keywords.some((one) => isChangedBy(element, gap, one)));
+}
+
+function isChangedBy(element: JsonObject | undefined, gap: GapId, keyword: string): boolean {
+  const { 'x-cases': cases, 'x-set': set } = element ?? {};
+  if (isObject(set) && set[keyword] === gap) return true;
+  const patches = isObject(cases) && isObject(cases[gap]) ? Object.values(cases[gap]) : [];
+  return patches.some((patch) => isObject(patch) && keyword in patch);
+}

@@ -1,0 +1,49 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { sendTogether } from './deliver.ts';
+
+const silent = () => {};
+
+test('sends what came in together before anything else is done, and what comes meanwhile the next time', async () => {
+  const done: string[] = [];
+  const note = (what: string) => () => done.push(what);
+  sendTogether(note('send 1'), note('rest 1'), silent);
+  sendTogether(
+    () => {
+      done.push('send 2');
+      sendTogether(note('send 3'), note('rest 3'), silent);
+    },
+    note('rest 2'),
+    silent,
+  );
+  expect(done).toEqual([]);
+  await turn();
+  expect(done.slice(0, 2)).toEqual(['send 1', 'send 2']);
+  await turn();
+  await turn();
+  expect(done.filter((what) => what.startsWith('send'))).toEqual(['send 1', 'send 2', 'send 3']);
+  expect(done.filter((what) => what.startsWith('rest'))).toEqual(['rest 1', 'rest 2', 'rest 3']);
+});
+
+test('one that fails is told of, and keeps no other from being sent', async () => {
+  const told: string[] = [];
+  const log = (_level: string, message: string): void => void told.push(message);
+  let sent = false;
+  sendTogether(
+    () => {
+      throw new Error('broken');
+    },
+    () => {},
+    log,
+  );
+  sendTogether(
+    () => {
+      sent = true;
+    },
+    () => {},
+    log,
+  );
+  await turn();
+  expect(sent).toBe(true);
+  expect(told).toEqual([expect.stringContaining('BUG: an answer could not be sent: Error: broken')]);
+});
