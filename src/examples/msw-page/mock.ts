@@ -1,4 +1,4 @@
-// What an app has in its src/mocks/browser.ts, or Storybook in .storybook/preview.ts (there: beforeAll: startMock).
+// What an app has in its src/mock.ts; README.md shows it.
 import { setupWorker } from 'msw/browser';
 import { createMswMock } from 'platform-mock/msw';
 
