@@ -26,8 +26,8 @@ test('sends the responses of one turn together, and later ones in the next turn'
 });
 
 test('a failed send is logged, and does not affect the others', async () => {
-  const told: string[] = [];
-  const log = (_level: string, message: string): void => void told.push(message);
+  const logged: string[] = [];
+  const log = (_level: string, message: string): void => void logged.push(message);
   let sent = false;
   sendTogether(
     () => {
@@ -45,5 +45,5 @@ test('a failed send is logged, and does not affect the others', async () => {
   );
   await turn();
   expect(sent).toBe(true);
-  expect(told).toEqual([expect.stringContaining('BUG: an answer could not be sent: Error: broken')]);
+  expect(logged).toEqual([expect.stringContaining('BUG: a response could not be sent: Error: broken')]);
 });
