@@ -60,9 +60,15 @@ function mockRequest(request: IncomingMessage, response: ServerResponse, url: st
     body: bodyReader(request, response),
     client: socket.remoteAddress ?? '',
     get origin() {
-      return `${(socket as TLSSocket).encrypted ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+      const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
+      return `${scheme}://${headers.host ?? 'localhost'}${mountPath(request, url)}`;
     },
   };
+}
+
+/** The path below which another app has mounted this one: Express and Connect have taken it off the URL. */
+function mountPath({ originalUrl = '' }: IncomingMessage & { readonly originalUrl?: string }, url: string): string {
+  return originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
 }
 
 /** Reads the body of a request on demand; undefined without a body. Express's parser reads encoded and chunked bodies. */

@@ -23,6 +23,11 @@ export class Seeds {
     this.layers.clear();
   }
 
+  /** Loads what layers of so many recordings need; awaited before `layer`. */
+  async prepare(recordings = this.fixtures.fill.recordings ?? 0): Promise<void> {
+    if (recordings > this.fixtures.recordings.length) await this.loadFaker.prepare?.();
+  }
+
   layer({ seed, answers, recordings }: SeedOptions): SeedLayer {
     const vocabularies = vocabularyGaps.map((gap) => answers.get(gap));
     const key = JSON.stringify([seed, recordings, vocabularies]);
