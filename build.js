@@ -58,7 +58,7 @@ function withOperationIds(control, { paths }) {
 
 const defaultProfile = ({ gaps }) => ({
   name: 'default',
-  description: 'The answer to every gap that the mock assumes unless a profile says otherwise.',
+  description: 'The default answer to every gap.',
   answers: Object.fromEntries(gaps.map(({ id, default: answer }) => [id, answer])),
 });
 

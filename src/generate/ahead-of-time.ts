@@ -1,4 +1,4 @@
-// For build.js: what is compiled ahead of time, with the options that it would be compiled with at run time.
+// For build.js: the validators to compile ahead of time, with the same options as at run time.
 import { controlDocument } from '../control/document.ts';
 import { resources } from '../control/resources.ts';
 import { Answers } from '../core/profiles/answers.ts';
@@ -8,10 +8,10 @@ import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
 import { schemasOf } from '../core/validation/schemas.ts';
 
-/** The answers that the API is compiled for. */
+/** The key of the answers that the API is compiled for. */
 export const keyOfDefault = (): string => Answers.of().key;
 
-/** Validators with their schemas added, by the export of the generated module that they become part of. */
+/** Ajv instances with their schemas, by export of the generated module. */
 export function aheadOfTime() {
   const answers = Answers.of();
   const api = resolve(answers.all);
@@ -19,7 +19,7 @@ export function aheadOfTime() {
   const named = Object.values(resources).map(({ schema }) => schema);
   const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
   return [
-    ...halves('api', schemasOf(api, { takesUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
+    ...halves('api', schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
     ...halves('control', schemasOf(control, { named }), control.components),
     ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
   ];
