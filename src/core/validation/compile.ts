@@ -19,21 +19,21 @@ export interface SchemaSet {
 }
 
 /**
- * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined: most are used by
- * many operations, which share one function.
+ * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined where they are
+ * referred to: most are named by many operations, and one function for each is enough.
  */
 export const compileOptions: { readonly [Half in keyof SchemaSet]: Options } = {
   parameters: { allErrors: true, inlineRefs: 5, coerceTypes: 'array' },
   bodies: { allErrors: true, inlineRefs: 5 },
 };
 
-/** A schema whose references are the names of components. */
+/** A schema whose references name components by their plain names. */
 const named = (schema: JsonObject): JsonObject =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"')) as JsonObject;
 
 type Components = ApiDocument['components'];
 
-/** An Ajv instance with one half of a set by name, and the components that it refers to. */
+/** An Ajv instance with one half of a set by name, and each component that it refers to. */
 export function withSchemas(
   half: keyof SchemaSet,
   set: SchemaSet,
