@@ -40,7 +40,8 @@ const git = async (...args: string[]): Promise<string> =>
 async function apply(patch: string, ...options: string[]): Promise<void> {
   const file = join(copy, '.git', 'walk.diff');
   writeFileSync(file, patch);
-  await git('apply', ...options, file);
+  // What stands two lines away from a change may be worded otherwise by now.
+  await git('apply', '-C1', ...options, file);
 }
 
 /** Runs tests in the copy; the names of those that passed. */
@@ -83,10 +84,11 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
   test('the gap: each of its answers comes back, and five files differ', async () => {
     await apply(patchIn('Add a gap'));
     await passing('src/generate/generated.test.ts', '--update');
-    const tests = ['contract-tests/probes/round-trip.test.ts', 'src/core/spec', 'src/gap-answers.test.ts'];
-    const passed = await passing(...tests, '-t', 'blank-title|one file a gap|every gap|x-gap|open point');
-    for (const answer of ['accept', 'refuse'])
-      expect(passed).toContain(`the probe returns exactly the answer that the mock serves blank-title ${answer}`);
+    expect(await passing('contract-tests/probes/round-trip.test.ts', '-t', 'blank-title')).toEqual([
+      expect.stringMatching(/blank-title accept$/),
+      expect.stringMatching(/blank-title refuse$/),
+    ]);
+    await passing('src/core/spec', 'src/generate/api-page.test.ts');
     expect(await touched()).toEqual([
       'contract-tests/probes/recordings.ts',
       'docs/api.md',
@@ -109,16 +111,10 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
       'src/core/faults/titles.ts',
     ]);
     writeFileSync(join(copy, 'src', 'score', 'measured.test.ts'), measured);
-    const tests = ['src/score', 'src/core/faults/faults.test.ts', 'src/core/faults/catalogue.test.ts'];
-    const passed = await passing(...tests, '-t', 'measured:|shipped figures|title-numbered|exist');
-    expect(passed).toEqual(
-      expect.arrayContaining([
-        'measured: its fault, by the new check alone',
-        'measured: the mock conforms',
-        expect.stringContaining('the shipped figures are about this catalogue'),
-        expect.stringContaining('title-numbered changes what there is to see'),
-      ]),
+    expect(await passing('src/score', 'src/core/faults/catalogue.test.ts')).toEqual(
+      expect.arrayContaining(['measured: its fault, by the new check alone', 'measured: the mock conforms']),
     );
+    expect(await passing('src/core/faults/faults.test.ts', '-t', 'title-numbered')).toHaveLength(1);
   });
 });
 
