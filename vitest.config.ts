@@ -22,6 +22,7 @@ const slow = [
   'cli/learn.test.ts',
   'explore/explore.test.ts',
   'files/shipped-profiles.test.ts',
+  'generate/contributing.test.ts',
   'cli/cli.test.ts',
   'cli/hardness.test.ts',
   'probes/round-trip.test.ts',
