@@ -1,4 +1,5 @@
 import type { CheckResult } from './model.ts';
+import { loadRequirements } from './spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
 
@@ -24,10 +25,14 @@ function isContradiction({ message }: CheckResult, checks: readonly CheckResult[
 
 /**
  * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
- * everywhere would raise no alarm. `notPassing` is the number of checks that cannot pass at this target.
+ * everywhere would raise no alarm. `notPassing` is the number of checks that cannot pass at this target; those of excluded
+ * requirements pass only where the target lets it be seen.
  */
 export function coverageChanges(checks: readonly CheckResult[], notPassing: number): string[] {
-  const others = checks.filter(({ outcome }) => outcome !== 'pass');
+  const excluded = new Set(loadRequirements().flatMap(({ id, excluded }) => (excluded === undefined ? [] : [id])));
+  const isOptional = ({ requirements }: CheckResult): boolean =>
+    requirements.length > 0 && requirements.every((id) => excluded.has(id));
+  const others = checks.filter((check) => check.outcome !== 'pass' && !isOptional(check));
   if (others.length === notPassing) return [];
   const passed = checks.length - others.length;
   const pinned = checks.length - notPassing;

@@ -36,6 +36,11 @@ function isUpdate({ body }: Sent): boolean {
   });
 }
 
+function isNamedRecording({ target }: Session, path: string): boolean {
+  const { recordingId, otherRecordingId } = target.resources ?? {};
+  return [recordingId, otherRecordingId].some((id) => id !== undefined && path === recordingPath(id));
+}
+
 function isList(session: Session, path: string): boolean {
   const [before, query = ''] = path.split('?');
   const { tenantId, otherTenantId } = session.target.resources ?? {};
@@ -49,12 +54,11 @@ function isList(session: Session, path: string): boolean {
  */
 export async function successesOf(operation: OperationId, session: Session): Promise<Answer[]> {
   const scopesPath = operation === 'scopes' ? await session.scopes.path() : '';
-  const { recordingId = '' } = session.target.resources ?? {};
   const isOf: Record<OperationId, (request: Sent, path: string) => boolean> = {
     sso: (request, path) => path === SSO_PATH && isOfActor(session, request, 'sso'),
     login: (request, path) => path === LOGIN_PATH && isOfActor(session, request, 'login'),
     pat: ({ method }, path) => method === 'POST' && path === PAT_CREATION_PATH,
-    recording: (request, path) => path === recordingPath(recordingId) && isUpdate(request),
+    recording: (request, path) => isNamedRecording(session, path) && isUpdate(request),
     'api-keys': ({ method }, path) => method === 'GET' && isList(session, path),
     scopes: ({ method }, path) => method === 'GET' && path === scopesPath,
   };
