@@ -17,7 +17,6 @@ const slow = [
   'faults/faults.test.ts',
   'server/differential.test.ts',
   'second-implementation/styles.test.ts',
-  'second-implementation/server.test.ts',
   'cli/learn.test.ts',
   'explore/explore.test.ts',
   'files/shipped-profiles.test.ts',
@@ -44,6 +43,10 @@ const slow = [
   'dashboard/use.test.ts',
   'dashboard/worlds.test.ts',
   'dashboard/forms.test.ts',
+  'examples/msw-browser.test.ts',
+  'examples/vite.test.ts',
+  'doors/bundle.test.ts',
+  'doors/fetch.test.ts',
   'examples/page.test.ts',
   'examples/vitest-parallel.test.ts',
 ];

@@ -111,7 +111,7 @@ export const afterAPause: Check = {
         .of(said.isAdmin ? 'SCO-03' : 'SCO-04')
         .seenIn(after);
     }
-    if (isWritten) await assertTitleStays(session);
     assertNoFinding(await tokenFindings(session));
+    if (isWritten) await assertTitleStays(session);
   },
 };

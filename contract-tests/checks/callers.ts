@@ -117,6 +117,7 @@ async function judge(
 export const callersAtScopes: Check = {
   id: 'scopes-of-each-caller',
   requirements: ['SCO-01'],
+  isOfTheRun: true,
   title: 'the token scopes are answered to each caller about itself: by JWT and PAT, admin and member, several at once',
   needs: scopes.needs,
   mayWrite: [MAKES_PAT, MAKES_OTHER_PATS],

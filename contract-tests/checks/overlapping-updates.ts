@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, violation } from '../failure.ts';
 import type { DisposableRecording } from '../session/disposable-recording.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
@@ -8,6 +9,9 @@ import { found, needs, SUMMARY } from './recording-updates.ts';
 import { RIVALS } from './updates.ts';
 
 const TITLE = 'Written beside another update';
+
+/** Enough to arrive first, and too little to be answered by then. */
+const HEAD_START_MS = 10;
 
 const titleIn = (answer: Answer): unknown => {
   const record = jsonOf(answer);
@@ -27,7 +31,12 @@ async function together(
   updates: readonly [DisposableRecording, JsonObject][],
   send: (update: () => Promise<Answer>) => Promise<Answer>,
 ): Promise<Answer[]> {
-  return Promise.all(updates.map(([recording, body]) => send(() => recording.update(body))));
+  const sent = updates.map(async ([recording, body], at) => {
+    // The one that arrives first is known, so that the other one is the last to be written.
+    await sleep(at * HEAD_START_MS);
+    return send(() => recording.update(body));
+  });
+  return Promise.all(sent);
 }
 
 /** What is written at the same time is written as well as what is written alone (4.2). */

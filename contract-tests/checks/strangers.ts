@@ -22,6 +22,16 @@ async function signIn(session: Session, claims: Record<string, string>, who: str
   return answer;
 }
 
+async function assertStillThemselves(session: Session, actor: Actor): Promise<void> {
+  const expected = userIdOf((await session.signIn.sso(actor)).answer);
+  const answer = session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
+  const id = userIdOf(answer);
+  if (expected === undefined || id === undefined || sameId(id, expected)) return;
+  throw violation(`After a sign-in with an unknown identity, ${actor} was signed in as another user.`, expected, id)
+    .of('SSO-17')
+    .seenIn(answer);
+}
+
 /** Claims are strings of whoever signs in (4.1): what is answered to others must not depend on them. */
 export const strangers: Check = {
   id: 'sso-strangers',
@@ -48,13 +58,8 @@ export const strangers: Check = {
           stranger,
         );
     }
-    const next: Actor = session.credentials('member').sso ? 'member' : 'admin';
-    const expected = userIdOf((await session.signIn.sso(next)).answer);
-    const answer = session.signIn.noteSso(next, await session.send(session.signIn.ssoRequest(next)));
-    const id = userIdOf(answer);
-    if (expected === undefined || id === undefined || sameId(id, expected)) return;
-    throw violation(`After a sign-in with an unknown identity, ${next} was signed in as another user.`, expected, id)
-      .of('SSO-17')
-      .seenIn(answer);
+    // Member first, since admin's claims were the last that were known; admin in any case, whose session may have ended.
+    if (session.credentials('member').sso) await assertStillThemselves(session, 'member');
+    await assertStillThemselves(session, 'admin');
   },
 };

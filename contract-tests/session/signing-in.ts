@@ -40,6 +40,11 @@ export class SigningIn {
     return this.#actors.get(authorization);
   }
 
+  /** Whether an Authorization header carries a token that a sign-in of this run handed out. */
+  isOfSignIn(authorization: string): boolean {
+    return this.issued(authorization.replace(/^Bearer /, '')) !== undefined;
+  }
+
   /** The token as a sign-in of this run handed it out; undefined when none did. */
   issued(token: string): Issued | undefined {
     return this.#issued.get(token);

@@ -3,7 +3,7 @@ import type { components } from './control-types.ts';
 type ErrorContent = components['schemas']['Error']['error'];
 export type RefusalCode = ErrorContent['code'];
 
-/** What is wrong with one field, what may stand there, and an example. */
+/** The error of one field, the allowed values and an example. */
 export type RefusalDetail = NonNullable<ErrorContent['details']>[number];
 
 const statuses: { readonly [Code in RefusalCode]: number } = {
@@ -17,7 +17,7 @@ const statuses: { readonly [Code in RefusalCode]: number } = {
   internal_error: 500,
 };
 
-/** An error that a client of the control plane is told. */
+/** An error response of the control plane. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -33,18 +33,18 @@ export class Refusal extends Error {
     return statuses[this.code];
   }
 
-  /** As the client gets it. */
+  /** The response body. */
   get body(): components['schemas']['Error'] {
     const { code, message, details } = this;
     return { error: { code, message, ...(details.length > 0 && { details: [...details] }) } };
   }
 }
 
-/** A refusal for the sake of fields: its message names them all. */
+/** The refusal of invalid fields: its message names them all. */
 export function invalid(details: readonly RefusalDetail[]): Refusal {
   const reasons = details.map(({ field, message }) => `${field}: ${message}`);
   return new Refusal('invalid', `The request is not valid. ${reasons.join('; ')}.`, details);
 }
 
-/** There is nothing of that name. */
+/** The refusal of an unknown path, id or name. */
 export const notFound = (message: string): Refusal => new Refusal('not_found', message);

@@ -16,7 +16,7 @@ import { isWorldsState, restoreWorlds, worldsState } from './worlds-state.ts';
 
 const quietMilliseconds = 200;
 
-/** Keeps the worlds in a file: loaded at start, saved shortly after each change and at the end. */
+/** Persists the worlds in a file: loaded at start, saved shortly after each change and at the end. */
 export class StateFile {
   private timer: NodeJS.Timeout | undefined;
 
@@ -26,22 +26,22 @@ export class StateFile {
   ) {}
 
   /**
-   * Loads the file into the worlds, where there is one, and saves from now on.
-   * @throws ConfigError when the file is broken or of another seed: it is left as it is; and when it cannot be written
+   * Loads the file, if it exists, into the worlds, and saves every later change.
+   * @throws ConfigError if the file is invalid or of another seed (it is not changed), or cannot be written
    */
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
-    const isThere = isStateThere(file);
-    if (isThere) await load(file, worlds);
-    // A link stays one: it is its target that is replaced.
-    const state = new StateFile(isThere ? realpathSync(file) : file, worlds);
+    const exists = stateExists(file);
+    if (exists) await load(file, worlds);
+    // A symbolic link is kept: its target is replaced.
+    const state = new StateFile(exists ? realpathSync(file) : file, worlds);
     state.write();
     worlds.onChange(() => state.saveSoon());
     return state;
   }
 
   /**
-   * Saves now. Without it a process that dies loses what happened since the last quiet moment.
-   * @throws ConfigError when it cannot be saved: the last good state is still there
+   * Saves now. Changes are otherwise saved after a short delay, and lost if the process dies before.
+   * @throws ConfigError if it cannot be saved; the previous state is kept then
    */
   save(): void {
     clearTimeout(this.timer);
@@ -49,7 +49,7 @@ export class StateFile {
     this.write();
   }
 
-  /** As save(); the server goes on where there is no room. */
+  /** As save(), but logs a failure. */
   private saveOrLog(): void {
     try {
       this.save();
@@ -62,7 +62,7 @@ export class StateFile {
     this.timer ??= setTimeout(() => this.saveOrLog(), quietMilliseconds).unref();
   }
 
-  /** Written beside the file and renamed, so that there is always a whole one. */
+  /** Writes a temporary file and renames it, so that the file is always complete. */
   private write(): void {
     const temporary = `${this.file}.${process.pid}.tmp`;
     try {
@@ -75,76 +75,78 @@ export class StateFile {
       }
       renameSync(temporary, this.file);
     } catch (error) {
-      removeIfThere(temporary);
-      throw new ConfigError([`${this.file}: the state cannot be saved: ${whyNotSaved(error, this.file)}`]);
+      removeIfPresent(temporary);
+      throw new ConfigError([`${this.file}: the state cannot be saved: ${saveProblem(error, this.file)}`]);
     }
   }
 }
 
 /**
  * Whether there is a file to load.
- * @throws ConfigError where something else stands in its place: reading a device never ends, and renaming replaces it
+ * @throws ConfigError if the path is not a regular file: reading a device may never end, and renaming would replace it
  */
-function isStateThere(file: string): boolean {
+function stateExists(file: string): boolean {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined || found.isFile()) return found !== undefined;
-    const what = found.isDirectory() ? 'a folder' : 'not a regular file';
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined || stats.isFile()) return stats !== undefined;
+    const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
     throw new ConfigError([`${file}: this is ${what}; the state needs a file, e.g. ./state.json`]);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    // Some versions of Node throw it, others give undefined; saving says it better.
+    // Some versions of Node throw it, others return undefined. Saving reports it better.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
     throw new ConfigError([`${file}: the state cannot be read: ${reasonOf(error)}`]);
   }
 }
 
-function removeIfThere(file: string): void {
+function removeIfPresent(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // What went wrong before is what has to be told.
+    // The first error is the one to report.
   }
 }
 
-function whyNotSaved(error: unknown, file: string): string {
+function saveProblem(error: unknown, file: string): string {
   const folder = dirname(file);
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return `there is no folder ${folder} (${code}); make it, or name another file`;
+      return `there is no folder ${folder} (${code}); create it or use another file`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `the folder ${folder} may not be written (${code}); allow it, or name another file`;
+      return `the folder ${folder} is not writable (${code}); change its permissions or use another file`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return `no room is left at ${folder} (${code}); make some, or name a file elsewhere`;
+      return `no space left in ${folder} (${code}); free some or use a file elsewhere`;
     default:
       return reasonOf(error);
   }
 }
 
-/** An error in one line: Node quotes what it could not parse, line ends and all. */
+/** An error's message in one line: Node quotes unparsable input with its line breaks. */
 const reasonOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
 /** @throws ConfigError */
 async function load(file: string, worlds: Worlds): Promise<void> {
-  const broken = (reason: string) =>
-    new ConfigError([`${file}: ${reason}; the file was left as it is: mend it, or move it away to begin anew`]);
+  const invalid = (reason: string) =>
+    new ConfigError([
+      `${file}: ${reason}; the file was not changed: repair it, or move it away to start with a new state`,
+    ]);
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw broken(`the state cannot be read: ${reasonOf(error)}`);
+    throw invalid(`the state cannot be read: ${reasonOf(error)}`);
   }
-  if (!isWorldsState(value)) throw broken('this is not a state of this version of platform-mock');
+  if (!isWorldsState(value)) throw invalid('this is not a state of this version of platform-mock');
   const { seed } = worlds.main.origin;
-  if (value.seed !== seed) throw broken(`the state belongs to seed ${value.seed}, not to ${seed}`);
+  if (value.seed !== seed) throw invalid(`the state belongs to seed ${value.seed}, not to ${seed}`);
   try {
     restoreWorlds(value, worlds);
   } catch (error) {
-    throw broken(`the state cannot be restored: ${reasonOf(error)}`);
+    throw invalid(`the state cannot be restored: ${reasonOf(error)}`);
   }
 }

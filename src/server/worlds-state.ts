@@ -10,24 +10,24 @@ import { packageFile } from './files/package-root.ts';
 
 const schemaVersion = 2;
 
-interface KeptWorld {
-  /** Positions in `images`. */
+/** A world as positions in `images`. */
+interface SavedWorld {
   readonly origin: number;
   readonly now: number;
   readonly snapshots: Readonly<Record<string, { readonly image: number; readonly takenAt: number }>>;
 }
 
-/** All worlds as JSON. An image that several of them share is there once. */
+/** All worlds as JSON. Shared images are stored once. */
 interface WorldsState {
   readonly schemaVersion: number;
-  /** The seed that the server was started with. */
+  /** The configured seed of the server. */
   readonly seed: number;
   readonly images: readonly WorldState[];
-  readonly main: KeptWorld;
-  readonly sandboxes: Readonly<Record<string, KeptWorld>>;
+  readonly main: SavedWorld;
+  readonly sandboxes: Readonly<Record<string, SavedWorld>>;
 }
 
-/** Writes the worlds down. */
+/** The state of all worlds. */
 export function worldsState(worlds: Worlds): WorldsState {
   const images = new Map<WorldImage, number>();
   const at = (image: WorldImage): number => {
@@ -35,19 +35,19 @@ export function worldsState(worlds: Worlds): WorldsState {
     images.set(image, position);
     return position;
   };
-  const keep = (world: World): KeptWorld => ({
+  const saved = (world: World): SavedWorld => ({
     origin: at(world.origin),
     now: at(world.image()),
     snapshots: Object.fromEntries(
       [...world.snapshots].map(([name, { image, takenAt }]) => [name, { image: at(image), takenAt }]),
     ),
   });
-  const main = keep(worlds.main);
-  const sandboxes = Object.fromEntries([...worlds.named()].map(([name, world]) => [name, keep(world)]));
+  const main = saved(worlds.main);
+  const sandboxes = Object.fromEntries([...worlds.named()].map(([name, world]) => [name, saved(world)]));
   return { schemaVersion, seed: worlds.seed, images: [...images.keys()].map(stateOf), main, sandboxes };
 }
 
-/** True for what worldsState gives. */
+/** Whether a value is a state of this version. */
 export function isWorldsState(value: unknown): value is WorldsState {
   const schema = JSON.parse(readFileSync(packageFile('spec', 'schemas', 'state.schema.json'), 'utf8'));
   if (newAjv().validate(schema, value) !== true) return false;
@@ -61,47 +61,48 @@ export function isWorldsState(value: unknown): value is WorldsState {
 }
 
 /**
- * Restores the worlds. What was as the command line said when they were written down is as the command line says now.
- * @throws ConfigError when a profile in it cannot be used
+ * Restores the worlds. Options of the command line that were not changed at run time get their present values.
+ * @throws ConfigError for an invalid profile
  */
 export function restoreWorlds(state: WorldsState, worlds: Worlds): void {
   const { main } = worlds;
-  const begun = main.origin;
-  const written = state.images[state.main.origin];
-  if (!written) throw new Error('the main world has no beginning');
-  const images = state.images.map((image) => imageFrom(image, written, begun, worlds.seeds));
-  const imageAt = (position: number): WorldImage => images[position] ?? begun;
+  const current = main.origin;
+  const saved = state.images[state.main.origin];
+  if (!saved) throw new Error('the main world has no origin');
+  const images = state.images.map((image) => imageFrom(image, saved, current, worlds.seeds));
+  const imageAt = (position: number): WorldImage => images[position] ?? current;
   const originAt = (position: number): WorldImage =>
-    position === state.main.origin && written.seed === begun.seed ? begun : imageAt(position);
-  const restore = (world: World, kept: KeptWorld) => {
-    world.restart(originAt(kept.origin));
-    world.restore(imageAt(kept.now));
-    for (const [name, { image, takenAt }] of Object.entries(kept.snapshots))
+    position === state.main.origin && saved.seed === current.seed ? current : imageAt(position);
+  const restore = (world: World, positions: SavedWorld) => {
+    world.restart(originAt(positions.origin));
+    world.restore(imageAt(positions.now));
+    for (const [name, { image, takenAt }] of Object.entries(positions.snapshots))
       world.snapshots.set(name, { image: imageAt(image), takenAt });
   };
   restore(main, state.main);
-  for (const [name, kept] of Object.entries(state.sandboxes)) restore(worlds.make(name, originAt(kept.origin)), kept);
+  for (const [name, positions] of Object.entries(state.sandboxes))
+    restore(worlds.make(name, originAt(positions.origin)), positions);
 }
 
-/** @param written how the main world began when the state was written down; `begun`: how it began now */
-function imageFrom(state: WorldState, written: WorldState, begun: WorldImage, seeds: Seeds): WorldImage {
-  const asWritten = answersFrom(state.profile);
+/** @param saved the main world's origin when the state was saved; `current`: its origin now */
+function imageFrom(state: WorldState, saved: WorldState, current: WorldImage, seeds: Seeds): WorldImage {
+  const savedAnswers = answersFrom(state.profile);
   const answers =
-    JSON.stringify(state.profile.answers) === JSON.stringify(written.profile.answers) ? begun.answers : asWritten;
+    JSON.stringify(state.profile.answers) === JSON.stringify(saved.profile.answers) ? current.answers : savedAnswers;
   const { seed, clock, planned, draws } = state;
   const recordings =
-    seed === begun.seed && state.recordings === written.recordings ? begun.recordings : state.recordings;
+    seed === current.seed && state.recordings === saved.recordings ? current.recordings : state.recordings;
   const seedLayer = seeds.layer({ seed, answers, recordings });
-  const isNew = ({ id }: { readonly id: string }) => ![...written.arms, ...begun.arms].some((arm) => arm.id === id);
+  const isNew = ({ id }: { readonly id: string }) => ![...saved.arms, ...current.arms].some((arm) => arm.id === id);
   return {
     seed,
     recordings,
     answers,
     seedLayer,
-    store: storeImageFrom(state, seedLayer, { from: asWritten, to: answers }),
+    store: storeImageFrom(state, seedLayer, { from: savedAnswers, to: answers }),
     counters: new Map(Object.entries(state.counters)),
     clock,
-    arms: [...begun.arms, ...state.arms.filter(isNew)],
+    arms: [...current.arms, ...state.arms.filter(isNew)],
     planned,
     draws,
   };

@@ -1,27 +1,27 @@
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 export const masked = '[masked]';
 
 /** Headers whose values are secrets, in lower case. */
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
 
-/** Names of fields and parameters whose values are secrets, in any letter case and with or without underscores. */
+/** Names of fields and parameters with secret values, case-insensitive, with or without underscores. */
 const secretNames =
   /^(access|refresh|id|api)?_?token$|^password$|^passwd$|secret|^key$|^authorization$|^credentials?$/i;
 
-// What looks like a JWT or like a PAT (part 5), wherever it stands.
+// Anything that looks like a JWT or a PAT (part 5).
 const tokens = /\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9-]{8,}\.[\w-]{16,}/g;
 
 const secretMembers =
   /("(?:(?:access|refresh|id|api)?_?token|password|passwd|[\w-]*secret[\w-]*|key|authorization|credentials?)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** A header's value without its secret; the scheme of credentials stays. */
+/** A header's value without secrets; the authentication scheme is kept. */
 export function maskedHeader(name: string, value: string): string {
   if (!secretHeaders.includes(name.toLowerCase())) return maskedText(value);
   const [, scheme] = /^([A-Za-z][\w-]*) +\S/.exec(value) ?? [];
   return scheme === undefined ? masked : `${scheme} ${masked}`;
 }
 
-/** A text without what looks like a secret: tokens, and members of JSON by their names. */
+/** A text without tokens and without the values of secret JSON members. */
 export const maskedText = (text: string): string =>
   text.replace(secretMembers, `$1"${masked}"`).replace(tokens, masked);
 
@@ -34,12 +34,12 @@ export function maskedUrl(url: string): string {
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=');
-      return secretNames.test(decoded(name)) ? `${name}=${masked}` : maskedText(pair);
+      return secretNames.test(decode(name)) ? `${name}=${masked}` : maskedText(pair);
     });
   return `${maskedText(path)}?${pairs.join('&')}`;
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -4,16 +4,16 @@ import type { OperationId } from '../spec/document.ts';
 import { type ErrorObject, errorPath } from './errors.ts';
 import { gapsBehind } from './gaps-behind.ts';
 
-/** What is wrong with one place of a request. */
+/** A validation error of a request. */
 export interface Finding {
   /** `/body/title`, `/query/limit`; the body itself is `/body`. */
   readonly path: string;
   readonly message: string;
-  /** The keyword of JSON Schema that was broken, such as `required`. */
+  /** The violated keyword of JSON Schema, such as `required`. */
   readonly keyword: string;
 }
 
-/** What a compiled validator found. */
+/** The errors of a compiled validator as findings. */
 export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): Finding[] =>
   (errors ?? []).map((error) => {
     const path = `/${errorPath(error).join('/')}`;
@@ -22,7 +22,7 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
     return { path, message, keyword: error.keyword };
   });
 
-/** The refusal of a request that is not valid. */
+/** The error response to an invalid request. */
 export function invalidRequest(
   findings: readonly Finding[],
   operation: OperationId | undefined,
