@@ -1,7 +1,7 @@
 import type { Actor } from '../model.ts';
-import { OPERATIONS, type Operation, type OperationId } from '../session/operations.ts';
+import { apiKeysPath, OPERATIONS, type Operation, type OperationId, recordingPath } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer } from '../wire/exchange.ts';
+import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import { filteredLists } from './key-lists.ts';
 import { answersToEachField, SUMMARY } from './recording-updates.ts';
 
@@ -96,22 +96,42 @@ export interface ProtectedOperation extends CheckedOperation {
   id: 'api-keys' | 'scopes' | 'recording';
   /** Sends the same request with other headers; `title` is what an update would write. */
   withHeaders(session: Session, headers: Record<string, string>, title?: string): Promise<Answer>;
+  /** The request with a bearer token, for whoever sends it without the help of the session. */
+  request(session: Session, token: string): Promise<ClientRequest>;
 }
+
+const bearing = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 
 export const PROTECTED = {
   'api-keys': {
     ...CHECKED_OPERATIONS['api-keys'],
     withHeaders: (session, headers) => session.apiKeys.of(session.resource('tenantId'), {}, headers),
+    request: async (session, token) => ({
+      method: 'GET',
+      path: apiKeysPath(session.resource('tenantId')),
+      headers: bearing(token),
+    }),
   },
   scopes: {
     ...CHECKED_OPERATIONS.scopes,
     withHeaders: (session, headers) => session.scopes.of('admin', headers),
+    request: async (session, token) => ({
+      method: 'GET',
+      path: await session.scopes.path(),
+      headers: bearing(token),
+    }),
   },
   recording: {
     ...CHECKED_OPERATIONS.recording,
     writes: ['PATCH of the disposable recording: summary; title, with credentials that must be refused'],
     withHeaders: (session, headers, title) =>
       session.recording.update(title === undefined ? { summary: SUMMARY } : { title }, headers),
+    request: async (session, token) => ({
+      method: 'PATCH',
+      path: recordingPath(session.recording.id),
+      json: { summary: SUMMARY },
+      headers: bearing(token),
+    }),
   },
 } satisfies Record<ProtectedOperation['id'], ProtectedOperation>;
 

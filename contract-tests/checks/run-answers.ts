@@ -1,6 +1,13 @@
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure } from '../failure.ts';
-import { apiKeysPath, OPERATIONS, type Operation, type OperationId, pathFor } from '../session/operations.ts';
+import {
+  apiKeysPath,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  pathFor,
+  recordingPath,
+} from '../session/operations.ts';
 import { WRITABLE_FIELDS } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { isPatForm } from '../session/token-forms.ts';
@@ -29,6 +36,11 @@ function isUpdate({ body }: Sent): boolean {
   });
 }
 
+function isNamedRecording({ target }: Session, path: string): boolean {
+  const { recordingId, otherRecordingId } = target.resources ?? {};
+  return [recordingId, otherRecordingId].some((id) => id !== undefined && path === recordingPath(id));
+}
+
 function isList(session: Session, path: string): boolean {
   const [before, query = ''] = path.split('?');
   const { tenantId, otherTenantId } = session.target.resources ?? {};
@@ -48,7 +60,7 @@ export async function successesOf(operation: OperationId, session: Session): Pro
   const isOf: { readonly [Id in OperationId]?: (request: Sent, path: string) => boolean } = {
     sso: (request, path) => isAt(path) && isOfActor(session, request, 'sso'),
     login: (request, path) => isAt(path) && isOfActor(session, request, 'login'),
-    recording: (request, path) => isAt(path) && isUpdate(request),
+    recording: (request, path) => isNamedRecording(session, path) && isUpdate(request),
     'api-keys': (_request, path) => isList(session, path),
     scopes: (_request, path) => path === scopesPath,
   };

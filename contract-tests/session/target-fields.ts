@@ -9,6 +9,7 @@ export const TARGET_FIELDS = [
   'actors.member',
   'actors.member.sso',
   'resources.recordingId',
+  'resources.otherRecordingId',
   'resources.tenantId',
   'resources.otherTenantId',
 ] as const;
