@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../server/files/package-root.ts';
@@ -25,7 +25,7 @@ let copy = '';
 beforeAll(async () => {
   copy = realpathSync(mkdtempSync(join(tmpdir(), 'platform-mock-contributing-')));
   const left = ['node_modules', '.git', '.cache', 'coverage', 'platform-mock-report'];
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(relative(root, path)) });
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
   symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'));
   await git('init', '--quiet');
   await git('add', '--all');
@@ -48,7 +48,7 @@ async function apply(patch: string, ...options: string[]): Promise<void> {
 async function passing(...args: string[]): Promise<string[]> {
   const bin = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
   const report = join(copy, '.git', 'tests.json');
-  const reporters = ['--reporter=json', `--outputFile=${report}`];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
   const env = { ...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, VITEST_POOL_ID: undefined };
   await run(process.execPath, [bin, 'run', ...args, ...reporters], { cwd: copy, env }).catch((error) => {
     throw new Error(stripVTControlCharacters(`${error.stdout}\n${error.stderr}`));
