@@ -6,13 +6,13 @@ import type { Session } from '../session/session.ts';
 import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
-import { assertNoFinding } from './findings.ts';
+import { assertNone } from './findings.ts';
 import { settled } from './patience.ts';
 import { found, SUMMARY } from './recording-updates.ts';
 import { tokenFindings } from './token-lives.ts';
 
 /** How long nothing is sent: what reverts, expires or is cleaned up shortly after shows then. */
-const PAUSE_MS = 2000;
+export const PAUSE_SECONDS = 2;
 const TITLE = 'Still there after a pause';
 
 /** A request that only reads, and that this token may send. */
@@ -73,7 +73,7 @@ async function assertTitleStays(session: Session): Promise<void> {
   );
   if (!isSuccess(answer)) throw blocked('recording-update-summary', `An update answered ${describe(answer)}`);
   if (titleIn(answer) === TITLE) return;
-  throw violation(`A title was gone ${PAUSE_MS / 1000} s after it was written.`, TITLE, titleIn(answer))
+  throw violation(`A title was gone ${PAUSE_SECONDS} s after it was written.`, TITLE, titleIn(answer))
     .of('REC-23')
     .seenIn(answer);
 }
@@ -82,7 +82,7 @@ async function assertTitleStays(session: Session): Promise<void> {
 export const afterAPause: Check = {
   id: 'after-a-pause',
   requirements: ['SSO-08'],
-  title: `tokens, titles and what is said of administrators are the same after ${PAUSE_MS / 1000} s without a request`,
+  title: `tokens, titles and what is said of administrators are the same after ${PAUSE_SECONDS} s without a request`,
   needs: ['actors.admin'],
   isOfTheRun: true,
   mayWrite: ['PATCH of the disposable recording: title (put back afterwards), summary, before and after a pause'],
@@ -98,20 +98,20 @@ export const afterAPause: Check = {
         ...each,
         answer: await (each.isFresh ? settled(() => ask(each.token), isSuccess) : ask(each.token)),
       });
-    if (!session.config.quick) await sleep(PAUSE_MS);
+    if (!session.config.quick) await sleep(PAUSE_SECONDS * 1000);
     for (const { what, token, answer } of before) {
       const after = await ask(token);
       const [said, says] = [adminClaim(jsonOf(answer)), adminClaim(jsonOf(after))];
       if (!isSuccess(answer) || !isSuccess(after) || !said || !says || said.isAdmin === says.isAdmin) continue;
       throw violation(
-        `To ${what}, the scopes answer says another thing of administrators after ${PAUSE_MS / 1000} s.`,
+        `To ${what}, the scopes answer says another thing of administrators after ${PAUSE_SECONDS} s.`,
         said.value,
         says.value,
       )
         .of(said.isAdmin ? 'SCO-03' : 'SCO-04')
         .seenIn(after);
     }
-    assertNoFinding(await tokenFindings(session));
+    assertNone(await tokenFindings(session), session);
     if (isWritten) await assertTitleStays(session);
   },
 };

@@ -7,10 +7,12 @@ import { findPats } from '../session/tokens-in-answers.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
+import { assertNoFinding } from './findings.ts';
 import { PROTECTED } from './operations.ts';
 import { MAKES_OTHER_PATS, MAKES_PAT } from './pat-answers.ts';
 import { settled } from './patience.ts';
 import { SUMMARY } from './recording-updates.ts';
+import { tokenFindings } from './token-lives.ts';
 
 /** Somebody with a token, as the token scopes are asked for. */
 interface Caller {
@@ -84,6 +86,8 @@ async function judge(
         (seen) => seen.response.status !== 401,
       );
   if (answer.response.status === 401) {
+    // A token that worked before and died since is a fault of its own.
+    if (caller.kind === 'JWT') assertNoFinding(await tokenFindings(session));
     throw violation(
       `${subject} was refused with 401, and accepts a JWT of ${actor}.`,
       'a success (2xx)',

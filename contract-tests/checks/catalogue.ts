@@ -42,11 +42,12 @@ export const allChecks: readonly Check[] = [
   ...patChecks,
   callersAtScopes,
   laterPats,
-  ...authChecks,
-  filteredRefusals,
-  ...generalChecks,
   refresh,
   afterAPause,
   expiry,
+  // Whoever sends forged credentials may be locked out, so they come after everything that needs good ones.
+  ...authChecks,
+  filteredRefusals,
+  ...generalChecks,
   ...wholeRunChecks,
 ];

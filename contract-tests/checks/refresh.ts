@@ -1,5 +1,6 @@
 import { blocked, untested, violation } from '../failure.ts';
 import { adminClaim } from '../session/admin-claim.ts';
+import { isSpent, received } from '../session/bearer.ts';
 import { attemptAt, type Exchange, freshExchange, isExchanged, refreshTokenIn } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
 import { findJwts } from '../session/tokens-in-answers.ts';
@@ -46,6 +47,7 @@ export const refresh: Check = {
     if (!found) throw await failureOf(session, { tried });
     const [token] = findJwts(found.answer);
     if (!token) throw untested(`what ${found.path} answers is not shown, and no JWT was recognised in it`);
+    const bearer = received(token, found.path, found.answer);
     const control = await session.scopes.of('admin');
     if (!isSuccess(control)) throw blocked('scopes-answered', `${scopes.name} answered ${describe(control)}`);
     const request = await scopes.request(session, token);
@@ -53,6 +55,8 @@ export const refresh: Check = {
       () => session.sendAsIs(request),
       (seen) => seen.response.status !== 401,
     );
+    if (answer.response.status === 401 && isSpent(bearer))
+      throw untested(`the access token that ${found.path} yielded lives too short to be judged`);
     if (answer.response.status === 401) {
       throw violation(
         `The access token that ${found.path} yielded for a refresh token is refused.`,

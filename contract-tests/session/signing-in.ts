@@ -163,16 +163,20 @@ export class SigningIn {
   }
 
   /**
-   * What to send instead of a refused token that may have expired, or whose session a later sign-in of the same kind may
-   * have ended; undefined where it must still be valid.
+   * What to send instead of a refused token that may have expired, or whose session a later sign-in may have
+   * ended; undefined where it must still be valid.
    */
   async #renewedWhereOver(token: string, status: number): Promise<string | undefined> {
     const issued = this.#issued.get(token);
     if (!issued) return undefined;
     if (isSpent(issued.bearer)) return (await this.#renewed(token))?.token;
-    const later = status === 401 ? this.#issued.laterThan(issued) : undefined;
-    if (later && this.#inUse.get(issued.actor)?.token === token) this.#inUse.set(issued.actor, later.bearer);
-    return later?.bearer.token;
+    const last = this.#issued.lastOf(issued.actor);
+    if (status !== 401 || last.some(({ bearer }) => bearer.token === token)) return undefined;
+    const alike = last.find(({ way, place }) => way === issued.way && place === issued.place);
+    // What another way of signing in yields may be accepted elsewhere: only the same way shows the same.
+    const later = alike?.bearer ?? (await this.#renewed(token));
+    if (later && this.#inUse.get(issued.actor)?.token === token) this.#inUse.set(issued.actor, later);
+    return later?.token;
   }
 
   #signIn(actor: Actor): Promise<Bearer> {
