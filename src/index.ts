@@ -122,6 +122,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
+  refuseUnusableToken(options.controlToken);
   const services = { jwt: nodeJwt, log: options.log ?? logToStderr, journalBudget: new JournalBudget() };
   const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
@@ -176,6 +177,13 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A token that no header can carry would lock everybody out. */
+function refuseUnusableToken(token: string | undefined): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  const found = token === '' ? 'empty' : 'not of that kind';
+  throw new ConfigError([`the control token must be printable ASCII without spaces; it is ${found}`]);
 }
 
 /** An option that is misspelt would else be one that is not given. */
