@@ -121,7 +121,7 @@ interface Sent {
 
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
-  const world = name === undefined ? worlds.main : worlds.sandbox(name);
+  const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
   catchUp(world);
   const gaps: string[] = [];
   const call: Call = {
@@ -138,9 +138,19 @@ async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params
   };
   // The document says which operation takes which call; the type system cannot follow it here.
   const handler = handlers[plan.id] as Handler<ControlOperation>;
-  const answer = await handler(call as never);
+  const answer = await handled(() => handler(call as never), worlds, name);
   if (gaps.length > 0) headers['X-Mock-Basis'] = `assumed; gaps=${gaps.join(',')}`;
   if (answer instanceof ReadableStream || !plan.answer || plan.answer(answer)) return answer;
   const [found] = plan.answer.errors ?? [];
   throw new Error(`our answer to ${plan.id} breaks spec/control.yaml: ${found?.instancePath} ${found?.message}`);
+}
+
+/** Runs a call. One that is refused leaves no sandbox behind that it was the first to address. */
+async function handled<T>(run: () => T | Promise<T>, worlds: Worlds, sandbox: string | undefined): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (sandbox !== undefined) worlds.deleteUnused(sandbox);
+    throw error;
+  }
 }

@@ -51,7 +51,7 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
 
 /** Finds the world and the faults armed in it. The journal records the request from here on. */
 async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
-  const { world, prefix, url, unknown } = worlds.resolve(request.url);
+  const { world, prefix, url, unknown } = worlds.resolve(request);
   catchUp(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
   const arrival: Arrival = { method: request.method, url, headers: request.headers };

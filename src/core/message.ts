@@ -30,6 +30,8 @@ export interface MockRequest {
   readonly body?: Uint8Array | BodyReader | undefined;
   /** Scheme and authority by which the mock was reached, without a slash at the end. */
   readonly origin: string;
+  /** Sent by a page of another site, which is not allowed to make sandboxes. */
+  readonly isCrossSite?: boolean;
   /** Tells clients without credentials apart, for the rate limit. */
   readonly client: string;
 }

@@ -8,8 +8,6 @@ import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
 
 export interface AppOptions extends NodeDoorOptions {
-  /** Origins whose pages may call the API, beside the local ones. */
-  readonly cors?: readonly string[] | undefined;
   /** Needed on the control plane, where set; else it is for this machine only. */
   readonly controlToken?: string | undefined;
 }

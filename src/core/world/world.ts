@@ -48,6 +48,9 @@ export class World {
   origin: WorldImage;
   /** Taken by name. */
   readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
+  /** How many requests addressed it, and when the last one did, on the machine's clock. */
+  uses = 0;
+  usedAt = Date.now();
   private now: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
   private faultIds: readonly string[] = [];
   private readonly listeners = new Set<() => void>();
@@ -126,6 +129,29 @@ export class World {
   /** This world as it is now. O(1). */
   image(): WorldImage {
     return { ...this.now, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
+  }
+
+  /** Whether a new world with the same origin would be the same, but for the journal. O(1). */
+  get isUnchanged(): boolean {
+    const { now, origin, clock } = this;
+    const isSame = (['seedLayer', 'answers', 'arms', 'planned', 'draws'] as const).every(
+      (part) => now[part] === origin[part],
+    );
+    return (
+      isSame &&
+      this.snapshots.size === 0 &&
+      this.ids.image() === origin.counters &&
+      clock.setting.offset === origin.clock.offset &&
+      clock.setting.frozenAt === origin.clock.frozenAt &&
+      this.store.isAt(origin.store)
+    );
+  }
+
+  /** Notes that a request addresses it. */
+  use(): this {
+    this.uses += 1;
+    this.usedAt = Date.now();
+    return this;
   }
 
   /** Replaces everything by what the image holds. O(1). The journal and the snapshots stay. */

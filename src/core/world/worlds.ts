@@ -1,3 +1,4 @@
+import type { MockRequest } from '../message.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
@@ -24,6 +25,9 @@ export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Sandboxes that there may be at once, unless somebody says otherwise. */
 export const sandboxLimit = 1000;
+
+/** Milliseconds without a request after which a sandbox that nobody changed makes room for another. */
+const idleAfter = 60_000;
 
 /** There are as many sandboxes as there may be. */
 export class TooManySandboxes extends ConfigError {}
@@ -53,22 +57,40 @@ export class Worlds {
 
   /**
    * The sandbox of that name; a new one starts as the main world started.
-   * @throws ConfigError when the name is not allowed
+   * @param isCrossSite a page of another site asks, which makes no sandbox
+   * @throws ConfigError when the name is not allowed, or there is no such sandbox and none is made
    * @throws TooManySandboxes
    */
-  sandbox(name: string): World {
-    return this.sandboxes.get(name) ?? this.make(name, this.main.origin);
+  sandbox(name: string, isCrossSite = false): World {
+    const known = this.sandboxes.get(name);
+    if (!known && isCrossSite)
+      throw new ConfigError([
+        `there is no sandbox ${name.slice(0, 80)}, and a page of another site makes none: PUT /_mock/sandboxes/NAME makes it, --cors <origin> allows the page`,
+      ]);
+    return (known ?? this.make(name, this.main.origin)).use();
+  }
+
+  /** Deletes a sandbox that one request made and then did not use: it was refused. */
+  deleteUnused(name: string): void {
+    const world = this.sandboxes.get(name);
+    if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
   }
 
   /**
    * The world that a URL addresses, and the URL within it; the main world where there is no such sandbox.
    * @returns `unknown`: why there is none
    */
-  resolve(sent: string): { world: World; prefix: string; url: string; unknown?: string } {
+  resolve(request: Pick<MockRequest, 'url' | 'isCrossSite'>): {
+    world: World;
+    prefix: string;
+    url: string;
+    unknown?: string;
+  } {
+    const sent = request.url;
     const { name, prefix, url } = splitSandbox(sent);
     if (name === undefined) return { world: this.main, prefix, url };
     try {
-      return { world: this.sandbox(name), prefix, url };
+      return { world: this.sandbox(name, request.isCrossSite), prefix, url };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       return { world: this.main, prefix: '', url: sent, unknown: `${error.message}.` };
@@ -89,6 +111,7 @@ export class Worlds {
     if (!sandboxName.test(name))
       throw new ConfigError([`${name.slice(0, 80)} is not a name for a sandbox: letters, digits, . _ - (64 at most)`]);
     const known = this.sandboxes.get(name);
+    if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();
     if (!known && this.sandboxes.size >= this.limit)
       throw new TooManySandboxes([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
@@ -132,6 +155,17 @@ export class Worlds {
   /** Ends what is listened to: the server goes down. */
   close(): void {
     for (const world of this.all()) world.journal.close();
+  }
+
+  /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
+  private deleteIdle(): void {
+    const lastUse = Date.now() - idleAfter;
+    for (const [name, world] of this.sandboxes)
+      if (world.usedAt <= lastUse && this.isReplaceable(world)) this.delete(name);
+  }
+
+  private isReplaceable(world: World): boolean {
+    return world.origin === this.main.origin && world.isUnchanged && !world.journal.isWatched;
   }
 
   private add(name: string, world: World): void {
