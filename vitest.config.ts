@@ -17,7 +17,6 @@ const slow = [
   'faults/faults.test.ts',
   'server/differential.test.ts',
   'second-implementation/styles.test.ts',
-  'second-implementation/server.test.ts',
   'cli/learn.test.ts',
   'explore/explore.test.ts',
   'files/shipped-profiles.test.ts',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { alarmsOf, coverageChanges } from '../alarms.ts';
 import { judge, violatedIn } from '../testing/judge.ts';
-import { type DefectId, STYLE_NAMES, type Style, type StyleName } from './server.ts';
+import { DEFECTS, type DefectId, STYLE_NAMES, type Style, type StyleName } from './server.ts';
 import { resolveStyle } from './styles.ts';
 
 /** How many checks cannot pass at a style; none at those that are not listed. */
@@ -67,4 +67,8 @@ describe.concurrent('a defect is caught whatever else the implementation decides
   ])('%s with %s', async (style, defect, requirement) => {
     expect(violatedIn(await judge({ style, defects: [defect] }))).toContain(requirement);
   });
+});
+
+test('each defect has an id of its own', () => {
+  expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);
 });
