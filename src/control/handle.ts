@@ -1,22 +1,24 @@
 import { parseJsonBytes } from '../core/body.ts';
 import { parseMediaType } from '../core/media-type.ts';
 import { bodyOf, headerOf, type MockRequest, type MockResponse, pathOf, queryOf } from '../core/message.ts';
-import { ConfigError } from '../core/spec/config-error.ts';
+import { ConfigError, LimitError } from '../core/spec/config-error.ts';
 import { findingsOf } from '../core/validation/refusal.ts';
 import { catchUp } from '../core/world/processing.ts';
-import { mainName, splitSandbox, TooManySandboxes, type Worlds } from '../core/world/worlds.ts';
+import { mainName, splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
 import { type ControlPlan, findControl } from './plans.ts';
-import { invalid, notFound, Refusal } from './refusal.ts';
+import { invalid, mostDetails, notFound, Refusal } from './refusal.ts';
 
 /** Where the control plane is found, below each world's prefix. */
 const controlPath = /^\/_mock(?=[/?]|$)/;
 
 /** Largest body of a call, in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
+/** Members and elements of a body, in all. */
+const mostValues = 20_000;
 
 /** True for requests to the control plane of any world. */
 export const isControl = (url: string): boolean => controlPath.test(splitSandbox(url).url);
@@ -46,7 +48,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
 
 function refusalOf(worlds: Worlds, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof TooManySandboxes) return new Refusal('limit', `${error.message}.`);
+  if (error instanceof LimitError) return new Refusal('limit', `${error.message}.`);
   if (error instanceof ConfigError) return notFound(`${error.message}.`);
   const text = error instanceof Error ? error.stack : String(error);
   worlds.services.log('error', `BUG: control plane: ${text}`);
@@ -86,13 +88,11 @@ async function bodyFor({ operation, item }: ControlPlan, request: MockRequest): 
   }
   if (parseMediaType(headerOf(request.headers, 'content-type')).type !== 'application/json')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
-  const parsed = parseJsonBytes(bytes);
-  if ('problem' in parsed) throw new Refusal('invalid', `The body cannot be read: ${parsed.problem}.`);
+  const parsed = parseJsonBytes(bytes, mostValues);
+  if ('problem' in parsed)
+    throw new Refusal('invalid', `The body ${parsed.isTooDeep ? 'is' : 'cannot be read:'} ${parsed.problem}.`);
   return operation.requestBody ? parsed.value : undefined;
 }
-
-/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
-const mostFindings = 20;
 
 /** @throws Refusal invalid */
 function validate(
@@ -101,8 +101,8 @@ function validate(
   body: unknown,
 ): void {
   const findings = [
-    ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, mostFindings)) : []),
-    ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, mostFindings)) : []),
+    ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, mostDetails)) : []),
+    ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, mostDetails)) : []),
   ];
   if (findings.length === 0) return;
   // Of an anyOf, all branches are reported; one finding for each place is enough.

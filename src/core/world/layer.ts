@@ -4,6 +4,8 @@ export type IndexKeys<T> = Readonly<Record<string, (record: T) => string | undef
 /** Records that nobody changes, shared by all worlds of one seed. */
 export interface Layer<T> {
   readonly size: number;
+  /** How many of them nobody wrote. */
+  readonly invented: number;
   get(id: string): T | undefined;
   ids(): Iterable<string>;
   /** Ids of the records that stand under `key` in the index. */
@@ -12,6 +14,7 @@ export interface Layer<T> {
 
 /** A layer of records that are at hand. */
 export class FixedLayer<T extends { readonly id: string }> implements Layer<T> {
+  readonly invented = 0;
   private readonly records: ReadonlyMap<string, T>;
   private readonly indexes = new Map<string, Map<string, string[]>>();
 
@@ -52,6 +55,9 @@ function indexBy<T extends { readonly id: string }>(
   return index;
 }
 
+/** Made records that a layer keeps: someone who reads through a million must not have them all kept. */
+const mostMade = 20_000;
+
 /** A layer whose records are made when they are first asked for, so that a hundred thousand of them cost no start-up. */
 export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
   private readonly made = new Map<string, T>();
@@ -63,7 +69,11 @@ export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
   ) {}
 
   get size(): number {
-    return this.fixed.size + this.positions.size;
+    return this.fixed.size + this.invented;
+  }
+
+  get invented(): number {
+    return this.positions.size;
   }
 
   get(id: string): T | undefined {
@@ -84,6 +94,8 @@ export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
     const position = this.positions.get(id);
     if (position === undefined) return undefined;
     const record = this.make(position);
+    const [oldest] = this.made.keys();
+    if (this.made.size >= mostMade && oldest !== undefined) this.made.delete(oldest);
     this.made.set(id, record);
     return record;
   }

@@ -87,6 +87,11 @@ export class World {
     return this.now.answers;
   }
 
+  /** The records that it starts from. */
+  get seedLayer(): SeedLayer {
+    return this.now.seedLayer;
+  }
+
   /** The faults that are armed, and for which requests. */
   get arms(): readonly FaultArm[] {
     return this.now.arms;

@@ -1,7 +1,8 @@
 import type { MockRequest } from '../message.ts';
-import { ConfigError } from '../spec/config-error.ts';
+import { ConfigError, LimitError } from '../spec/config-error.ts';
 import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
+import type { SeedLayer } from './store.ts';
 import { World, type WorldServices } from './world.ts';
 
 /** Name of the world that is served without a path prefix. */
@@ -29,9 +30,6 @@ export const sandboxLimit = 1000;
 /** Milliseconds without a request after which a sandbox that nobody changed makes room for another. */
 const idleAfter = 60_000;
 
-/** There are as many sandboxes as there may be. */
-export class TooManySandboxes extends ConfigError {}
-
 /** Every world of one server: the main one, and the sandboxes, made on first use. */
 export class Worlds {
   private readonly sandboxes = new Map<string, World>();
@@ -49,6 +47,7 @@ export class Worlds {
     readonly limit = sandboxLimit,
   ) {
     this.seed = main.seed;
+    seeds.countBy(() => this.all().flatMap(layersOf));
   }
 
   get services(): WorldServices {
@@ -59,7 +58,7 @@ export class Worlds {
    * The sandbox of that name; a new one starts as the main world started.
    * @param isCrossSite a page of another site asks, which makes no sandbox
    * @throws ConfigError when the name is not allowed, or there is no such sandbox and none is made
-   * @throws TooManySandboxes
+   * @throws LimitError
    */
   sandbox(name: string, isCrossSite = false): World {
     const known = this.sandboxes.get(name);
@@ -105,7 +104,7 @@ export class Worlds {
   /**
    * Makes a sandbox; one that is there begins anew.
    * @throws ConfigError when the name is not allowed
-   * @throws TooManySandboxes
+   * @throws LimitError
    */
   make(name: string, image: WorldImage): World {
     if (!sandboxName.test(name))
@@ -113,7 +112,7 @@ export class Worlds {
     const known = this.sandboxes.get(name);
     if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();
     if (!known && this.sandboxes.size >= this.limit)
-      throw new TooManySandboxes([
+      throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
     const world = known ?? new World(image, this.services);
@@ -174,3 +173,7 @@ export class Worlds {
     this.changed?.();
   }
 }
+
+/** The seed layers that a world keeps alive. */
+const layersOf = (world: World): SeedLayer[] =>
+  [world, world.origin, ...[...world.snapshots.values()].map(({ image }) => image)].map(({ seedLayer }) => seedLayer);
