@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
+import { joinedLines } from './joined-lines.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;
@@ -94,7 +95,7 @@ function listening(
 
 function whyNot(said: string, host: string, port: number): string {
   if (said.includes('EADDRINUSE')) return `port ${port} on ${host} is in use; choose another with --port`;
-  return `Prism did not start: ${said.replaceAll(/\s*\n\s*/g, ' ').slice(-500) || 'it said nothing'}`;
+  return `Prism did not start: ${joinedLines(said).slice(-500) || 'it said nothing'}`;
 }
 
 /**

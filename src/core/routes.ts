@@ -53,8 +53,8 @@ function chosen<T>(
 }
 
 function compiled<T>(path: string, methods: ReadonlyMap<string, T>): PathRoutes<T> {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)');
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]+\}/g, '([^/]+)');
   return { pattern: new RegExp(`^${source}$`), names, methods };
 }
 

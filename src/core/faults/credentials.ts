@@ -59,7 +59,7 @@ export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm
       : undefined;
   });
 
-const patForm = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.?(.*)$/;
+const patForm = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 
 /** Hooks that judge a PAT that is to be refused by its secret, and the one that would be right. */
 export function acceptingPat(accepts: (given: string, genuine: string) => boolean): Hooks {

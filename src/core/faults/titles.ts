@@ -5,6 +5,14 @@ import { recordingOf, retitling, sentOf } from './tools.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Splits instead of matching: a pattern from each `<` to the next `>` takes hours for a megabyte of `<`. */
+function withoutTags(title: string): string {
+  const parts = title.split('>');
+  const last = parts.pop() ?? '';
+  const kept = parts.map((part) => (part.includes('<') ? part.slice(0, part.indexOf('<')) : `${part}>`));
+  return kept.join('') + last;
+}
+
 const retitled: FaultLine[] = (
   [
     ['title-truncated', 'An update cuts the title after 64 characters.', (title) => title.slice(0, 64)],
@@ -25,7 +33,7 @@ const retitled: FaultLine[] = (
       'Markup in a title is escaped for HTML.',
       (title) => title.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign),
     ],
-    ['title-tags-stripped', 'Tags in a title are taken out.', (title) => title.replaceAll(/<[^>]*>/g, '')],
+    ['title-tags-stripped', 'Tags in a title are taken out.', withoutTags],
     [
       'title-percent-decoded',
       'Percent escapes in a title are decoded.',
