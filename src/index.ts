@@ -97,6 +97,8 @@ export interface Mock {
    * @throws ConfigError when it cannot be saved
    */
   save(): void;
+  /** Saves the state, where a file was named, and lets another mock have the file. */
+  close(): Promise<void>;
   /**
    * Reads profile and fixtures again; changed records stay changed.
    * @throws ConfigError when they cannot be used: then everything stays as it is
@@ -133,6 +135,10 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
     worlds,
     world: worlds.main,
     save: () => state?.save(),
+    close: async () => {
+      worlds.close();
+      state?.close();
+    },
     reload: async () => reloadWorlds(worlds, inputsOf(options)),
   };
   return { mock, listener: listener as RequestListener };
@@ -161,12 +167,15 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { mock, listener } = await buildMock(options);
   const server = createServer({ keepAliveTimeout: 65_000 }, listener);
   server.on('clientError', answerBrokenHttp(mock.world));
-  const actualPort = await listen(server, host, port);
+  const actualPort = await listen(server, host, port).catch(async (error: unknown) => {
+    await mock.close();
+    throw error;
+  });
   // In idle time: the first request that is not valid need not wait for it.
   setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
   const close = () => {
     mock.worlds.close();
-    return closeServer(server).then(mock.save);
+    return closeServer(server).then(mock.close);
   };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {

@@ -112,10 +112,10 @@ const change = (baseUrl: string, fields: object) =>
     body: JSON.stringify(fields),
   });
 
-/** Kills the server as soon as anything but the state itself is written beside it: a save is under way. */
+/** Kills the server as soon as something is written beside the state that is to take its place: a save is under way. */
 function killWhileSaving(child: ChildProcess, file: string): () => void {
   const watcher = watch(dirname(file), (_event, name) => {
-    if (name !== null && name !== basename(file)) child.kill('SIGKILL');
+    if (name?.startsWith(`${basename(file)}.`) && name.endsWith('.tmp')) child.kill('SIGKILL');
   });
   return () => watcher.close();
 }
