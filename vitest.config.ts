@@ -47,6 +47,10 @@ const slow = [
   'dashboard/use.test.ts',
   'dashboard/worlds.test.ts',
   'dashboard/forms.test.ts',
+  'examples/msw-browser.test.ts',
+  'examples/vite.test.ts',
+  'doors/bundle.test.ts',
+  'doors/fetch.test.ts',
   'examples/page.test.ts',
   'examples/vitest-parallel.test.ts',
 ];

@@ -1,18 +1,18 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
-import type { Express } from 'express';
 import { apiFor } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
-import { didYouMean } from './core/profiles/did-you-mean.ts';
+import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
 import type { Log, World } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
-import { connectMock, type MockConnection } from './doors/connect.ts';
+import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
+import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
@@ -84,14 +84,12 @@ const mockOptions = Object.keys({
 } satisfies Record<keyof MockOptions, true>);
 const listenOptions = ['host', 'port', ...mockOptions];
 
+/** An Express app, as what takes one sees it: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
+export type MockApp = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+
 /** A mock that does not listen: mount `app`, call `fetch`, or look into `world`. */
-export interface Mock {
-  readonly app: Express;
-  /** Answers without a port. */
-  readonly fetch: MockFetch;
-  readonly worlds: Worlds;
-  /** The main world: what is served without a sandbox's prefix. */
-  readonly world: World;
+export interface Mock extends PortableMock {
+  readonly app: MockApp;
   /**
    * Saves the state, where a file was named.
    * @throws ConfigError when it cannot be saved
@@ -107,7 +105,7 @@ export interface Mock {
 }
 
 /** A mock that listens. `await using` closes it. */
-export interface RunningMock extends Mock, MockConnection, AsyncDisposable {
+export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
   /** Finishes what is in flight, closes and saves. */
@@ -129,9 +127,10 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
   const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const { app, listener } = createApp(worlds, options);
+  const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
-    app,
-    fetch: fetchDoor(worlds, options),
+    app: app as MockApp,
+    fetch,
     worlds,
     world: worlds.main,
     save: () => state?.save(),
@@ -140,6 +139,7 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
       state?.close();
     },
     reload: async () => reloadWorlds(worlds, inputsOf(options)),
+    ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener: listener as RequestListener };
 }
@@ -193,17 +193,6 @@ function refuseUnusableToken(token: string | undefined): void {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
   const found = token === '' ? 'empty' : 'not of that kind';
   throw new ConfigError([`the control token must be printable ASCII without spaces; it is ${found}`]);
-}
-
-/** An option that is misspelt would else be one that is not given. */
-function refuseUnknown(call: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new ConfigError([`${call} takes an object of options, not ${JSON.stringify(options)}`]);
-  const unknown = Object.keys(options).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw new ConfigError([
-    `${call} has no option ${unknown.join(', ')}; it takes ${known.join(', ')}${didYouMean(unknown, known)}`,
-  ]);
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

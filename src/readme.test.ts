@@ -13,6 +13,7 @@ import { resolve } from './core/spec/resolve.ts';
 import { TestMock } from './testing/client.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+const scripts = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
 describe('the README says what is so', () => {
@@ -101,5 +102,40 @@ describe('the README says what is so', () => {
   test('the requirements and checks that it names exist', () => {
     const ids = new Set([...loadRequirements().map(({ id }) => id), ...allChecks.map(({ id }) => id)]);
     for (const [id] of readme.matchAll(/\b(SSO|REC|KEY|SCO|AUT|GEN)-\d\d\b/g)) expect(ids).toContain(id);
+  });
+
+  test('the code for a test in Node: each answer has the status that stands behind it', async () => {
+    const code = scripts.find((script) => script.includes("from 'platform-mock'")) ?? '';
+    const seen: [number, number][] = [];
+    const checked = code
+      .replaceAll(/^(await .*); \/\/ (\d{3}).*$/gm, 'seen.push([(await $1).response.status, $2]);')
+      .replaceAll(/^import (.*) from (.*);$/gm, 'const $1 = await load($2);');
+    const AsyncFunction = (async () => {}).constructor as new (
+      ...code: string[]
+    ) => (...values: unknown[]) => Promise<void>;
+    await new AsyncFunction('load', 'seen', checked)((name: string) => import(name), seen);
+    expect(seen).toEqual([
+      [200, 200],
+      [401, 401],
+    ]);
+  });
+
+  test('the code for a page is that of the example', () => {
+    const example = readFileSync(join(packageRoot, 'src/examples/msw-page/mock.ts'), 'utf8');
+    expect(scripts).toContain(example.slice(example.indexOf('import ')));
+  });
+
+  test('each export is in the table, and exports what is named there', async () => {
+    const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+    const entries = Object.keys(exports).filter((path) => path !== './package.json');
+    const rows = [...readme.matchAll(/^\| `(platform-mock[^`]*)` \|[^|]*\| (.*) \|$/gm)];
+    expect(rows.map(([, name]) => name).sort()).toEqual(
+      entries.map((path) => path.replace('.', 'platform-mock')).sort(),
+    );
+    for (const [, name = '', text = ''] of rows) {
+      const named = [...text.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map(([, one]) => one);
+      expect(named.length).toBeGreaterThan(0);
+      for (const one of named) expect(await import(name), name).toHaveProperty(one ?? '');
+    }
   });
 });

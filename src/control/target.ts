@@ -2,13 +2,13 @@ import { personasOf } from '../core/world/personas.ts';
 import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
 
-/** Ways in which the suite can act as somebody. */
+/** How the suite can sign in as an actor. */
 export interface TargetActor {
   readonly sso: { readonly oid: string; readonly tid: string; readonly upn: string };
   readonly login?: Readonly<Record<string, string>>;
 }
 
-/** A target file (DESIGN.md, part 4), filled in by the mock about itself. */
+/** A target file (DESIGN.md, part 4) that describes the mock itself. */
 export interface Target {
   readonly baseUrl: string;
   readonly profile?: { readonly answers: Record<string, unknown> };
@@ -26,7 +26,7 @@ export function actorOf({ answers }: World, user: User): TargetActor {
   };
 }
 
-/** The target file of one world, reached at `baseUrl`. */
+/** The target file of one world at `baseUrl`. */
 export function targetOf(world: World, baseUrl: string): Target {
   const { admin, member, recording, otherTenant } = personasOf(world);
   const differences = world.answers.differences();

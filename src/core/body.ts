@@ -1,19 +1,19 @@
 import type { Exchange } from './exchange.ts';
 import { parseMediaType } from './media-type.ts';
-import { bodyOf, headerOf } from './message.ts';
+import { headerOf, readBytes } from './message.ts';
 import { apiError } from './operations/api-error.ts';
 import type { ErrorKind } from './spec/error-kinds.ts';
 
-/** Deeper JSON is refused: nobody means it, and it would exhaust the stack of whoever writes it out again. */
-const deepest = 100;
+/** Deeper JSON is refused: serializing it could overflow the stack. */
+const maxDepth = 100;
 
 /**
- * Reads the body as JSON, where the operation takes one. The media type is judged before the bytes.
+ * Reads the body as JSON if the operation takes one. The media type is checked before the bytes.
  * @throws ApiError media-type, too-large, malformed-json, validation
  */
 export async function readBody(exchange: Exchange): Promise<void> {
   const { world, plan, received, request } = exchange;
-  // What is sent all the same is not read, so it must not be judged either.
+  // A body that the operation does not take is ignored, whatever its media type.
   if (!plan?.body) return;
   const refuse = (kind: ErrorKind, message: string): never => {
     throw apiError(world.answers, kind, message);
@@ -24,10 +24,10 @@ export async function readBody(exchange: Exchange): Promise<void> {
   if (request.body !== undefined && !isJson)
     refuse('media-type', `Send the body as application/json in UTF-8, not as ${(sentType ?? 'none').slice(0, 100)}.`);
   const limit = world.answers.get('body-size-limit');
-  const { bytes, problem } = await bodyOf(request, limit);
+  const { bytes, problem } = await readBytes(request, limit);
   if (problem === 'too-large') refuse('too-large', `The body has more than ${limit} bytes.`);
   if (problem === 'encoding') refuse('media-type', 'Send the body plain, or as gzip, deflate or br.');
-  if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it broke off.');
+  if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it is incomplete.');
   if (!bytes || bytes.length === 0) {
     if (plan.body.required) refuse('validation', 'The body is missing: send a JSON object.');
     return;
@@ -44,8 +44,8 @@ export async function readBody(exchange: Exchange): Promise<void> {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON; says what is wrong with it where it cannot be read.
- * @param mostValues more members and elements than that are refused before they are parsed
+ * Parses JSON; returns the problem if it cannot be parsed.
+ * @param mostValues maximum number of members and elements; a larger text is not parsed
  */
 export function parseJsonBytes(
   bytes: Uint8Array,
@@ -53,8 +53,8 @@ export function parseJsonBytes(
 ): { value: unknown } | { problem: string; isTooDeep: boolean } {
   try {
     const text = decoder.decode(bytes);
-    // Too short to be too deep: most are.
-    const shape = bytes.length > deepest ? shapeOf(bytes, mostValues) : undefined;
+    // A shorter text cannot be nested too deeply.
+    const shape = bytes.length > maxDepth ? shapeOf(bytes, mostValues) : undefined;
     if (shape !== undefined) return { problem: shape, isTooDeep: true };
     return { value: JSON.parse(text) };
   } catch (error) {
@@ -65,7 +65,7 @@ export function parseJsonBytes(
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, openBrace, closeBracket, closeBrace] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** What is too much of it, by the brackets and commas outside strings; the parser judges everything else. */
+/** Counts brackets and commas outside strings; the parser checks everything else. */
 function shapeOf(bytes: Uint8Array, mostValues: number): string | undefined {
   let depth = 0;
   let values = 1;
@@ -75,7 +75,7 @@ function shapeOf(bytes: Uint8Array, mostValues: number): string | undefined {
     else if (byte === openBracket || byte === openBrace) depth += 1;
     else if (byte === closeBracket || byte === closeBrace) depth -= 1;
     else if (byte === comma) values += 1;
-    if (depth > deepest) return `nested more than ${deepest} levels deep`;
+    if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
     if (values > mostValues) return `longer than ${mostValues} values`;
   }
   return undefined;

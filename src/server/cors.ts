@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
-/** Pages on the machine itself, whatever the port. */
+/** Local origins, on any port. */
 const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const exposed = [
@@ -14,7 +14,7 @@ const exposed = [
   'Preference-Applied',
 ];
 
-/** May pages on the origin `from` call? */
+/** Whether pages of the origin `from` may call. */
 export const isAllowedOrigin = (from: string, origins: readonly string[] = []): boolean =>
   localOrigin.test(from) ||
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
@@ -39,19 +39,16 @@ export function isCrossSite(
   return site === 'cross-site' && !origins.includes('*');
 }
 
-/**
- * Lets pages call the API from their browser: those on any local origin, and those on the origins given
- * (`*` for all).
- */
+/** CORS for pages of local origins and of `origins` (`*` for all). */
 export function allowOrigins(origins: readonly string[] = []): RequestHandler {
   const origin = (from: string | undefined, answer: (error: null, allowed: boolean) => void) =>
     answer(null, from !== undefined && isAllowedOrigin(from, origins));
   const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const preflight = cors({ origin, methods, maxAge: 600, preflightContinue: true });
-  // An OPTIONS request that is no preflight is answered further on.
+  // Other OPTIONS requests are answered by the API.
   const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
   return (request, response, next) => {
-    // No page calls: nothing is to be said about pages.
+    // Not from a page: CORS does not apply.
     if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     (isPreflight ? preflight : others)(request, response, next);

@@ -28,7 +28,7 @@ describe('a sandbox is made on first use', () => {
     expect(JSON.stringify(body)).toContain('there is no sandbox page1, and a page of another site makes none');
     // One that is there may be used: it takes no room.
     await mock.call('PUT /_mock/sandboxes/page1');
-    expect(JSON.stringify((await mock.call('GET /~page1/v1/nowhere', { headers })).body)).toContain('nothing at');
+    expect(JSON.stringify((await mock.call('GET /~page1/v1/nowhere', { headers })).body)).toContain('no resource at');
   });
 
   test.each<[string, Headers]>([

@@ -27,7 +27,7 @@ import { isWorldsState } from './worlds-state.ts';
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'state-')), 'state.json');
 
-test('what was changed, and tokens, outlive a restart', async () => {
+test('changes and tokens survive a restart', async () => {
   const stateFile = newFile();
   const first = await TestMock.start({ stateFile });
   const token = await first.token();
@@ -48,7 +48,7 @@ test.each(['', '{', '[]', '{"schemaVersion":99}', '{"schemaVersion":1,"seed":1}'
   async (text) => {
     const stateFile = newFile();
     writeFileSync(stateFile, text);
-    await expect(createMock({ stateFile })).rejects.toThrow('the file was left as it is');
+    await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
     expect(readFileSync(stateFile, 'utf8')).toBe(text);
   },
 );
@@ -59,7 +59,7 @@ test('a file of another seed is refused', async () => {
   await expect(createMock({ stateFile, seed: 2 })).rejects.toThrow('the state belongs to seed 1, not to 2');
 });
 
-test('what is no JSON is told in one line, though it has several', async () => {
+test('invalid JSON of several lines is reported in one line', async () => {
   const stateFile = newFile();
   writeFileSync(stateFile, '{ "a": 1,\n  "b": x\n}\n');
   const refused = createMock({ stateFile });
@@ -67,10 +67,10 @@ test('what is no JSON is told in one line, though it has several', async () => {
   await expect(refused).rejects.not.toThrow(/\n/);
 });
 
-describe('a place that cannot be used is told at the start, with what to do', () => {
+describe('an unusable path is refused at start, with a remedy', () => {
   test('a folder that does not exist', async () => {
     await expect(createMock({ stateFile: '/no/such/folder/state.json' })).rejects.toThrow(
-      '/no/such/folder/state.json: the state cannot be saved: there is no folder /no/such/folder (ENOENT); make it, or name another file',
+      '/no/such/folder/state.json: the state cannot be saved: there is no folder /no/such/folder (ENOENT); create it or use another file',
     );
   });
 
@@ -83,7 +83,7 @@ describe('a place that cannot be used is told at the start, with what to do', ()
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  test('a folder in place of the file', async () => {
+  test('a folder instead of a file', async () => {
     const folder = join(newFile(), '..');
     await expect(createMock({ stateFile: folder })).rejects.toThrow(
       `${folder}: this is a folder; the state needs a file`,
@@ -91,27 +91,29 @@ describe('a place that cannot be used is told at the start, with what to do', ()
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  // root may write anywhere.
-  test.skipIf(process.getuid?.() === 0)('a folder that may not be written', async () => {
+  // root can write anywhere.
+  test.skipIf(process.getuid?.() === 0)('a folder that is not writable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'state-'));
     chmodSync(folder, 0o555);
     await expect(createMock({ stateFile: join(folder, 'state.json') })).rejects.toThrow(
-      `the state cannot be saved: the folder ${folder} may not be written (EACCES); allow it, or name another file`,
+      `the state cannot be saved: the folder ${folder} is not writable (EACCES); change its permissions or use another file`,
     );
   });
 
-  // A device is read without end, and what is renamed onto it stands in its place from then on.
+  // Reading a device may never end, and renaming a file onto it replaces it.
   test.skipIf(!existsSync('/dev/full'))('a device', async () => {
     await expect(createMock({ stateFile: '/dev/full' })).rejects.toThrow('/dev/full: this is not a regular file');
     expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
   });
 
-  // A limit on the size of files stands in for a full disk: the kernel refuses to write on.
-  test.skipIf(process.platform === 'win32')('no room: the last good state stays, and so does the server', async () => {
-    const stateFile = newFile();
-    await (await createMock({ stateFile })).close();
-    const before = readFileSync(stateFile, 'utf8');
-    const script = `
+  // A limit on the size of files stands in for a full disk: the kernel refuses the write.
+  test.skipIf(process.platform === 'win32')(
+    'no space: the previous state is kept, and the server continues',
+    async () => {
+      const stateFile = newFile();
+      await (await createMock({ stateFile })).close();
+      const before = readFileSync(stateFile, 'utf8');
+      const script = `
       import { createMock } from ${JSON.stringify(packageFile('dist', 'src', 'index.js'))};
       const mock = await createMock({ stateFile: ${JSON.stringify(stateFile)}, log: (_level, text) => console.log(text) });
       const recording = mock.world.store.recordings.get('rec_kickoff');
@@ -119,20 +121,21 @@ describe('a place that cannot be used is told at the start, with what to do', ()
       await new Promise((resolve) => setTimeout(resolve, 1000));
       try { mock.save(); } catch (error) { console.log(error.message); }
       console.log((await mock.fetch('http://mock/_mock/info')).status);`;
-    const { stdout } = await promisify(execFile)('bash', [
-      '-c',
-      'trap "" XFSZ; ulimit -f 32; exec "$0" --input-type=module -e "$1"',
-      process.execPath,
-      script,
-    ]);
-    const told = `${stateFile}: the state cannot be saved: no room is left at ${join(stateFile, '..')} (EFBIG); make some, or name a file elsewhere`;
-    expect(stdout.trim().split('\n')).toEqual([told, told, '200']);
-    expect(readFileSync(stateFile, 'utf8')).toBe(before);
-    expect(readdirSync(join(stateFile, '..'))).toEqual(['state.json']);
-  });
+      const { stdout } = await promisify(execFile)('bash', [
+        '-c',
+        'trap "" XFSZ; ulimit -f 32; exec "$0" --input-type=module -e "$1"',
+        process.execPath,
+        script,
+      ]);
+      const told = `${stateFile}: the state cannot be saved: no space left in ${join(stateFile, '..')} (EFBIG); free some or use a file elsewhere`;
+      expect(stdout.trim().split('\n')).toEqual([told, told, '200']);
+      expect(readFileSync(stateFile, 'utf8')).toBe(before);
+      expect(readdirSync(join(stateFile, '..'))).toEqual(['state.json']);
+    },
+  );
 });
 
-test('a link to the file stays a link', async () => {
+test('a symbolic link to the file is kept', async () => {
   const stateFile = newFile();
   await (await createMock({ stateFile })).close();
   const link = newFile();
@@ -144,7 +147,7 @@ test('a link to the file stays a link', async () => {
   expect((await createMock({ stateFile })).world.clock.isFrozen).toBe(true);
 });
 
-test('sandboxes and snapshots outlive a restart: clock, faults, profile, seed, ended tokens and what a reset goes back to', async () => {
+test('sandboxes and snapshots survive a restart: clock, faults, profile, seed, revoked tokens and origin', async () => {
   const stateFile = newFile();
   const first = await TestMock.start({ stateFile });
   const { control, baseUrl } = await first.mock.sandbox('kept', { profile: 'rfc9457', seed: 7, recordings: 12 });
@@ -192,7 +195,7 @@ test('sandboxes and snapshots outlive a restart: clock, faults, profile, seed, e
   expect((await call('GET /~kept/_mock/info')).body).toMatchObject({ profile: 'rfc9457', frozen: false, faults: [] });
 });
 
-test('what the command line says counts, where nobody changed it meanwhile', async () => {
+test('options of the command line apply unless they were changed at run time', async () => {
   const stateFile = newFile();
   const first = await TestMock.start({ stateFile, faults: ['title-truncated'] });
   await first.update({ title: 'kept' });
@@ -222,14 +225,14 @@ test.each([
     'an answer that is none',
     (state: State) => Object.assign(state.images[0]?.profile ?? {}, { answers: { 'error-body': 'x' } }),
   ],
-])('a file with %s is refused and left as it is', async (_name, spoil) => {
+])('a file with %s is refused and not changed', async (_name, spoil) => {
   const stateFile = newFile();
   await (await createMock({ stateFile })).close();
   const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State;
   spoil(state);
   const text = JSON.stringify(state);
   writeFileSync(stateFile, text);
-  await expect(createMock({ stateFile })).rejects.toThrow('the file was left as it is');
+  await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
   expect(readFileSync(stateFile, 'utf8')).toBe(text);
 });
 
@@ -295,7 +298,7 @@ describe('two servers on one file', () => {
     await using taken = await TestMock.start();
     await expect(startMock({ stateFile, port: taken.mock.port })).rejects.toThrow('is in use');
     writeFileSync(stateFile, '{');
-    await expect(createMock({ stateFile })).rejects.toThrow('the file was left as it is');
+    await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
     rmSync(stateFile);
     await (await createMock({ stateFile })).close();
   });

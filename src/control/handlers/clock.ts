@@ -4,27 +4,27 @@ import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid } from '../refusal.ts';
 
-/** The world's time. Tokens, timestamps, limits and planned statuses follow it. */
+/** The world's clock. Tokens, timestamps, limits and planned statuses follow it. */
 export const clockHandlers: Handlers<'getClock' | 'freezeClock' | 'setClock' | 'advanceClock' | 'releaseClock'> = {
-  getClock: ({ world }) => shown(world),
+  getClock: ({ world }) => clockOf(world),
   freezeClock: ({ world, body }) =>
-    moved(world, () => world.clock.freeze(body?.at === undefined ? undefined : momentOf(body.at))),
-  setClock: ({ world, body }) => moved(world, () => world.clock.set(momentOf(body.at))),
+    changeClock(world, () => world.clock.freeze(body?.at === undefined ? undefined : timeOf(body.at))),
+  setClock: ({ world, body }) => changeClock(world, () => world.clock.set(timeOf(body.at))),
   advanceClock: ({ world, body }) =>
-    moved(world, () => {
+    changeClock(world, () => {
       const milliseconds = Math.round(body.seconds * 1000);
       if (world.clock.now() + milliseconds >= latestMoment)
         throw invalid([{ field: 'seconds', message: 'leads beyond the year 2999', example: 3600 }]);
       world.clock.advance(milliseconds);
     }),
   releaseClock: ({ world, body }) =>
-    moved(world, () => {
+    changeClock(world, () => {
       if (body?.to === 'machine') world.clock.restore(machineTime);
       else world.clock.resume();
     }),
 };
 
-function momentOf(at: string): number {
+function timeOf(at: string): number {
   const time = Date.parse(at);
   if (time >= 0 && time < latestMoment) return time;
   throw invalid([
@@ -32,13 +32,13 @@ function momentOf(at: string): number {
   ]);
 }
 
-function moved(world: World, move: () => void): components['schemas']['Clock'] {
-  move();
+function changeClock(world: World, change: () => void): components['schemas']['Clock'] {
+  change();
   world.touch();
-  return shown(world);
+  return clockOf(world);
 }
 
-const shown = ({ clock }: World): components['schemas']['Clock'] => ({
+const clockOf = ({ clock }: World): components['schemas']['Clock'] => ({
   now: clock.nowIso(),
   frozen: clock.isFrozen,
   offsetMilliseconds: Math.round(clock.ahead),

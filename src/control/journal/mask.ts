@@ -1,10 +1,10 @@
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 export const masked = '[masked]';
 
 /** Headers whose values are secrets, in lower case. */
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
 
-/** Names of fields and parameters whose values are secrets, in any letter case and with or without underscores. */
+/** Names of fields and parameters with secret values, case-insensitive, with or without underscores. */
 const secretNames =
   /^(access|refresh|id|api)?_?token$|^password$|^passwd$|secret|^key$|^authorization$|^credentials?$/i;
 
@@ -19,14 +19,14 @@ const memberStart = /"([\w-]{1,128})"\s{0,32}:\s{0,32}"/g;
 /** The rest of a text in JSON, which may be cut. */
 const restOfText = /[^"\\]*(?:\\.[^"\\]*)*"?/y;
 
-/** A header's value without its secret; the scheme of credentials stays. */
+/** A header's value without secrets; the authentication scheme is kept. */
 export function maskedHeader(name: string, value: string): string {
   if (!secretHeaders.includes(name.toLowerCase())) return maskedText(value);
   const [, scheme] = /^([A-Za-z][\w-]*) +\S/.exec(value) ?? [];
   return scheme === undefined ? masked : `${scheme} ${masked}`;
 }
 
-/** A text without what looks like a secret: tokens, and members of JSON by their names. */
+/** A text without tokens and without the values of secret JSON members. */
 export const maskedText = (text: string): string => withoutTokens(withoutSecretMembers(text));
 
 const withoutTokens = (text: string): string => text.replace(runs, (run) => (run.includes('.') ? maskedRun(run) : run));
@@ -92,12 +92,12 @@ export function maskedUrl(url: string): string {
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=');
-      return secretNames.test(decoded(name)) ? `${name}=${masked}` : maskedText(pair);
+      return secretNames.test(decode(name)) ? `${name}=${masked}` : maskedText(pair);
     });
   return `${maskedText(path)}?${pairs.join('&')}`;
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,7 +5,7 @@ import { checkFaultIds, families, faults } from './index.ts';
 
 const time = Date.parse('2026-11-20T10:00:00Z');
 
-/** What there is to see at a mock with these faults, and what became of it. */
+/** The responses of a mock with these faults, and its state afterwards. */
 async function tourWith(ids: readonly string[], family?: string) {
   await using mock = await TestMock.start({ faults: ids });
   mock.world.clock.freeze(time);
@@ -19,15 +19,15 @@ beforeAll(async () => {
   for (const family of families) faithful.set(family, (await tourWith([], family)).seen);
 });
 
-/** Tested by themselves: they need many requests, or time. */
-const byThemselves = ['limited', 'limited-until', 'busy', 'slow'];
-const visible = faults.filter(({ id, family }) => family !== 'environment' && !byThemselves.includes(id));
+/** Tested in environment.test.ts: they need many requests or time. */
+const testedSeparately = ['limited', 'limited-until', 'busy', 'slow'];
+const visible = faults.filter(({ id, family }) => family !== 'environment' && !testedSeparately.includes(id));
 
-test('without a fault the tour is the same each time', async () => {
+test('the tour is reproducible without faults', async () => {
   expect((await tourWith([], 'variation')).seen).toEqual(faithful.get('variation'));
 });
 
-test.each(visible)('$id changes what there is to see, and harms the mock in no other way', async ({ id, family }) => {
+test.each(visible)('$id has a visible effect and no side effects', async ({ id, family }) => {
   const { seen, hits, own, info } = await tourWith([id], family);
   expect(hits[0]).toBeGreaterThan(0);
   expect(own).toBe(0);
@@ -35,7 +35,7 @@ test.each(visible)('$id changes what there is to see, and harms the mock in no o
   expect(seen).not.toEqual(faithful.get(family));
 });
 
-test('several faults at once add up', async () => {
+test('several faults are combined', async () => {
   await using mock = await TestMock.start({
     faults: ['sso-token-type-capital', 'sso-expires-in-text', 'members-reversed'],
   });
@@ -44,7 +44,7 @@ test('several faults at once add up', async () => {
   expect(Object.keys(body as object).at(-1)).toBe('access_token');
 });
 
-test('an unknown fault is refused with those that were probably meant, not with all of them', () => {
+test('an unknown fault is refused with suggestions, not with the whole list', () => {
   const all = `\`platform-mock faults\` or GET /_mock/faults lists all ${faults.length}`;
   const refusal = (...ids: string[]) => {
     try {

@@ -1,7 +1,7 @@
 import type { Recording, Tenant, User } from './records.ts';
 import type { World } from './world.ts';
 
-/** Who acts and what is there, for /_mock/target and for people: chosen by the order of the fixtures. */
+/** Suggested actors and resources, e.g. for /_mock/target: chosen by the order of the fixtures. */
 export interface Personas {
   readonly admin?: User;
   readonly member?: User;
@@ -11,7 +11,7 @@ export interface Personas {
   readonly otherTenant?: Tenant;
 }
 
-/** The first confirmed administrator, a member beside it, and what they may touch. */
+/** The first confirmed administrator, a member of the same tenant, and their resources. */
 export function personasOf({ store }: World): Personas {
   const users = [...store.users.all()];
   const admin = users.find((user) => user.administrator && user.confirmed);

@@ -1,23 +1,15 @@
-import type { Answers } from '../profiles/answers.ts';
 import { LimitError } from '../spec/config-error.ts';
 import type { LoadFaker } from './fill.ts';
 import type { Fixtures } from './fixtures.ts';
-import { buildSeedLayer } from './seed.ts';
+import { buildSeedLayer, type SeedOptions } from './seed.ts';
 import type { SeedLayer } from './store.ts';
 import { vocabularyGaps } from './vocabulary.ts';
 
-/** What decides a seed layer, beside the fixtures. */
-export interface SeedOptions {
-  readonly seed: number;
-  readonly answers: Answers;
-  readonly recordings?: number | undefined;
-}
+/** Maximum number of generated recordings in all seed layers of a server: some 400 bytes each before they are read. */
+const maxGenerated = 2_000_000;
 
-/** Recordings that nobody wrote, in all seed layers of a server: some 400 bytes each, before anybody looks at them. */
-const mostInvented = 2_000_000;
-
-/** Seed layers that are kept for the next world that wants them. */
-const kept = 16;
+/** Number of cached seed layers, least recently used first. */
+const cacheLimit = 16;
 
 /** The seed layers of one set of fixtures: worlds with the same options share one. */
 export class Seeds {
@@ -25,13 +17,13 @@ export class Seeds {
   private inUse: () => Iterable<SeedLayer> = () => [];
 
   /**
-   * @param loadFaker called when a record that nobody wrote is first needed
-   * @param budget recordings that nobody wrote, in all layers
+   * @param loadFaker called when the first generated record is read
+   * @param budget maximum number of generated recordings in all layers
    */
   constructor(
     private fixtures: Fixtures,
     readonly loadFaker: LoadFaker,
-    private readonly budget = mostInvented,
+    private readonly budget = maxGenerated,
   ) {}
 
   /** Has the budget count the layers that `inUse` gives, beside those that are kept here. */
@@ -39,25 +31,30 @@ export class Seeds {
     this.inUse = inUse;
   }
 
-  /** Other fixtures from now on. */
+  /** Replaces the fixtures. */
   use(fixtures: Fixtures): void {
     this.fixtures = fixtures;
     this.layers.clear();
   }
 
+  /** Loads what layers of so many recordings need; awaited before `layer`. */
+  async prepare(recordings = this.fixtures.fill.recordings ?? 0): Promise<void> {
+    if (recordings > this.fixtures.recordings.length) await this.loadFaker.prepare?.();
+  }
+
   /**
    * The records that worlds with these options start from.
-   * @throws LimitError when there would be more invented recordings than the budget allows
+   * @throws LimitError if there would be more generated recordings than the budget allows
    */
   layer({ seed, answers, recordings }: SeedOptions): SeedLayer {
-    const words = vocabularyGaps.map((gap) => answers.get(gap));
-    const key = JSON.stringify([seed, recordings, words]);
+    const vocabularies = vocabularyGaps.map((gap) => answers.get(gap));
+    const key = JSON.stringify([seed, recordings, vocabularies]);
     const layer = this.layers.get(key) ?? this.build({ seed, answers, recordings });
-    // Put in anew, so that the first one is the one that nobody wanted for longest.
+    // Reinserted: a map keeps insertion order, so its first entry is the least recently used.
     this.layers.delete(key);
     this.layers.set(key, layer);
     const [oldest] = this.layers.keys();
-    if (this.layers.size > kept && oldest !== undefined) this.layers.delete(oldest);
+    if (this.layers.size > cacheLimit && oldest !== undefined) this.layers.delete(oldest);
     return layer;
   }
 

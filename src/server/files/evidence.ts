@@ -4,10 +4,9 @@ import { profileFile } from './profile-file.ts';
 import { parseYaml } from './yaml-file.ts';
 
 /**
- * What a profile file says about its answer to a gap: the comments above it and behind it, a line each. `learn` writes
- * there what it saw. None where the profile does not answer the gap.
- *
- * @throws ConfigError when the file cannot be used
+ * The comments of a profile file above and behind its answer to a gap, where `learn` writes its evidence. Empty if the
+ * profile does not answer the gap.
+ * @throws ConfigError if the file is invalid
  */
 export function evidenceIn(source: string, gap: GapId): string[] {
   const file = profileFile(source);
@@ -24,5 +23,5 @@ export function evidenceIn(source: string, gap: GapId): string[] {
   return [...above, behind.join(' #')].map((line) => line.trim()).filter(Boolean);
 }
 
-/** What a line says that is nothing but a comment. */
+/** The text of a comment line. */
 const commentOf = (line: string | undefined): string | undefined => /^\s*#(.*)$/.exec(line ?? '')?.[1];

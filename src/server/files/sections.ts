@@ -6,7 +6,7 @@ import { packageFile } from './package-root.ts';
 export interface SourceDocument {
   readonly title: string;
   readonly sections: Readonly<Record<string, string>>;
-  /** What each section is about, in our own words. */
+  /** A summary of each section. */
   readonly about: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,7 @@ import type { Document, Node } from 'yaml';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
-/** A YAML file's value, and where its parts stand. */
+/** A YAML file's value and the positions of its parts. */
 export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
@@ -15,7 +15,7 @@ export interface YamlFile {
 
 /**
  * Reads one YAML (or JSON) file.
- * @throws ConfigError when it cannot be read or is not YAML
+ * @throws ConfigError if it cannot be read or is not YAML
  */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
@@ -27,7 +27,7 @@ export function readYamlFile(file: string): YamlFile {
   return parseYaml(text, file);
 }
 
-/** As readYamlFile, for text that is at hand. */
+/** As readYamlFile, for a text. */
 export function parseYaml(text: string, file: string): YamlFile {
   const { LineCounter, parseDocument } = yamlLibrary();
   refuseDeep(text, file);
@@ -88,7 +88,7 @@ function plainValue(document: Document, file: string): unknown {
   }
 }
 
-/** Where the node at `path` starts: at its key, where it has one, because that is what people look for. */
+/** The offset of the node at `path`: that of its key, if it has one. */
 function startOf(
   parent: unknown,
   path: readonly (string | number)[],

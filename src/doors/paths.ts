@@ -1,0 +1,5 @@
+/** Pattern of what is the mock's below its base URL: the API, the control plane and sandboxes. All else is the app's own. */
+export const mockPaths = '/(?:v1|_mock|(?:~|%7[eE])[^/?]*)(?=[/?]|$)';
+
+/** A base URL or path without a slash at its end. */
+export const withoutSlash = (base: string): string => base.replace(/\/+$/, '');
