@@ -6,13 +6,13 @@ import { type Exploration, exploreChecks } from './explore/explore.ts';
 import type { PlannedRun } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import type { Probe } from './probes/probe.ts';
-import { REFRESH_FORMS } from './probes/refresh.ts';
 import type { Waiver } from './report/verdict.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
 import { discoverTarget, isLoopback } from './session/discover.ts';
 import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
+import { REFRESH_FORMS } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
@@ -120,13 +120,13 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites: session.allowWrites,
-    writes: [...new Set(checks.flatMap(({ writes = [] }) => writes))],
-    checks: checks.map(({ id, requirements, title, needs, writes = [] }) => ({
+    writes: [...new Set(checks.flatMap(({ writes = [], mayWrite = [] }) => [...writes, ...mayWrite]))],
+    checks: checks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
       id,
       requirements,
       title,
       needs,
-      writes,
+      writes: [...writes, ...mayWrite],
     })),
     probes: probes.map(({ gap, sends, writes = false, needs }) => ({ gap, sends, writes, needs })),
     candidatePaths: [

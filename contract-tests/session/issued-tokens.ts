@@ -43,6 +43,15 @@ export class IssuedTokens {
     return this.#byAnswer.get(answer) ?? [];
   }
 
+  /** The token that the last sign-in of the same actor and kind yielded in the same place; undefined where it is this one. */
+  laterThan({ actor, way, place, bearer }: Issued): Issued | undefined {
+    const alike = [...this.#byToken.values()].filter(
+      (each) => each.actor === actor && each.way === way && each.place === place,
+    );
+    const last = alike.at(-1);
+    return last && last.bearer.token !== bearer.token ? last : undefined;
+  }
+
   get(token: string): Issued | undefined {
     return this.#byToken.get(token);
   }

@@ -28,7 +28,10 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
       mock.app(request, response, next);
     };
     middlewares.use(serve);
-    httpServer?.once('close', () => void mock.close());
+    httpServer?.once('close', () => {
+      // Vite also closes a server to start it anew; that must not fail.
+      mock.close().catch((error: unknown) => config.logger.error(String(error)));
+    });
   };
   return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   linkSync,
   openSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
+import { dirname } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
 
 /** Who holds a lock, as its file says. */
@@ -63,9 +65,11 @@ export class StateLock {
     return new StateLock(file, holder);
   }
 
-  /** Whether it is still this server's: someone may have removed it by hand. */
+  /** Whether it is still this server's. One that went with its whole folder is: nobody else can have the file. */
   get isHeld(): boolean {
-    return held.has(this) && holderOf(this.file)?.id === this.holder.id;
+    if (!held.has(this)) return false;
+    const holder = holderOf(this.file);
+    return holder === undefined ? !existsSync(dirname(this.file)) : holder.id === this.holder.id;
   }
 
   /** Lets another server have the file. */

@@ -23,7 +23,10 @@ const namesIn = (folder: string): string[] =>
 export function patternsOfSources(folders: readonly string[]): Pattern[] {
   return folders
     .flatMap(namesIn)
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.') && !name.endsWith('.d.ts'))
+    .filter(
+      (name) =>
+        /\.tsx?$/.test(name) && !name.includes('.test.') && !name.endsWith('.d.ts') && !name.includes('/node_modules/'),
+    )
     .flatMap((name) => patternsOfSource(relative(root, name), readFileSync(name, 'utf8')));
 }
 
