@@ -95,6 +95,8 @@ export interface Mock extends PortableMock {
    * @throws ConfigError when it cannot be saved
    */
   save(): void;
+  /** Saves the state, where a file was named, and lets another mock have the file. */
+  close(): Promise<void>;
   /**
    * Reads profile and fixtures again; changed records stay changed.
    * @throws ConfigError when they cannot be used: then everything stays as it is
@@ -120,6 +122,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
+  refuseUnusableToken(options.controlToken);
   const services = { jwt: nodeJwt, log: options.log ?? logToStderr, journalBudget: new JournalBudget() };
   const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
@@ -131,6 +134,10 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
     worlds,
     world: worlds.main,
     save: () => state?.save(),
+    close: async () => {
+      worlds.close();
+      state?.close();
+    },
     reload: async () => reloadWorlds(worlds, inputsOf(options)),
     ...connectMock(withoutPort, { fetch }),
   };
@@ -160,12 +167,15 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { mock, listener } = await buildMock(options);
   const server = createServer({ keepAliveTimeout: 65_000 }, listener);
   server.on('clientError', answerBrokenHttp(mock.world));
-  const actualPort = await listen(server, host, port);
+  const actualPort = await listen(server, host, port).catch(async (error: unknown) => {
+    await mock.close();
+    throw error;
+  });
   // In idle time: the first request that is not valid need not wait for it.
   setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
   const close = () => {
     mock.worlds.close();
-    return closeServer(server).then(mock.save);
+    return closeServer(server).then(mock.close);
   };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
@@ -176,6 +186,13 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A token that no header can carry would lock everybody out. */
+function refuseUnusableToken(token: string | undefined): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  const found = token === '' ? 'empty' : 'not of that kind';
+  throw new ConfigError([`the control token must be printable ASCII without spaces; it is ${found}`]);
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -2,4 +2,8 @@
 export const mockPaths = '/(?:v1|_mock|(?:~|%7[eE])[^/?]*)(?=[/?]|$)';
 
 /** A base URL or path without a slash at its end. */
-export const withoutSlash = (base: string): string => base.replace(/\/+$/, '');
+export function withoutSlash(base: string): string {
+  let end = base.length;
+  while (base[end - 1] === '/') end -= 1;
+  return base.slice(0, end);
+}

@@ -1,5 +1,5 @@
 import type { Connect, Logger, Plugin, PreviewServer, ViteDevServer } from 'vite';
-import { createMock, type MockOptions } from '../index.ts';
+import { createMock, type Mock, type MockOptions } from '../index.ts';
 import { mockPaths, withoutSlash } from './paths.ts';
 
 export interface VitePluginOptions extends MockOptions {
@@ -9,11 +9,17 @@ export interface VitePluginOptions extends MockOptions {
 
 const ofMock = new RegExp(`^${mockPaths}`);
 
+/** The mock of each state file: Vite restarts a dev server by creating the new one before it closes the old one. */
+const mocks = new Map<string, Mock>();
+
 /** Vite plugin: the mock under the app's own dev server and preview. Its dashboard is at `${base}/_mock/`. */
 export function platformMock({ base = '', ...options }: VitePluginOptions = {}): Plugin {
   const prefix = withoutSlash(base);
   const mount = async ({ middlewares, httpServer, config }: ViteDevServer | PreviewServer): Promise<void> => {
+    const { stateFile } = options;
+    if (stateFile !== undefined) await mocks.get(stateFile)?.close();
     const mock = await createMock({ log: logTo(config.logger), ...options });
+    if (stateFile !== undefined) mocks.set(stateFile, mock);
     const serve: Connect.NextHandleFunction = (request, response, next) => {
       const url = request.url ?? '/';
       const below = url.startsWith(prefix) ? url.slice(prefix.length) : '';
@@ -23,13 +29,8 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
     };
     middlewares.use(serve);
     httpServer?.once('close', () => {
-      mock.worlds.close();
-      try {
-        mock.save();
-      } catch (error) {
-        // Vite also closes a server to start it anew; that must not fail.
-        config.logger.error(String(error));
-      }
+      // Vite also closes a server to start it anew; that must not fail.
+      mock.close().catch((error: unknown) => config.logger.error(String(error)));
     });
   };
   return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };

@@ -57,7 +57,7 @@ export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm
       : undefined;
   });
 
-const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.?(.*)$/;
+const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 
 /** Hooks that accept an invalid PAT, depending on its secret and the genuine secret. */
 export function acceptingPat(accepts: (given: string, genuine: string) => boolean): Hooks {
