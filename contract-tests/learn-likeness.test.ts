@@ -1,10 +1,10 @@
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../src/index.ts';
 import { learn } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 import { likenessOf } from './likeness/measure.ts';
 import { type ClientKnowledge, Side, type SideTarget } from './likeness/side.ts';
+import { loadServer, type OutsideServer, type ServerName } from './outside/outside.ts';
 import { type StyleName, startSecondImplementation } from './second-implementation/server.ts';
 import { discoverTarget } from './session/discover.ts';
 import { withFiles } from './testing/fixtures.ts';
@@ -35,25 +35,15 @@ const second = (style: StyleName, client: Partial<ClientKnowledge>, alike: numbe
   alike,
 });
 
-/** Servers of other authors, given as `name=module=refresh path,…`: modules that export `start()`. */
-const foreign = (process.env.LIKENESS_SERVERS ?? '')
-  .split(',')
-  .filter(Boolean)
-  .map((entry): Deployment => {
-    const [name = '', file = '', refreshPath = usual.refreshPath] = entry.split('=');
-    return {
-      name,
-      start: async () => {
-        const { start } = (await import(pathToFileURL(file).href)) as { start: Deployment['start'] };
-        const { target, close } = await start();
-        const { recordingId, tenantId, otherTenantId } = target.resources;
-        const resources = { recordingId, tenantId, ...(otherTenantId !== undefined && { otherTenantId }) };
-        return { target: { ...target, resources }, close };
-      },
-      client: { refreshPath },
-      alike: 65,
-    };
-  });
+/** A server of other authors; absent where its packages are not installed. */
+async function outside(name: ServerName, client: Partial<ClientKnowledge>, alike: number): Promise<Deployment[]> {
+  const server = await loadServer(name);
+  const start = async () => {
+    const { target, close } = await (server as OutsideServer).start({});
+    return { target: target as unknown as SideTarget, close };
+  };
+  return server ? [{ name: `the server outside in ${name}`, start, client, alike }] : [];
+}
 
 const deployments: Deployment[] = [
   second(
@@ -66,7 +56,8 @@ const deployments: Deployment[] = [
     },
     68,
   ),
-  ...foreign,
+  ...(await outside('hono', {}, 67)),
+  ...(await outside('fastify', { refreshPath: '/v1/auth/token/refresh' }, 69)),
 ];
 
 describe.each(deployments)('a client of $name', ({ start, client, alike }) => {
@@ -77,7 +68,6 @@ describe.each(deployments)('a client of $name', ({ start, client, alike }) => {
         learn({ targetFile: path('target.yaml'), allowWrites: true }),
       );
       const text = profileText(learned);
-      if (process.env.LIKENESS_SHOW) process.stdout.write(text);
       await withFiles({ 'learned.yaml': text }, async (path) => {
         await using mock = await startMock({ port: 0, profile: path('learned.yaml') });
         const discovered = await discoverTarget({ baseUrl: mock.baseUrl }, true);

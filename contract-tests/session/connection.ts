@@ -21,6 +21,12 @@ export interface SessionConfig {
    * all scopes, so that the checks can use it everywhere.
    */
   leanPat?: boolean;
+  /** How many requests may be under way at once; 1 sends one after the other. Default 2. */
+  concurrency?: number;
+  /** For how many seconds a short-lived access token is waited for to expire. Default DEFAULT_WAIT_SECONDS. */
+  waitSeconds?: number;
+  /** Whether checks that wait, guess or sign in as somebody unknown are left out (`--quick`). */
+  quick?: boolean;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
   repeatViolations?: boolean;
 }
@@ -43,17 +49,20 @@ export class Connection {
   limited = false;
   /** Every success of the run so far. */
   readonly successes: Answer[] = [];
+  /** Every answer of the run so far, refusals included, with the time of this process's clock at which it was complete. */
+  readonly traffic: { at: number; answer: Answer }[] = [];
   /** The token to send instead of a refused one that may have expired; set by SigningIn. */
-  renewed: (token: string) => Promise<string | undefined> = async () => undefined;
+  renewed: (token: string, status: number) => Promise<string | undefined> = async () => undefined;
   readonly #client: Client;
 
   constructor(config: SessionConfig) {
     this.config = config;
-    const recordingId = config.target.resources?.recordingId;
+    const { recordingId, otherRecordingId } = config.target.resources ?? {};
+    const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     this.policy = {
       allowWrites: config.allowWrites,
       sessionRequests: new Set(SIGN_INS),
-      writes: new Set([CREATE_PAT, ...(recordingId ? [updateOf(recordingId)] : [])]),
+      writes: new Set([CREATE_PAT, ...recordings.map(updateOf)]),
       unrepeatable: new Set([CREATE_PAT]),
     };
     this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange));
@@ -78,16 +87,21 @@ export class Connection {
     const { status } = answer.response;
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     if (token === undefined || status < 400 || status > 499 || status === 429) return answer;
-    const renewed = await this.renewed(token);
+    const renewed = await this.renewed(token, status);
     if (renewed === undefined) return answer;
     return this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${renewed}` } });
+  }
+
+  /** The same as it is: a refused token is not replaced, since the refusal is what is looked for. */
+  sendAsIs(request: ClientRequest): Promise<Answer> {
+    return this.#client.send(request);
   }
 
   credentials(actor: Actor): ActorCredentials {
     return this.target.actors?.[actor] ?? {};
   }
 
-  resource(name: 'recordingId' | 'tenantId' | 'otherTenantId'): string {
+  resource(name: 'recordingId' | 'otherRecordingId' | 'tenantId' | 'otherTenantId'): string {
     const value = this.target.resources?.[name];
     if (!value) throw untested(`the target file has no resources.${name}`);
     return value;
@@ -110,6 +124,7 @@ export class Connection {
   #note(exchange: Exchange): void {
     const { request, response } = exchange;
     if (response?.status === 429) this.limited = true;
+    if (response) this.traffic.push({ at: performance.now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {
       this.successes.push(exchange as Answer);
       const { Authorization } = request.headers;

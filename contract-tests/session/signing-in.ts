@@ -1,11 +1,11 @@
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { IssuedTokens } from './issued-tokens.ts';
+import { type Issued, IssuedTokens } from './issued-tokens.ts';
 import { apiKeysPath, LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { objectOf } from './records.ts';
 import { findJwts } from './tokens-in-answers.ts';
@@ -27,7 +27,7 @@ export class SigningIn {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    connection.renewed = (token) => this.#renewedWhereSpent(token);
+    connection.renewed = (token, status) => this.#renewedWhereOver(token, status);
   }
 
   /** Forgets the tokens in use, so that the actors sign in anew. */
@@ -38,6 +38,16 @@ export class SigningIn {
   /** Whose Authorization header this is; undefined when it is no actor's. */
   actorOf(authorization: string): Actor | undefined {
     return this.#actors.get(authorization);
+  }
+
+  /** Whether an Authorization header carries a token that a sign-in of this run handed out. */
+  isOfSignIn(authorization: string): boolean {
+    return this.issued(authorization.replace(/^Bearer /, '')) !== undefined;
+  }
+
+  /** The token as a sign-in of this run handed it out; undefined when none did. */
+  issued(token: string): Issued | undefined {
+    return this.#issued.get(token);
   }
 
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
@@ -62,9 +72,18 @@ export class SigningIn {
   }
 
   async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.noteSso(actor, await this.#connection.send({ ...this.ssoRequest(actor), headers }));
+  }
+
+  /** The request of an actor's SSO login, for whoever sends several at once. */
+  ssoRequest(actor: Actor): ClientRequest {
     const { sso } = this.#connection.credentials(actor);
     if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
-    const answer = await this.#connection.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+    return { method: 'POST', path: SSO_PATH, json: sso };
+  }
+
+  /** Notes what such a login answered, and gives it back. */
+  noteSso(actor: Actor, answer: Answer): Answer {
     return this.#issued.note(actor, 'sso', answer);
   }
 
@@ -143,10 +162,21 @@ export class SigningIn {
     return fresh && this.authorization(actor);
   }
 
-  /** What to send instead of a refused token that may have expired; undefined where it must still be valid. */
-  async #renewedWhereSpent(token: string): Promise<string | undefined> {
+  /**
+   * What to send instead of a refused token that may have expired, or whose session a later sign-in may have
+   * ended; undefined where it must still be valid.
+   */
+  async #renewedWhereOver(token: string, status: number): Promise<string | undefined> {
     const issued = this.#issued.get(token);
-    return issued && isSpent(issued.bearer) ? (await this.#renewed(token))?.token : undefined;
+    if (!issued) return undefined;
+    if (isSpent(issued.bearer)) return (await this.#renewed(token))?.token;
+    const last = this.#issued.lastOf(issued.actor);
+    if (status !== 401 || last.some(({ bearer }) => bearer.token === token)) return undefined;
+    const alike = last.find(({ way, place }) => way === issued.way && place === issued.place);
+    // What another way of signing in yields may be accepted elsewhere: only the same way shows the same.
+    const later = alike?.bearer ?? (await this.#renewed(token));
+    if (later && this.#inUse.get(issued.actor)?.token === token) this.#inUse.set(issued.actor, later);
+    return later?.token;
   }
 
   #signIn(actor: Actor): Promise<Bearer> {

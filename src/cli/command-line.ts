@@ -4,6 +4,7 @@ import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
+import { joinedLines } from './joined-lines.ts';
 import { registerLearn } from './learn.ts';
 import { registerPrism, registerProxy } from './proxy.ts';
 import { registerScore } from './score.ts';
@@ -78,9 +79,4 @@ function withoutPasswords(text: string): string {
   return text.replaceAll(/(https?:\/\/)[^\s/@]+@/g, '$1');
 }
 
-function oneLine(text: string): string {
-  return text
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ');
-}
+const oneLine = (text: string): string => joinedLines(text.replace(/^error: /, ''));

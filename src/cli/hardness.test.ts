@@ -115,7 +115,7 @@ const change = (baseUrl: string, fields: object) =>
 /** Kills the server as soon as a temporary file is written beside the state: a save is in progress. */
 function killWhileSaving(child: ChildProcess, file: string): () => void {
   const watcher = watch(dirname(file), (_event, name) => {
-    if (name !== null && name !== basename(file)) child.kill('SIGKILL');
+    if (name?.startsWith(`${basename(file)}.`) && name.endsWith('.tmp')) child.kill('SIGKILL');
   });
   return () => watcher.close();
 }

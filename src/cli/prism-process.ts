@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
+import { joinedLines } from './joined-lines.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;
@@ -94,7 +95,7 @@ function listening(
 
 function startProblem(output: string, host: string, port: number): string {
   if (output.includes('EADDRINUSE')) return `port ${port} on ${host} is in use; choose another with --port`;
-  return `Prism did not start: ${output.replaceAll(/\s*\n\s*/g, ' ').slice(-500) || 'no output'}`;
+  return `Prism did not start: ${joinedLines(output).slice(-500) || 'no output'}`;
 }
 
 /**

@@ -78,7 +78,13 @@ test('verify --plan --json prints the plan as JSON on stdout and as text on stde
   const plan = JSON.parse(stdout) as Record<'checks' | 'probes' | 'writes', { id?: string }[]>;
   expect(plan).toMatchObject({ schemaVersion: 1, allowWrites: true, target: { baseUrl: expect.any(String) } });
   expect(plan.checks).toEqual(
-    allChecks.map(({ id, requirements, title, needs, writes = [] }) => ({ id, requirements, title, needs, writes })),
+    allChecks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
+      id,
+      requirements,
+      title,
+      needs,
+      writes: [...writes, ...mayWrite],
+    })),
   );
   expect(plan.probes).toContainEqual(expect.objectContaining({ gap: 'error-body', writes: false }));
   expect(plan.writes).toContain('POST /v1/api-tokens, once a run');

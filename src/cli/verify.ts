@@ -18,6 +18,8 @@ interface Flags extends TargetFlags {
   baseline?: string;
   compare?: string;
   allowUntested?: string[];
+  concurrency?: number;
+  wait?: number;
 }
 
 /** `verify`: runs the contract suite against a target, or against a mock of its own. */
@@ -25,7 +27,7 @@ export function registerVerify(program: Command): void {
   const command = program.command('verify').description('run the contract suite against a target and give a verdict');
   withTargetOptions(command, {
     profile: 'answers to gaps at the target',
-    writes: 'update the disposable recording and create one PAT',
+    writes: 'update the disposable recordings, create up to three PATs, and sign in as somebody unknown',
   })
     .option('--report-dir <dir>', 'write report.json, report.html, report.md and junit.xml there')
     .option('--json', 'print the report as JSON to stdout')
@@ -39,6 +41,12 @@ export function registerVerify(program: Command): void {
       wholeNumber(1, 100_000),
     )
     .option('--seed <n>', 'seed of the requests that --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
+    .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 2)', wholeNumber(1, 64))
+    .option(
+      '--wait <seconds>',
+      'wait this long for an access token to expire, where it is that short-lived (default: 5)',
+      wholeNumber(0, 86_400),
+    )
     .option('--strict', 'gaps gate too: an answer that differs from the profile is a violation')
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
@@ -111,7 +119,7 @@ async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: str
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const { only, skip, allowUntested, strict, explore, seed = 1, baseline } = flags;
+  const { only, skip, allowUntested, strict, concurrency, wait, explore, seed = 1, baseline } = flags;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
@@ -119,6 +127,8 @@ function toOptions(flags: Flags): RunOptions {
       skip,
       allowUntested,
       strict,
+      concurrency,
+      waitSeconds: wait,
       exploration: explore === undefined ? undefined : { runs: explore, seed },
       baselineFile: baseline,
     }),

@@ -652,6 +652,7 @@ export interface components {
             };
             resources: {
                 recordingId?: string;
+                otherRecordingId?: string;
                 tenantId?: string;
                 otherTenantId?: string;
             };

@@ -6,7 +6,7 @@ import type { World } from '../core/world/world.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';
 import { recordValidator } from './plans.ts';
-import { invalid, type RefusalDetail } from './refusal.ts';
+import { invalid, maxDetails, type RefusalDetail } from './refusal.ts';
 import { type AnyRecord, type Resource, tableOf } from './resources.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ function shapeProblems(validate: CompiledValidator, record: AnyRecord, resource:
   const schema = dereferenced({ $ref: `#/components/schemas/${resource.schema}` });
   const properties = schema.properties as Record<string, never>;
   const example = schema.example as Fields | undefined;
-  return (validate.errors ?? []).map((error) => {
+  return (validate.errors ?? []).slice(0, maxDetails).map((error) => {
     const [field = 'body'] = errorPath(error);
     const property = properties[field];
     return {
@@ -132,7 +132,7 @@ function duplicates(
 function specProblems({ validators }: Api, world: World, { inSpec }: Resource, record: AnyRecord): RefusalDetail[] {
   const validate = inSpec && validators(recordOf(inSpec.schema));
   if (!validate || validate(inSpec.present(record, world.answers))) return [];
-  return (validate.errors ?? []).map(specDetail);
+  return (validate.errors ?? []).slice(0, maxDetails).map(specDetail);
 }
 
 function specDetail(error: ErrorObject): RefusalDetail {

@@ -1,6 +1,6 @@
 import { type Fault, faults } from '../core/faults/index.ts';
 import { didYouMean } from '../core/profiles/did-you-mean.ts';
-import { invalid } from './refusal.ts';
+import { invalid, maxDetails } from './refusal.ts';
 
 /**
  * Checks that all ids are in the catalogue, and returns them.
@@ -10,7 +10,7 @@ export function checkedFaults(ids: readonly string[]): readonly string[] {
   const unknown = ids.filter((id) => !faults.some((fault) => fault.id === id));
   if (unknown.length === 0) return ids;
   throw invalid(
-    unknown.map((id) => ({
+    unknown.slice(0, maxDetails).map((id) => ({
       field: 'faults',
       message: `there is no fault ${id.slice(0, 100)}`,
       allowed: `GET /_mock/faults lists them${suggestionFor(id)}`,

@@ -1,22 +1,24 @@
 import { parseJsonBytes } from '../core/body.ts';
 import { parseMediaType } from '../core/media-type.ts';
 import { headerOf, type MockRequest, type MockResponse, pathOf, queryOf, readBytes } from '../core/message.ts';
-import { ConfigError } from '../core/spec/config-error.ts';
+import { ConfigError, LimitError } from '../core/spec/config-error.ts';
 import { findingsOf } from '../core/validation/refusal.ts';
 import { applyDueStatuses } from '../core/world/processing.ts';
-import { mainName, splitSandbox, TooManySandboxes, type Worlds } from '../core/world/worlds.ts';
+import { mainName, splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
 import { type ControlPlan, findControl } from './plans.ts';
-import { invalid, notFound, Refusal } from './refusal.ts';
+import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
 /** Path of the control plane, below each world's prefix. */
 const controlPath = /^\/_mock(?=[/?]|$)/;
 
 /** Maximum size of a body in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
+/** Members and elements of a body, in all. */
+const mostValues = 20_000;
 
 /** Whether a URL addresses the control plane of any world. */
 export const isControl = (url: string): boolean => controlPath.test(splitSandbox(url).url);
@@ -46,7 +48,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
 
 function refusalOf(worlds: Worlds, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof TooManySandboxes) return new Refusal('limit', `${error.message}.`);
+  if (error instanceof LimitError) return new Refusal('limit', `${error.message}.`);
   if (error instanceof ConfigError) return notFound(`${error.message}.`);
   const text = error instanceof Error ? error.stack : String(error);
   worlds.services.log('error', `BUG: control plane: ${text}`);
@@ -86,13 +88,11 @@ async function bodyFor({ operation, item }: ControlPlan, request: MockRequest): 
   }
   if (parseMediaType(headerOf(request.headers, 'content-type')).type !== 'application/json')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
-  const parsed = parseJsonBytes(bytes);
-  if ('problem' in parsed) throw new Refusal('invalid', `The body cannot be read: ${parsed.problem}.`);
+  const parsed = parseJsonBytes(bytes, mostValues);
+  if ('problem' in parsed)
+    throw new Refusal('invalid', `The body ${parsed.isTooDeep ? 'is' : 'cannot be read:'} ${parsed.problem}.`);
   return operation.requestBody ? parsed.value : undefined;
 }
-
-/** Maximum number of findings in a refusal. */
-const maxFindings = 20;
 
 /** @throws Refusal invalid */
 function validate(
@@ -101,8 +101,8 @@ function validate(
   body: unknown,
 ): void {
   const findings = [
-    ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, maxFindings)) : []),
-    ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, maxFindings)) : []),
+    ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, maxDetails)) : []),
+    ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, maxDetails)) : []),
   ];
   if (findings.length === 0) return;
   // anyOf reports all branches; one finding per path is enough.
@@ -121,7 +121,7 @@ interface Sent {
 
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
-  const world = name === undefined ? worlds.main : worlds.sandbox(name);
+  const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
   applyDueStatuses(world);
   const gaps: string[] = [];
   const call: Call = {
@@ -138,11 +138,21 @@ async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params
   };
   // The call was validated against this operation; TypeScript cannot relate the two.
   const handler = handlers[plan.id] as Handler<ControlOperation>;
-  const answer = await handler(call as never);
+  const answer = await handled(() => handler(call as never), worlds, name);
   if (gaps.length > 0) headers['X-Mock-Basis'] = `assumed; gaps=${gaps.join(',')}`;
   if (answer instanceof ReadableStream || !plan.answer || plan.answer(answer)) return answer;
   const [violation] = plan.answer.errors ?? [];
   throw new Error(
     `the response of ${plan.id} violates spec/control.yaml: ${violation?.instancePath} ${violation?.message}`,
   );
+}
+
+/** Runs a call. One that is refused leaves no sandbox behind that it was the first to address. */
+async function handled<T>(run: () => T | Promise<T>, worlds: Worlds, sandbox: string | undefined): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (sandbox !== undefined) worlds.deleteUnused(sandbox);
+    throw error;
+  }
 }

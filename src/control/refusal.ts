@@ -33,16 +33,33 @@ export class Refusal extends Error {
     return statuses[this.code];
   }
 
-  /** The response body. */
+  /** The response body. Details are limited and shortened: sent values of any length may appear in each of them. */
   get body(): components['schemas']['Error'] {
-    const { code, message, details } = this;
-    return { error: { code, message, ...(details.length > 0 && { details: [...details] }) } };
+    const details = this.details.slice(0, maxDetails).map(shortened);
+    return {
+      error: { code: this.code, message: cut(this.message, 2000), ...(details.length > 0 && { details }) },
+    };
   }
+}
+
+/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
+export const maxDetails = 20;
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+function shortened({ field, message, allowed, example }: RefusalDetail): RefusalDetail {
+  const isShort = example !== undefined && JSON.stringify(example).length <= 1000;
+  return {
+    field: cut(field, 100),
+    message: cut(message, 300),
+    ...(allowed !== undefined && { allowed: cut(allowed, 1000) }),
+    ...(isShort && { example }),
+  };
 }
 
 /** The refusal of invalid fields: its message names them all. */
 export function invalid(details: readonly RefusalDetail[]): Refusal {
-  const reasons = details.map(({ field, message }) => `${field}: ${message}`);
+  const reasons = details.slice(0, maxDetails).map(({ field, message }) => `${cut(field, 100)}: ${cut(message, 300)}`);
   return new Refusal('invalid', `The request is not valid. ${reasons.join('; ')}.`, details);
 }
 

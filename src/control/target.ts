@@ -14,7 +14,12 @@ export interface Target {
   readonly baseUrl: string;
   readonly profile?: { readonly answers: Record<string, unknown> };
   readonly actors: { readonly admin?: TargetActor; readonly member?: TargetActor };
-  readonly resources: { readonly recordingId?: string; readonly tenantId?: string; readonly otherTenantId?: string };
+  readonly resources: {
+    readonly recordingId?: string;
+    readonly otherRecordingId?: string;
+    readonly tenantId?: string;
+    readonly otherTenantId?: string;
+  };
 }
 
 /** How a user signs in under the answers in force. */
@@ -30,7 +35,7 @@ export function actorOf({ answers }: World, user: User): TargetActor {
 
 /** The target file of one world at `baseUrl`. */
 export function targetOf(world: World, baseUrl: string): Target {
-  const { admin, member, recording, otherTenant } = personasOf(world);
+  const { admin, member, recording, otherRecording, otherTenant } = personasOf(world);
   const differences = world.answers.differences();
   return {
     baseUrl,
@@ -41,6 +46,7 @@ export function targetOf(world: World, baseUrl: string): Target {
     },
     resources: {
       ...(recording && { recordingId: recording.id }),
+      ...(otherRecording && { otherRecordingId: otherRecording.id }),
       ...(admin && { tenantId: admin.tenant }),
       ...(otherTenant && { otherTenantId: otherTenant.id }),
     },

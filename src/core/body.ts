@@ -47,36 +47,48 @@ export async function readBody(exchange: Exchange): Promise<void> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses JSON; returns the problem if it cannot be parsed. */
-export function parseJsonBytes(bytes: Uint8Array): { value: unknown } | { problem: string; isTooDeep: boolean } {
+/**
+ * Parses JSON; returns the problem if it cannot be parsed.
+ * @param mostValues maximum number of members and elements; a larger text is not parsed
+ */
+export function parseJsonBytes(
+  bytes: Uint8Array,
+  mostValues = Number.POSITIVE_INFINITY,
+): { value: unknown } | { problem: string; isTooDeep: boolean } {
   try {
     const text = decoder.decode(bytes);
     // A shorter text cannot be nested too deeply.
-    if (text.length > maxDepth && isDeeperThan(text, maxDepth))
-      return { problem: `nested more than ${maxDepth} levels deep`, isTooDeep: true };
+    const shape = bytes.length > maxDepth ? shapeOf(bytes, mostValues) : undefined;
+    if (shape !== undefined) return { problem: shape, isTooDeep: true };
     return { value: JSON.parse(text) };
   } catch (error) {
     return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it is not UTF-8', isTooDeep: false };
   }
 }
 
-/** Counts brackets outside strings; the parser checks everything else. */
-function isDeeperThan(text: string, limit: number): boolean {
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openBracket, openBrace, closeBracket, closeBrace] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/** Counts brackets and commas outside strings; the parser checks everything else. */
+function shapeOf(bytes: Uint8Array, mostValues: number): string | undefined {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > limit) return true;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at);
+    else if (byte === openBracket || byte === openBrace) depth += 1;
+    else if (byte === closeBracket || byte === closeBrace) depth -= 1;
+    else if (byte === comma) values += 1;
+    if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
+    if (values > mostValues) return `longer than ${mostValues} values`;
   }
-  return false;
+  return undefined;
 }
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at;
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at += 1) {
+    if (bytes[at] === backslash) at += 1;
+    else if (bytes[at] === quote) return at;
   }
-  return text.length;
+  return bytes.length;
 }

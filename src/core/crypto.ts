@@ -38,6 +38,9 @@ export function fromBase64url(encoded: string): string | undefined {
   }
 }
 
+/** 128 random bits. `randomUUID()` is missing in pages that are neither local nor served over HTTPS. */
+export const randomText = (): string => hex.encode(crypto.getRandomValues(new Uint8Array(16)));
+
 /** Compares in constant time texts of equal length. */
 export function equalInConstantTime(left: string, right: string): boolean {
   if (left.length !== right.length) return false;

@@ -48,7 +48,7 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
 
 /** Resolves the world and the armed faults. The journal records the request from here on. */
 async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
-  const { world, prefix, url, unknown } = worlds.resolve(request.url);
+  const { world, prefix, url, unknown } = worlds.resolve(request);
   applyDueStatuses(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
   const arrival: Arrival = { method: request.method, url, headers: request.headers };

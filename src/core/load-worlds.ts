@@ -39,6 +39,7 @@ export async function loadWorlds(
 ): Promise<Worlds> {
   checkFaultIds(faults);
   const seeds = new Seeds(fixtures, loadFaker);
+  await seeds.prepare(recordings);
   const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
   return new Worlds(new World({ seed, recordings, answers, seedLayer, faults }, services), seeds, sandboxLimit);

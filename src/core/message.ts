@@ -29,6 +29,8 @@ export interface MockRequest {
   readonly body?: Uint8Array | BodyReader | undefined;
   /** Scheme and authority under which the mock was addressed, without a trailing slash. */
   readonly origin: string;
+  /** Sent by a page of another site, which is not allowed to make sandboxes. */
+  readonly isCrossSite?: boolean;
   /** Identifies clients without credentials, for the rate limit. */
   readonly client: string;
 }

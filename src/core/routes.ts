@@ -55,8 +55,8 @@ function selectMethod<T>(
 }
 
 function compilePath<T>(path: string, methods: ReadonlyMap<string, T>): PathRoutes<T> {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)');
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]+\}/g, '([^/]+)');
   return { pattern: new RegExp(`^${source}$`), names, methods };
 }
 

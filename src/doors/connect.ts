@@ -1,4 +1,8 @@
+// Disposal is newer than the library that many projects compile with.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import type { components } from '../control/control-types.ts';
+import { randomText } from '../core/crypto.ts';
 import { type ClientFetch, type ControlClient, controlClient } from './control-client.ts';
 
 /** Options of a new sandbox: profile, seed, recordings, faults, or a fork of another world or a snapshot. */
@@ -36,7 +40,7 @@ export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOpt
   return {
     baseUrl,
     control,
-    async sandbox(name = `test-${crypto.randomUUID()}`, options = {}) {
+    async sandbox(name = `test-${randomText()}`, options = {}) {
       const params = { path: { sandbox: name } };
       await control.PUT('/sandboxes/{sandbox}', { params, body: options });
       const itsUrl = `${baseUrl}/~${name}`;

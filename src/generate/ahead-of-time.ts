@@ -2,6 +2,7 @@
 import { controlDocument } from '../control/document.ts';
 import { resources } from '../control/resources.ts';
 import { Answers } from '../core/profiles/answers.ts';
+import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
@@ -20,16 +21,29 @@ export function aheadOfTime() {
   return [
     ...halves('api', schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
     ...halves('control', schemasOf(control, { named }), control.components),
-    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, {}),
+    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
   ];
 }
 
-function halves(set: string, schemas: SchemaSet, components: object) {
+function halves(set: string, schemas: SchemaSet, components: Pick<ApiDocument['components'], 'schemas'>) {
   return (['parameters', 'bodies'] as const)
     .map((half) => ({
       set,
-      names: Object.keys(schemas[half]),
+      names: firstOfEach(schemas[half]),
       ajv: withSchemas(half, schemas, components, { code: { source: true } }),
     }))
-    .filter(({ names }) => names.length > 0);
+    .filter(({ names }) => names.size > 0);
+}
+
+/** The name of each schema -> the first name of an equal one, since one validator is enough for all of them. */
+function firstOfEach(schemas: Readonly<Record<string, JsonObject>>): ReadonlyMap<string, string> {
+  const firsts = new Map<string, string>();
+  return new Map(
+    Object.entries(schemas).map(([name, schema]) => {
+      const text = JSON.stringify(schema);
+      const first = firsts.get(text) ?? name;
+      firsts.set(text, first);
+      return [name, first];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../control/refusal.ts';
-import { isAllowedOrigin } from './cors.ts';
+import { isTrustedOrigin } from './cors.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const localAddress = /^(127\.|::1$|::ffff:127\.)/;
@@ -20,8 +20,7 @@ export const allowControl =
     };
     const { origin } = request.headers;
     // Pages of any site can send requests without a preflight; browsers send their origin.
-    const isOwn = origin?.replace(/^https?:\/\//, '') === request.headers.host;
-    if (origin !== undefined && !isOwn && !isAllowedOrigin(origin, origins))
+    if (origin !== undefined && !isTrustedOrigin(origin, request.headers.host, origins))
       return refuse('Pages of this origin may not call the control plane; --cors allows them.');
     if (token === undefined ? isLocal(request) : hasToken(request, token)) return next();
     const how = token === undefined ? 'local clients only' : 'clients that send Authorization: Bearer <control token>';

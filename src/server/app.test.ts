@@ -143,7 +143,12 @@ describe('a mock with default answers', () => {
           login: { email: 'charles@analytical.example', password: 'charles-password' },
         },
       },
-      resources: { recordingId: 'rec_kickoff', tenantId: 'ten_analytical', otherTenantId: 'ten_flowmatic' },
+      resources: {
+        recordingId: 'rec_kickoff',
+        otherRecordingId: expect.any(String),
+        tenantId: 'ten_analytical',
+        otherTenantId: 'ten_flowmatic',
+      },
     });
     expect((await mock.call('GET /_mock/info')).body).toMatchObject({
       name: 'platform-mock',

@@ -8,8 +8,6 @@ import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
 
 export interface AppOptions extends NodeDoorOptions {
-  /** Origins whose pages may call the API, in addition to local ones. */
-  readonly cors?: readonly string[] | undefined;
   /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
 }

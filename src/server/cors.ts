@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
@@ -17,6 +18,26 @@ const exposed = [
 export const isAllowedOrigin = (from: string, origins: readonly string[] = []): boolean =>
   localOrigin.test(from) ||
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
+
+/** Whether a page on that origin was served by the mock itself. */
+const isOwnOrigin = (from: string, host: string | undefined): boolean => from.replace(/^https?:\/\//, '') === host;
+
+/** May a page on that origin change what is not the API's? */
+export const isTrustedOrigin = (from: string, host: string | undefined, origins?: readonly string[]): boolean =>
+  isOwnOrigin(from, host) || isAllowedOrigin(from, origins);
+
+/**
+ * Whether a page sent this that is neither local nor allowed. A page elsewhere can send requests here that need no
+ * preflight and carry no Origin; browsers say in other headers whose page it is.
+ */
+export function isCrossSite(
+  { origin, host, referer, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  origins: readonly string[] = [],
+): boolean {
+  const from = origin ?? (referer && URL.canParse(referer) ? new URL(referer).origin : undefined);
+  if (from !== undefined) return !isTrustedOrigin(from, host, origins);
+  return site === 'cross-site' && !origins.includes('*');
+}
 
 /** CORS for pages of local origins and of `origins` (`*` for all). */
 export function allowOrigins(origins: readonly string[] = []): RequestHandler {

@@ -45,5 +45,5 @@ test('a failed send is logged, and does not affect the others', async () => {
   );
   await turn();
   expect(sent).toBe(true);
-  expect(told).toEqual([expect.stringContaining('BUG: an answer could not be sent: Error: broken')]);
+  expect(told).toEqual([expect.stringContaining('BUG: a response could not be sent: Error: broken')]);
 });

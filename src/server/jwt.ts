@@ -18,7 +18,9 @@ function keyOf(text: string): KeyObject {
 
 /** JWTs with jsonwebtoken. */
 export const nodeJwt: JwtCodec = {
-  sign: (claims, key) => jwt.sign(claims, keyOf(key), { algorithm: 'HS256' }),
+  // As a text: of an object the library takes `iat: 0` for one that is missing, and puts the machine's time there.
+  sign: (claims, key) =>
+    jwt.sign(JSON.stringify(claims), keyOf(key), { algorithm: 'HS256', header: { alg: 'HS256', typ: 'JWT' } }),
   verify(token, key) {
     try {
       // Expiry is checked by the world's clock.

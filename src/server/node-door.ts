@@ -5,6 +5,7 @@ import express, { type Request, type Response } from 'express';
 import type { BodyReader, Delivery, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
+import { isCrossSite } from './cors.ts';
 import { deliver } from './deliver.ts';
 import { judgeOf } from './judge.ts';
 
@@ -26,15 +27,17 @@ export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */
   readonly latencyMs?: number | undefined;
   readonly observe?: Observer | undefined;
+  /** Origins whose pages may call the API, beside the local ones. */
+  readonly cors?: readonly string[] | undefined;
 }
 
 /** The mock for Node's requests and responses, without Express. */
-export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe }: NodeDoorOptions = {}) {
+export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeDoorOptions = {}) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const onDelivery = observe && observeEnd(request, response, observe);
     const url = request.url ?? '/';
     const serve = (): void => {
-      answer(worlds, mockRequest(request, response, url), judgeOf(request, response)).then(
+      answer(worlds, mockRequest(request, response, url, cors), judgeOf(request, response)).then(
         (outcome) => {
           onDelivery?.(outcome.delivery);
           send(response, outcome, worlds);
@@ -50,7 +53,12 @@ export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe }: NodeDoorOpt
   };
 }
 
-function mockRequest(request: IncomingMessage, response: ServerResponse, url: string): MockRequest {
+function mockRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  cors: readonly string[] | undefined,
+): MockRequest {
   const { method = 'GET', headers, rawHeaders, socket } = request;
   return {
     method,
@@ -59,10 +67,19 @@ function mockRequest(request: IncomingMessage, response: ServerResponse, url: st
     rawHeaders,
     body: bodyReader(request, response),
     client: socket.remoteAddress ?? '',
+    get isCrossSite() {
+      return isCrossSite(headers, cors);
+    },
     get origin() {
-      return `${(socket as TLSSocket).encrypted ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+      const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
+      return `${scheme}://${headers.host ?? 'localhost'}${mountPath(request, url)}`;
     },
   };
+}
+
+/** The path below which another app has mounted this one: Express and Connect have taken it off the URL. */
+function mountPath({ originalUrl = '' }: IncomingMessage & { readonly originalUrl?: string }, url: string): string {
+  return originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
 }
 
 /** Reads the body of a request on demand; undefined without a body. Express's parser reads encoded and chunked bodies. */

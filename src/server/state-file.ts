@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { Worlds } from '../core/world/worlds.ts';
+import { StateLock } from './state-lock.ts';
+import { removeLeftOvers, writeInSlices, writeNow } from './state-write.ts';
 import { isWorldsState, restoreWorlds, worldsState } from './worlds-state.ts';
 
 const quietMilliseconds = 200;
@@ -19,24 +11,39 @@ const quietMilliseconds = 200;
 /** Persists the worlds in a file: loaded at start, saved shortly after each change and at the end. */
 export class StateFile {
   private timer: NodeJS.Timeout | undefined;
+  /** Counts the saves: one that was overtaken is dropped. */
+  private latest = 0;
+  private isWriting = false;
+  private hasChanged = false;
+  private isClosed = false;
 
   private constructor(
     private readonly file: string,
     private readonly worlds: Worlds,
+    private readonly lock: StateLock,
   ) {}
 
   /**
    * Loads the file, if it exists, into the worlds, and saves every later change.
-   * @throws ConfigError if the file is invalid or of another seed (it is not changed), or cannot be written
+   * @throws ConfigError if the file is invalid or of another seed (it is not changed), in use by another server, or cannot
+   * be written
    */
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
-    const exists = stateExists(file);
-    if (exists) await load(file, worlds);
     // A symbolic link is kept: its target is replaced.
-    const state = new StateFile(exists ? realpathSync(file) : file, worlds);
-    state.write();
-    worlds.onChange(() => state.saveSoon());
-    return state;
+    const target = stateExists(file) ? realpathSync(file) : file;
+    const lock = lockOf(target);
+    try {
+      // Checked again: the server that has just released it may have created it.
+      if (stateExists(target)) await load(target, worlds, file);
+      removeLeftOvers(target);
+      const state = new StateFile(target, worlds, lock);
+      state.save();
+      worlds.onChange(() => state.saveSoon());
+      return state;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
   /**
@@ -46,38 +53,69 @@ export class StateFile {
   save(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.write();
+    this.latest += 1;
+    this.hasChanged = false;
+    this.guarded(() => writeNow(this.file, worldsState(this.worlds)));
   }
 
-  /** As save(), but logs a failure. */
-  private saveOrLog(): void {
+  /**
+   * Saves and releases the file.
+   * @throws ConfigError if it cannot be saved
+   */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     try {
       this.save();
+    } finally {
+      this.lock.release();
+    }
+  }
+
+  /** What changes while it is saved is saved next. */
+  private saveSoon(): void {
+    if (this.isClosed) return;
+    this.hasChanged = true;
+    if (!this.isWriting) this.timer ??= setTimeout(() => void this.saveInSlices(), quietMilliseconds).unref();
+  }
+
+  /** As save(), in slices between requests; logs a failure. */
+  private async saveInSlices(): Promise<void> {
+    this.timer = undefined;
+    this.isWriting = true;
+    this.hasChanged = false;
+    this.latest += 1;
+    const { latest } = this;
+    try {
+      await this.guarded(() => writeInSlices(this.file, worldsState(this.worlds), () => this.latest === latest));
     } catch (error) {
       this.worlds.services.log('error', (error as Error).message);
     }
+    this.isWriting = false;
+    if (this.hasChanged) this.saveSoon();
   }
 
-  private saveSoon(): void {
-    this.timer ??= setTimeout(() => this.saveOrLog(), quietMilliseconds).unref();
-  }
-
-  /** Writes a temporary file and renames it, so that the file is always complete. */
-  private write(): void {
-    const temporary = `${this.file}.${process.pid}.tmp`;
-    try {
-      const descriptor = openSync(temporary, 'w', 0o600);
-      try {
-        writeFileSync(descriptor, JSON.stringify(worldsState(this.worlds)));
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(temporary, this.file);
-    } catch (error) {
-      removeIfPresent(temporary);
+  private guarded<T>(write: () => T): T {
+    const failed = (error: unknown): never => {
       throw new ConfigError([`${this.file}: the state cannot be saved: ${saveProblem(error, this.file)}`]);
+    };
+    try {
+      if (!this.lock.isHeld) throw new Error('another server took its lock, or somebody removed it');
+      const result = write();
+      return result instanceof Promise ? (result.catch(failed) as T) : result;
+    } catch (error) {
+      return failed(error);
     }
+  }
+}
+
+/** @throws ConfigError */
+function lockOf(file: string): StateLock {
+  try {
+    return StateLock.take(file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError([`${file}: the state cannot be saved: ${saveProblem(error, file)}`]);
   }
 }
 
@@ -99,14 +137,6 @@ function stateExists(file: string): boolean {
   }
 }
 
-function removeIfPresent(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // The first error is the one to report.
-  }
-}
-
 function saveProblem(error: unknown, file: string): string {
   const folder = dirname(file);
   const { code } = error as NodeJS.ErrnoException;
@@ -120,6 +150,7 @@ function saveProblem(error: unknown, file: string): string {
       return `the folder ${folder} is not writable (${code}); change its permissions or use another file`;
     case 'ENOSPC':
     case 'EDQUOT':
+    case 'EFBIG':
       return `no space left in ${folder} (${code}); free some or use a file elsewhere`;
     default:
       return reasonOf(error);
@@ -129,15 +160,19 @@ function saveProblem(error: unknown, file: string): string {
 /** An error's message in one line: Node quotes unparsable input with its line breaks. */
 const reasonOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
-/** @throws ConfigError */
-async function load(file: string, worlds: Worlds): Promise<void> {
+/**
+ * @param named the path as the user wrote it
+ * @throws ConfigError
+ */
+async function load(file: string, worlds: Worlds, named: string): Promise<void> {
   const invalid = (reason: string) =>
     new ConfigError([
-      `${file}: ${reason}; the file was not changed: repair it, or move it away to start with a new state`,
+      `${named}: ${reason}; the file was not changed: repair it, or move it away to start with a new state`,
     ]);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    // Editors may put a byte order mark before it.
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw invalid(`the state cannot be read: ${reasonOf(error)}`);
   }

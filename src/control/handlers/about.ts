@@ -45,6 +45,7 @@ export const aboutHandlers: Handlers<
     const { world, worlds, body } = call;
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
+    await worlds.seeds.prepare(recordings);
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
     world.restart(initialImage({ seed, recordings, answers, seedLayer, faults: world.faults }));
     return infoOf(call);

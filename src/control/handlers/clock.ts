@@ -1,11 +1,8 @@
-import { machineTime } from '../../core/world/clock.ts';
+import { latestMoment, machineTime } from '../../core/world/clock.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid } from '../refusal.ts';
-
-// Timestamps of the API have four-digit years, and tokens may expire years after the latest time.
-const latest = Date.UTC(3000, 0, 1);
 
 /** The world's clock. Tokens, timestamps, limits and planned statuses follow it. */
 export const clockHandlers: Handlers<'getClock' | 'freezeClock' | 'setClock' | 'advanceClock' | 'releaseClock'> = {
@@ -16,7 +13,7 @@ export const clockHandlers: Handlers<'getClock' | 'freezeClock' | 'setClock' | '
   advanceClock: ({ world, body }) =>
     changeClock(world, () => {
       const milliseconds = Math.round(body.seconds * 1000);
-      if (world.clock.now() + milliseconds >= latest)
+      if (world.clock.now() + milliseconds >= latestMoment)
         throw invalid([{ field: 'seconds', message: 'leads beyond the year 2999', example: 3600 }]);
       world.clock.advance(milliseconds);
     }),
@@ -29,7 +26,7 @@ export const clockHandlers: Handlers<'getClock' | 'freezeClock' | 'setClock' | '
 
 function timeOf(at: string): number {
   const time = Date.parse(at);
-  if (time >= 0 && time < latest) return time;
+  if (time >= 0 && time < latestMoment) return time;
   throw invalid([
     { field: 'at', message: 'is out of range', allowed: 'from 1970 to 2999', example: '2030-01-01T00:00:00.000Z' },
   ]);

@@ -58,6 +58,7 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
   const isUnchanged = answers === base.answers && seed === base.seed && recordings === base.recordings;
   const arms = faults?.map((id) => ({ id, probability: 1 }));
   if (isUnchanged) return arms ? { ...base, arms } : base;
+  await call.worlds.seeds.prepare(recordings);
   const seedLayer = call.worlds.seeds.layer({ seed, recordings, answers });
   const image = options.from
     ? rebased(base, answers, seedLayer)

@@ -1,4 +1,4 @@
-import { hmacBase64url } from '../crypto.ts';
+import { hmacBase64url, randomText } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { AnswerContext } from '../operations/behaviour.ts';
@@ -57,7 +57,7 @@ export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm
       : undefined;
   });
 
-const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.?(.*)$/;
+const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 
 /** Hooks that accept an invalid PAT, depending on its secret and the genuine secret. */
 export function acceptingPat(accepts: (given: string, genuine: string) => boolean): Hooks {
@@ -82,7 +82,7 @@ export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Ho
 });
 
 /** A token for requests without credentials, unknown to clients. */
-const anonymousToken = crypto.randomUUID();
+const anonymousToken = randomText();
 
 /** Hooks that accept requests without credentials at these operations, as the caller that `who` returns. */
 export function openTo(who: (world: World) => Caller | undefined, ...ids: readonly OperationId[]): Hooks {

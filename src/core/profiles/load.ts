@@ -63,24 +63,32 @@ export function checkAnswers(answers: Readonly<Record<string, unknown>>): Answer
   return problems.length > 0 ? problems : checkTogether(answers as Partial<GapAnswers>);
 }
 
+/** Problems that are reported: whoever made more has made one mistake many times, and each costs a search for its cause. */
+const mostProblems = 20;
+
 function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
-  return Object.entries(answers).flatMap(([id, answer]) => {
-    const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
-    if (!gap) return [{ gap: id, text: noSuchGap(id) }];
-    if (gapAnswers[id]?.(answer)) return placeholderProblems(gap.id, answer);
-    return [{ gap: id, text: `${JSON.stringify(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}` }];
-  });
+  const problems: AnswerProblem[] = [];
+  for (const id in answers) {
+    if (problems.length === mostProblems) break;
+    const text = problemWith(id, answers[id]);
+    if (text !== undefined) problems.push({ gap: id, text });
+  }
+  return problems;
 }
 
-/** Placeholders that a shape may not hold. */
-function placeholderProblems(gap: GapId, answer: unknown): AnswerProblem[] {
-  if (!isObject(answer)) return [];
+function problemWith(id: string, answer: unknown): string | undefined {
+  const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
+  if (!gap) return noSuchGap(id);
+  if (gapAnswers[id]?.(answer)) return placeholderProblem(gap.id, answer);
+  return `${foundText(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}`;
+}
+
+/** The first placeholder that a shape may not hold. */
+function placeholderProblem(gap: GapId, answer: unknown): string | undefined {
   const known = Object.keys(placeholdersOf(gap));
-  if (known.length === 0) return [];
-  return unknownPlaceholders(gap, answer).map((name) => ({
-    gap,
-    text: `\${${name}} is not known here; allowed: ${known.map((one) => `\${${one}}`).join(', ')}${didYouMean(name, known)}`,
-  }));
+  const [name] = isObject(answer) && known.length > 0 ? unknownPlaceholders(gap, answer) : [];
+  if (name === undefined) return undefined;
+  return `\${${name}} is not known here; allowed: ${known.map((one) => `\${${one}}`).join(', ')}${didYouMean(name, known)}`;
 }
 
 /** Checks for answers that are allowed one by one but clash. */
@@ -98,5 +106,5 @@ function checkTogether(answers: Partial<GapAnswers>): AnswerProblem[] {
 /** Message for an unknown gap id, with a suggestion. */
 export function noSuchGap(id: string): string {
   const ids = gapLedger().gaps.map((gap) => gap.id);
-  return `there is no gap ${id}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;
+  return `there is no gap ${id.slice(0, 100)}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;
 }

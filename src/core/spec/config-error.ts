@@ -7,3 +7,6 @@ export class ConfigError extends Error {
     super(reasons.join('\n'));
   }
 }
+
+/** The server holds as much of something as it may. */
+export class LimitError extends ConfigError {}

@@ -1,5 +1,5 @@
 import type { Options } from 'ajv';
-import type { JsonObject } from '../spec/document.ts';
+import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { newAjv } from './ajv.ts';
 import type { ErrorObject } from './errors.ts';
 
@@ -18,26 +18,35 @@ export interface SchemaSet {
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/** Ajv options for each half of a set, at run time and ahead of time. */
+/**
+ * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined where they are
+ * referred to: most are named by many operations, and one function for each is enough.
+ */
 export const compileOptions: { readonly [Half in keyof SchemaSet]: Options } = {
-  parameters: { allErrors: true, coerceTypes: 'array' },
-  bodies: { allErrors: true },
+  parameters: { allErrors: true, inlineRefs: 5, coerceTypes: 'array' },
+  bodies: { allErrors: true, inlineRefs: 5 },
 };
 
-/** A schema whose references name the document explicitly. */
-const rooted = (schema: JsonObject): JsonObject =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as JsonObject;
+/** A schema whose references name components by their plain names. */
+const named = (schema: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"')) as JsonObject;
 
-/** An Ajv instance with one half of a set by name, and the components that it refers to. */
-export function withSchemas(half: keyof SchemaSet, set: SchemaSet, components: object, options: Options = {}) {
+type Components = ApiDocument['components'];
+
+/** An Ajv instance with one half of a set by name, and each component that it refers to. */
+export function withSchemas(
+  half: keyof SchemaSet,
+  set: SchemaSet,
+  { schemas }: Pick<Components, 'schemas'>,
+  options: Options = {},
+) {
   const ajv = newAjv({ ...compileOptions[half], ...options });
-  ajv.addSchema({ $id: 'document', components });
-  for (const [name, schema] of Object.entries(set[half])) ajv.addSchema(rooted(schema), name);
+  for (const [name, schema] of Object.entries({ ...schemas, ...set[half] })) ajv.addSchema(named(schema), name);
   return ajv;
 }
 
 /** Compiles each schema on first use, so that switching profiles at run time is fast. */
-export function compileWhenUsed(set: SchemaSet, components: object): Validators {
+export function compileWhenUsed(set: SchemaSet, components: Components): Validators {
   const [parameters, bodies] = [withSchemas('parameters', set, components), withSchemas('bodies', set, components)];
   const compiled = new Map<string, CompiledValidator | undefined>();
   return (name) => {

@@ -22,17 +22,22 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
     return { path, message, keyword: error.keyword };
   });
 
+/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
+const maxDetails = 20;
+
 /** The error response to an invalid request. */
 export function invalidRequest(
   findings: readonly Finding[],
   operation: OperationId | undefined,
   answers: Answers,
 ): ApiError {
-  const details = findings.map(
-    ({ path, message }): ErrorDetail => ({ field: fieldOf(path).slice(0, 200), message: message.slice(0, 500) }),
-  );
+  const details = findings
+    .slice(0, maxDetails)
+    .map(({ path, message }): ErrorDetail => ({ field: fieldOf(path).slice(0, 200), message: message.slice(0, 500) }));
   const gaps = new Set(
-    findings.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])),
+    findings
+      .slice(0, maxDetails)
+      .flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])),
   );
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
   return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });

@@ -9,6 +9,15 @@ export interface ClockSetting {
 /** The machine's time. */
 export const machineTime: ClockSetting = { offset: 0 };
 
+/** Timestamps of the API have four digits for the year, and a token may live on for years after the latest moment. */
+export const latestMoment = Date.UTC(3000, 0, 1);
+
+/** Whether a clock that stands like that shows a moment from 1970 to 2999; one that follows the machine's may lag a day. */
+export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
+  const now = frozenAt ?? Date.now() + offset;
+  return now >= (frozenAt === undefined ? -24 * 3600_000 : 0) && now < latestMoment;
+}
+
 /** A world's clock. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
 export class Clock {
   private offset = 0;

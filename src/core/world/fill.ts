@@ -7,7 +7,11 @@ import { type Recording, recordingStatuses } from './records.ts';
  * Returns faker with its English locale. In Node it is loaded on first use: it takes a tenth of start-up time and memory,
  * and most uses never read a generated record.
  */
-export type LoadFaker = () => Faker;
+export interface LoadFaker {
+  (): Faker;
+  /** Where it cannot be loaded at once: awaited before a world that has such records. */
+  readonly prepare?: () => Promise<unknown>;
+}
 
 /** Generates records. */
 export interface Filler {

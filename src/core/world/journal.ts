@@ -159,6 +159,11 @@ export class Journal {
     return () => this.listeners.delete(listener);
   }
 
+  /** Whether somebody listens. */
+  get isWatched(): boolean {
+    return this.listeners.size > 0;
+  }
+
   /** Ends all listeners. */
   close(): void {
     for (const listener of this.listeners) listener.end();

@@ -4,6 +4,8 @@ export type IndexKeys<T> = Readonly<Record<string, (record: T) => string | undef
 /** Immutable records, shared by all worlds of one seed. */
 export interface Layer<T> {
   readonly size: number;
+  /** How many of them nobody wrote. */
+  readonly invented: number;
   get(id: string): T | undefined;
   ids(): Iterable<string>;
   /** Ids of the records with `key` in the index. */
@@ -12,6 +14,7 @@ export interface Layer<T> {
 
 /** A layer of existing records. */
 export class FixedLayer<T extends { readonly id: string }> implements Layer<T> {
+  readonly invented = 0;
   private readonly records: ReadonlyMap<string, T>;
   private readonly indexes = new Map<string, Map<string, string[]>>();
 
@@ -52,6 +55,9 @@ function indexBy<T extends { readonly id: string }>(
   return index;
 }
 
+/** Made records that a layer keeps: someone who reads through a million must not have them all kept. */
+const maxGenerated = 20_000;
+
 /** A layer that generates records on first access, so that 100,000 of them do not delay start-up. */
 export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
   private readonly generated = new Map<string, T>();
@@ -63,7 +69,11 @@ export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
   ) {}
 
   get size(): number {
-    return this.fixed.size + this.positions.size;
+    return this.fixed.size + this.invented;
+  }
+
+  get invented(): number {
+    return this.positions.size;
   }
 
   get(id: string): T | undefined {
@@ -84,6 +94,8 @@ export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
     const position = this.positions.get(id);
     if (position === undefined) return undefined;
     const record = this.create(position);
+    const [oldest] = this.generated.keys();
+    if (this.generated.size >= maxGenerated && oldest !== undefined) this.generated.delete(oldest);
     this.generated.set(id, record);
     return record;
   }

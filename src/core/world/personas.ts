@@ -8,6 +8,8 @@ export interface Personas {
   readonly others: readonly User[];
   /** A completed recording that admin owns. */
   readonly recording?: Recording;
+  /** A recording that member owns, a completed one if there is one. */
+  readonly otherRecording?: Recording;
   readonly otherTenant?: Tenant;
 }
 
@@ -18,12 +20,15 @@ export function personasOf({ store }: World): Personas {
   const member = users.find((user) => !user.administrator && user.confirmed && user.tenant === admin?.tenant);
   const owned = admin ? store.recordings.lookup('user', admin.id) : [];
   const recording = owned.find((candidate) => candidate.status === 'completed') ?? owned[0];
+  const ofMember = member ? store.recordings.lookup('user', member.id) : [];
+  const otherRecording = ofMember.find((candidate) => candidate.status === 'completed') ?? ofMember[0];
   const otherTenant = [...store.tenants.all()].find((tenant) => tenant.id !== admin?.tenant);
   return {
     ...(admin && { admin }),
     ...(member && { member }),
     others: users.filter((user) => user !== admin && user !== member),
     ...(recording && { recording }),
+    ...(otherRecording && { otherRecording }),
     ...(otherTenant && { otherTenant }),
   };
 }

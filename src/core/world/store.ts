@@ -90,6 +90,11 @@ export class Store {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].image()])) as unknown as StoreImage;
   }
 
+  /** Whether nothing was written since this image was taken or restored. */
+  isAt(image: StoreImage): boolean {
+    return tableNames.every((name) => this[name].isAt(image[name]));
+  }
+
   /** Replaces the changes by an image, over its seed. O(1). */
   restore(image: StoreImage, seed: SeedLayer): void {
     for (const name of tableNames)

@@ -99,6 +99,11 @@ export class Table<T extends { readonly id: string }> {
     return { changes: this.changes, indexChanges: this.indexChanges };
   }
 
+  /** Whether nothing was written since this image was taken or restored. */
+  isAt(image: TableImage<T>): boolean {
+    return this.changes === image.changes;
+  }
+
   /** Replaces the changes by `image`, and the layer below if one is given. */
   restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;

@@ -48,6 +48,9 @@ export class World {
   origin: WorldImage;
   /** By name. */
   readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
+  /** How many requests addressed it, and when the last one did, on the machine's clock. */
+  uses = 0;
+  usedAt = Date.now();
   private current: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
   private faultIds: readonly string[] = [];
   private readonly listeners = new Set<() => void>();
@@ -82,6 +85,11 @@ export class World {
   /** The answers in force. */
   get answers(): Answers {
     return this.current.answers;
+  }
+
+  /** The records that it starts from. */
+  get seedLayer(): SeedLayer {
+    return this.current.seedLayer;
   }
 
   /** The armed faults and the requests that they apply to. */
@@ -126,6 +134,29 @@ export class World {
   /** The current state. O(1). */
   image(): WorldImage {
     return { ...this.current, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
+  }
+
+  /** Whether a new world with the same origin would be the same, but for the journal. O(1). */
+  get isUnchanged(): boolean {
+    const { current, origin, clock } = this;
+    const isSame = (['seedLayer', 'answers', 'arms', 'planned', 'draws'] as const).every(
+      (part) => current[part] === origin[part],
+    );
+    return (
+      isSame &&
+      this.snapshots.size === 0 &&
+      this.ids.image() === origin.counters &&
+      clock.setting.offset === origin.clock.offset &&
+      clock.setting.frozenAt === origin.clock.frozenAt &&
+      this.store.isAt(origin.store)
+    );
+  }
+
+  /** Notes that a request addresses it. */
+  use(): this {
+    this.uses += 1;
+    this.usedAt = Date.now();
+    return this;
   }
 
   /** Replaces the state by an image. O(1). Journal and snapshots are kept. */

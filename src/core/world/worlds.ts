@@ -1,6 +1,8 @@
-import { ConfigError } from '../spec/config-error.ts';
+import type { MockRequest } from '../message.ts';
+import { ConfigError, LimitError } from '../spec/config-error.ts';
 import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
+import type { SeedLayer } from './store.ts';
 import { World, type WorldServices } from './world.ts';
 
 /** Name of the world without a path prefix. */
@@ -25,8 +27,8 @@ export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Default maximum number of sandboxes. */
 export const sandboxLimit = 1000;
 
-/** The maximum number of sandboxes is reached. */
-export class TooManySandboxes extends ConfigError {}
+/** Milliseconds without a request after which an unchanged sandbox may be deleted for a new one. */
+const idleAfter = 60_000;
 
 /** The worlds of one server: the main world, and the sandboxes, created on first use. */
 export class Worlds {
@@ -45,6 +47,7 @@ export class Worlds {
     readonly limit = sandboxLimit,
   ) {
     this.seed = main.seed;
+    seeds.countBy(() => this.all().flatMap(layersOf));
   }
 
   get services(): WorldServices {
@@ -53,22 +56,40 @@ export class Worlds {
 
   /**
    * The sandbox of that name; a new one starts from the main world's origin.
-   * @throws ConfigError if the name is not allowed
-   * @throws TooManySandboxes
+   * @param isCrossSite the request comes from a page of another site, which creates no sandbox
+   * @throws ConfigError if the name is not allowed, or the sandbox does not exist and is not created
+   * @throws LimitError
    */
-  sandbox(name: string): World {
-    return this.sandboxes.get(name) ?? this.make(name, this.main.origin);
+  sandbox(name: string, isCrossSite = false): World {
+    const known = this.sandboxes.get(name);
+    if (!known && isCrossSite)
+      throw new ConfigError([
+        `there is no sandbox ${name.slice(0, 80)}, and a page of another site makes none: PUT /_mock/sandboxes/NAME makes it, --cors <origin> allows the page`,
+      ]);
+    return (known ?? this.make(name, this.main.origin)).use();
+  }
+
+  /** Deletes a sandbox that one request made and then did not use: it was refused. */
+  deleteUnused(name: string): void {
+    const world = this.sandboxes.get(name);
+    if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
   }
 
   /**
    * The world that a URL addresses, and the URL within it; the main world if the sandbox does not exist.
    * @returns `unknown`: why the sandbox does not exist
    */
-  resolve(sent: string): { world: World; prefix: string; url: string; unknown?: string } {
+  resolve(request: Pick<MockRequest, 'url' | 'isCrossSite'>): {
+    world: World;
+    prefix: string;
+    url: string;
+    unknown?: string;
+  } {
+    const sent = request.url;
     const { name, prefix, url } = splitSandbox(sent);
     if (name === undefined) return { world: this.main, prefix, url };
     try {
-      return { world: this.sandbox(name), prefix, url };
+      return { world: this.sandbox(name, request.isCrossSite), prefix, url };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       return { world: this.main, prefix: '', url: sent, unknown: `${error.message}.` };
@@ -83,7 +104,7 @@ export class Worlds {
   /**
    * Creates a sandbox, or restarts an existing one.
    * @throws ConfigError if the name is not allowed
-   * @throws TooManySandboxes
+   * @throws LimitError
    */
   make(name: string, image: WorldImage): World {
     if (!sandboxName.test(name))
@@ -91,8 +112,9 @@ export class Worlds {
         `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, . _ - (64 at most)`,
       ]);
     const known = this.sandboxes.get(name);
+    if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();
     if (!known && this.sandboxes.size >= this.limit)
-      throw new TooManySandboxes([
+      throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
     const world = known ?? new World(image, this.services);
@@ -136,9 +158,24 @@ export class Worlds {
     for (const world of this.all()) world.journal.close();
   }
 
+  /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
+  private deleteIdle(): void {
+    const lastUse = Date.now() - idleAfter;
+    for (const [name, world] of this.sandboxes)
+      if (world.usedAt <= lastUse && this.isReplaceable(world)) this.delete(name);
+  }
+
+  private isReplaceable(world: World): boolean {
+    return world.origin === this.main.origin && world.isUnchanged && !world.journal.isWatched;
+  }
+
   private add(name: string, world: World): void {
     this.sandboxes.set(name, world);
     if (this.changed) world.onChange(this.changed);
     this.changed?.();
   }
 }
+
+/** The seed layers that a world keeps alive. */
+const layersOf = (world: World): SeedLayer[] =>
+  [world, world.origin, ...[...world.snapshots.values()].map(({ image }) => image)].map(({ seedLayer }) => seedLayer);

@@ -18,9 +18,9 @@ export function evidenceIn(source: string, gap: GapId): string[] {
   const at = lineOf(['answers', gap]) - 1;
   let first = at;
   while (commentOf(lines[first - 1]) !== undefined) first -= 1;
-  const behind = / #\s*(.*)$/.exec(lines[at] ?? '')?.[1];
+  const [, ...behind] = (lines[at] ?? '').split(' #');
   const above = lines.slice(first, at).map((line) => commentOf(line) ?? '');
-  return [...above, ...(behind === undefined ? [] : [behind])].map((line) => line.trim()).filter(Boolean);
+  return [...above, behind.join(' #')].map((line) => line.trim()).filter(Boolean);
 }
 
 /** The text of a comment line. */

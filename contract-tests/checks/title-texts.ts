@@ -1,0 +1,60 @@
+/** A text for titles, and what messages call it. */
+export interface TitleText {
+  what: string;
+  text: string;
+}
+
+const named = (entries: readonly (readonly [what: string, text: string])[]): TitleText[] =>
+  entries.map(([what, text]) => ({ what, text }));
+
+/** What a careless implementation changes anywhere in a title; one title can hold several of these. */
+export const PIECES: readonly TitleText[] = named([
+  ['accented letters', 'Ünïcödé – naïve'],
+  ['letters of other scripts', '日本語 עברית ελληνικά'],
+  ['characters beyond the basic plane', '\u{1F3A7} \u{1D11E}'],
+  ['composed and decomposed letters', '\u00e9 e\u0301 \u00c5 A\u030a \u1100\u1161'],
+  // In these the joiners between the letters are part of how they are spelt.
+  ['joined characters', '\u{1F469}\u200D\u{1F4BB} \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
+  ['marks of writing direction', '\u202Babc\u202C \u2067def\u2069 \u200E\u200F'],
+  ['a byte order mark in the middle', 'in\ufeffside'],
+  ['markup', '<b>"Q&A"</b> &amp; <script>1</script>'],
+  ['quotes and backslashes', '\'quotes\' "double" \\ \\n \\u0041'],
+  ['what looks like SQL', "Robert'); DROP TABLE titles; -- /* */"],
+  ['what looks like a template', '{{x}} \u0024{x} #{x} <%= x %> %s %(x)s {0}'],
+  ['what is decoded in a URL', '100%25 a+b %20'],
+  ['two spaces and a tab', 'two  spaces\tand a tab'],
+  ['line breaks', 'first line\r\nsecond line\nthird'],
+]);
+
+/** What is changed only where it is the whole title, or stands at its ends. */
+export const WHOLE: readonly TitleText[] = named([
+  ['plain text', 'Contract title 1'],
+  ['white space at both ends', '  a title \t'],
+  ['a byte order mark at both ends', '\ufeffa title\ufeff'],
+  ['a line break at its end', 'last line\n'],
+  ['a file name', 'minutes.mp3'],
+  // What a careless serialiser reads as a number, a boolean, nothing, or a formula.
+  ['digits', '00451'],
+  ['digits with an exponent', '1e3'],
+  ['the word null', 'null'],
+  ['the word true', 'true'],
+  ['a formula', '=1+1'],
+  ['the name of what every object has', 'constructor'],
+  // Not a character: it may be refused, and what is accepted must be kept.
+  ['a lone surrogate', 'lone \ud83d surrogate'],
+  ['no characters', ''],
+]);
+
+const ofLength = (length: number): TitleText => ({
+  what: `${length.toLocaleString('en')} characters`,
+  text: `${'even longer '.repeat(Math.ceil(length / 12)).slice(0, length - 8)}the end.`,
+});
+
+/** Titles of growing length, the longest first: limits are not shown, so that the longest accepted one shows the most. */
+export const LENGTHS: readonly TitleText[] = [10_000, 1_100, 300].map(ofLength);
+
+/** Several pieces in one title. */
+export const packed = (pieces: readonly TitleText[]): TitleText => ({
+  what: pieces.map(({ what }) => what).join(', '),
+  text: pieces.map(({ text }) => text).join(' | '),
+});
