@@ -72,6 +72,12 @@ describe('errors', () => {
     }),
   );
 
+  test('fields as names, where no field is wrong: the body as a whole', () =>
+    withAnswers({ 'error-body': { template: { '${field}': ['${detail}'] } } }, async (mock) => {
+      const { status, body } = await mock.call('POST /v1/auth/sso');
+      expect({ status, body }).toEqual({ status: 400, body: { body: [expect.stringContaining('body')] } });
+    }));
+
   test('no body at all', () =>
     withAnswers({ 'error-body': { template: null } }, async (mock) => {
       const { status, body, basis, headers } = await mock.call('GET /v1/nothing');

@@ -44,11 +44,15 @@ async function questionsOf(rows: readonly GapRow[]): Promise<string> {
 
 async function ledgerText(rows: readonly GapRow[]): Promise<string> {
   const { default: colors } = await import('picocolors');
+  const { isObject } = await import('../core/spec/document.ts');
   const { originText, showAnswer } = await import('./gap-rows.ts');
   const lines = rows.map((row) => {
     const meaning = row.meaning === undefined ? '' : ` (${row.meaning})`;
-    const examples = row.closed ? 'or' : 'or e.g.';
-    const others = row.alternatives.map(({ answer }) => showAnswer(answer)).join(' | ');
+    const isNamed = row.closed || row.alternatives.some(({ meaning }) => meaning !== undefined);
+    const examples = isNamed ? 'or' : 'or e.g.';
+    // Shapes that are written out are shown by `gaps ID`.
+    const short = row.alternatives.filter(({ answer }) => !isObject(answer)).map(({ answer }) => showAnswer(answer));
+    const others = [...short, ...(short.length < row.alternatives.length ? ['written out'] : [])].join(' | ');
     const from = row.from === 'default' ? colors.dim(originText(row.from)) : colors.yellow(originText(row.from));
     return [
       `${colors.bold(row.id)}  ${colors.dim(`section ${row.section}`)}  ${row.question}`,

@@ -67,7 +67,11 @@ export function renderError(content: ErrorContent, answers: Answers, occasion: E
     detail: message,
   };
   const items = details.map(({ field, message: detail }) => ({ field, detail }));
-  return { body: render('error-body', template, values, items), mediaType };
+  const body =
+    render('error-body', template, values, items) ??
+    // A shape that has nothing but fields: the body as a whole is one.
+    render('error-body', template, values, [{ field: 'body', detail: message }]);
+  return { body, mediaType };
 }
 
 const errorShape = (answers: Answers): ErrorShape => shapeFor('error-body', answers.all) ?? { template: null };
