@@ -6,6 +6,7 @@ import {
   OUTCOMES,
   type Outcome,
   type Report,
+  type RequestCounts,
   type RequirementResult,
   type Verdict,
 } from './model.ts';
@@ -26,6 +27,7 @@ export interface RunFacts {
   /** What the probes sent and got: only for the credentials in it, which must not get into the report. */
   probeExchanges?: readonly Exchange[];
   leftovers: string[];
+  requests?: RequestCounts;
   /** Whether gaps that differ decide the verdict, too. */
   strict?: boolean;
   waiver: Waiver;
@@ -73,6 +75,7 @@ export function buildReport(facts: RunFacts): Report {
     gaps: facts.gaps,
     ...(score ? { score } : {}),
     leftovers: facts.leftovers,
+    ...(facts.requests ? { requests: facts.requests } : {}),
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
     summary: summarise(checks, requirements, verdict, differing, staleBaseline),
   };

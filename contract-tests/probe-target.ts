@@ -41,7 +41,6 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
     }
     const setUp = await session.recorder.scope(() => prepare(probe, session));
     const run = setUp.result.status === 'rejected' ? setUp : await session.recorder.scope(() => probe.observe(session));
-    await session.recorder.scope(() => session.recording.restoreTitle());
     exchanges.push(...setUp.exchanges, ...run.exchanges);
     const failure: unknown = run.result.status === 'rejected' ? run.result.reason : undefined;
     silence = failure instanceof TransportError ? silence + 1 : 0;

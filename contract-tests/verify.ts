@@ -63,6 +63,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     profile: given.name,
     checks: run.checks,
     leftovers: run.leftovers,
+    requests: run.requests,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),
     probeExchanges: run.probed?.exchanges ?? [],
   });

@@ -5,7 +5,7 @@ import { notSuccessful } from './answers.ts';
 import { assertNothingWritten, bearer, REFUSED_TITLE, refusalChecks } from './auth-refusals.ts';
 import type { Check } from './check.ts';
 import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
-import { acceptedControl } from './protected-operations.ts';
+import { acceptedControl, answerTo } from './protected-operations.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 function acceptsJwt(operation: ProtectedOperation): Check {
@@ -17,7 +17,7 @@ function acceptsJwt(operation: ProtectedOperation): Check {
     ...(operation.writes ? { writes: ['PATCH of the disposable recording: summary', WRITES_TO_MADE_UP] } : {}),
     async run(session) {
       const { token, source } = await session.signIn.accessToken('admin');
-      const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
+      const answer = await answerTo(token, operation, session);
       if (isSuccess(answer)) return;
       if (operation.resource) await assertKnownResource(operation.resource, session);
       // What is wrong with the body is not about the token.

@@ -7,6 +7,7 @@ import { Recorder } from '../wire/recorder.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
+import { Traffic } from './traffic.ts';
 
 /** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
 export interface SessionConfig {
@@ -21,6 +22,8 @@ export interface SessionConfig {
    * all scopes, so that the checks can use it everywhere.
    */
   leanPat?: boolean;
+  /** Whether each requirement is tested in few conditions only; default false. */
+  quick?: boolean;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
   repeatViolations?: boolean;
 }
@@ -37,18 +40,24 @@ export class Connection {
   readonly policy: WritePolicy;
   /** Actors whose bearer token a resource accepted: proof that the credential as such is good. */
   readonly proven = new Set<Actor>();
-  /** Authorization headers that a protected operation accepted. */
-  readonly acceptedHeaders = new Set<string>();
+  /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
+  readonly acceptedAt = new Map<string, number>();
   /** Whether the target ever answered 429. */
   limited = false;
+  /** What the run sent so far. */
+  readonly traffic = new Traffic();
   /** Every success of the run so far. */
   readonly successes: Answer[] = [];
-  /** The token to send instead of a refused one that may have expired; set by SigningIn. */
-  renewed: (token: string) => Promise<string | undefined> = async () => undefined;
+  /** The tokens to send instead of a refused one that may have ended; set by SigningIn, as is what follows. */
+  replacements: (token: string) => Promise<string[]> = async () => [];
+  /** Called when a token was refused, and one that replaces it was accepted. */
+  replaced: (token: string, by: string) => void = () => {};
   readonly #client: Client;
+  readonly #basePath: string;
 
   constructor(config: SessionConfig) {
     this.config = config;
+    this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const recordingId = config.target.resources?.recordingId;
     this.policy = {
       allowWrites: config.allowWrites,
@@ -72,15 +81,21 @@ export class Connection {
     return this.#client.halt();
   }
 
-  /** Any request that the write guard accepts; repeated with a new token where its token was refused and may have expired. */
+  /** Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. */
   async send(request: ClientRequest): Promise<Answer> {
     const answer = await this.#client.send(request);
     const { status } = answer.response;
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     if (token === undefined || status < 400 || status > 499 || status === 429) return answer;
-    const renewed = await this.renewed(token);
-    if (renewed === undefined) return answer;
-    return this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${renewed}` } });
+    let last = answer;
+    for (const other of await this.replacements(token)) {
+      last = await this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
+      if (isSuccess(last)) {
+        this.replaced(token, other);
+        return last;
+      }
+    }
+    return last;
   }
 
   credentials(actor: Actor): ActorCredentials {
@@ -109,12 +124,13 @@ export class Connection {
 
   #note(exchange: Exchange): void {
     const { request, response } = exchange;
+    this.traffic.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
     if (response && isSuccess({ response })) {
       this.successes.push(exchange as Answer);
       const { Authorization } = request.headers;
       const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
-      if (Authorization && !isSignIn) this.acceptedHeaders.add(Authorization);
+      if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, performance.now());
     }
     this.recorder.record(exchange);
   }

@@ -1,6 +1,6 @@
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
-import type { Actor } from '../model.ts';
+import type { Actor, RequestCounts } from '../model.ts';
 import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
@@ -64,6 +64,11 @@ export class Session {
     return this.#connection.successes;
   }
 
+  /** Whether each requirement is tested in few conditions only (`--quick`). */
+  get isQuick(): boolean {
+    return this.config.quick === true;
+  }
+
   /** Whether the target ever answered that there were too many requests. */
   get limited(): boolean {
     return this.#connection.limited;
@@ -71,6 +76,15 @@ export class Session {
 
   close(): void {
     this.#connection.close();
+  }
+
+  /**
+   * Ends the run: puts the title of the recording back that checks and probes wrote. Gives what is left at the target, and
+   * what was sent. Never throws for what the target does.
+   */
+  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts }> {
+    await this.recorder.scope(() => this.recording.restoreTitle());
+    return { leftovers: [...this.leftovers], requests: this.#connection.traffic.counts(this.scopes.foundPath) };
   }
 
   /** Sends nothing from now on; resolves once nothing is under way any more. */
@@ -131,9 +145,14 @@ export class Session {
     return this.#connection.proven.has('admin');
   }
 
+  /** Whether a protected operation accepted this bearer token. */
+  hasAccepted(token: string): boolean {
+    return this.#connection.acceptedAt.has(`Bearer ${token}`);
+  }
+
   /** A check may send the actor's own token in headers of its own: that, too, shows that the credential is good. */
   async #wasAccepted(actor: Actor): Promise<boolean> {
     const { Authorization = '' } = await this.signIn.authorization(actor).catch(() => ({ Authorization: undefined }));
-    return this.#connection.acceptedHeaders.has(Authorization);
+    return this.#connection.acceptedAt.has(Authorization);
   }
 }

@@ -5,10 +5,9 @@ import { type Answer, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { IssuedTokens } from './issued-tokens.ts';
-import { apiKeysPath, LOGIN_PATH, SSO_PATH } from './operations.ts';
+import { type Issued, IssuedTokens } from './issued-tokens.ts';
+import { LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { objectOf } from './records.ts';
-import { findJwts } from './tokens-in-answers.ts';
 
 /** How SSO went: the answer, and whether it needed an Authorization header, which the document says is not used. */
 export interface SsoOutcome {
@@ -24,10 +23,13 @@ export class SigningIn {
   readonly #inUse = new Map<Actor, Bearer>();
   readonly #actors = new Map<string, Actor>();
   readonly #issued = new IssuedTokens();
+  /** The last sign-in of each actor beside the one in use. */
+  readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    connection.renewed = (token) => this.#renewedWhereSpent(token);
+    connection.replacements = (token) => this.#replacements(token);
+    connection.replaced = (token, by) => this.#replaced(token, by);
   }
 
   /** Forgets the tokens in use, so that the actors sign in anew. */
@@ -68,28 +70,11 @@ export class SigningIn {
     return this.#issued.note(actor, 'sso', answer);
   }
 
-  /**
-   * Signs in once more. A target may allow one session a user, so that this ends the session before; the document does not
-   * say. Where the token in use was accepted, and is not any more, one of the new sign-in replaces it.
-   */
+  /** Signs in once more, which may end the session before: then #replacement finds the new one. */
   async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
-    const { tenantId } = this.#connection.target.resources ?? {};
-    const used = await this.#signIn(actor).catch(() => undefined);
-    const isAccepted = async ({ token }: { token: string }): Promise<boolean> =>
-      tenantId !== undefined &&
-      isSuccess(
-        await this.#connection.send({
-          method: 'GET',
-          path: apiKeysPath(tenantId),
-          headers: { Authorization: `Bearer ${token}` },
-        }),
-      );
-    const wasAccepted = used !== undefined && (await isAccepted(this.#inUse.get(actor) ?? used));
+    await this.#signIn(actor).catch(() => undefined);
     const answer = await signIn();
-    if (!wasAccepted || !isSuccess(answer) || (await isAccepted(this.#inUse.get(actor) ?? used))) return answer;
-    for (const token of findJwts(answer)) {
-      if (await isAccepted({ token })) this.#inUse.set(actor, this.#issued.get(token)?.bearer ?? { ...used, token });
-    }
+    if (isSuccess(answer)) this.#later.set(actor, { at: performance.now(), issued: this.#issued.of(answer) });
     return answer;
   }
 
@@ -143,10 +128,29 @@ export class SigningIn {
     return fresh && this.authorization(actor);
   }
 
-  /** What to send instead of a refused token that may have expired; undefined where it must still be valid. */
-  async #renewedWhereSpent(token: string): Promise<string | undefined> {
+  /**
+   * What to send instead of a refused token, the likeliest first: one of a new sign-in where it may have expired; where it was
+   * accepted before its actor signed in once more, one of that sign-in, since a target may allow one session a user. None
+   * where it must still be valid.
+   */
+  async #replacements(token: string): Promise<string[]> {
     const issued = this.#issued.get(token);
-    return issued && isSpent(issued.bearer) ? (await this.#renewed(token))?.token : undefined;
+    if (issued && isSpent(issued.bearer)) {
+      const fresh = await this.#renewed(token);
+      return fresh ? [fresh.token] : [];
+    }
+    const acceptedAt = this.#connection.acceptedAt.get(`Bearer ${token}`);
+    const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
+    const later = actor && this.#later.get(actor);
+    if (acceptedAt === undefined || !later || later.at < acceptedAt) return [];
+    this.#later.delete(actor);
+    return later.issued.map(({ bearer }) => bearer.token);
+  }
+
+  /** Works with another token from now on, which was accepted where that of its actor was not. */
+  #replaced(token: string, by: string): void {
+    const bearer = this.#issued.get(by)?.bearer;
+    for (const [actor, used] of this.#inUse) if (used.token === token && bearer) this.#inUse.set(actor, bearer);
   }
 
   #signIn(actor: Actor): Promise<Bearer> {

@@ -1,0 +1,105 @@
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { ALL_FIVE, answersToEachField, firstAnswer, unrecorded } from './recording-updates.ts';
+import { CARRIED_TITLES, type CarriedTitle } from './title-samples.ts';
+
+export type Field = keyof typeof ALL_FIVE;
+export const FIELDS = Object.keys(ALL_FIVE) as Field[];
+
+function subsets<T>([first, ...others]: readonly T[]): T[][] {
+  if (first === undefined) return [[]];
+  const rest = subsets(others);
+  return [...rest, ...rest.map((set) => [first, ...set])];
+}
+
+/**
+ * Sets of two to four fields. Those of even size contain every combination of any four fields, present or not, so
+ * that a fault which depends on up to four of them shows with half of the sets; the three represent the sets of odd size.
+ */
+const EVEN = subsets(FIELDS).filter(({ length }) => length === 2 || length === 4);
+const THREE: Field[] = ['title', 'kb_folder_id', 'summary'];
+/** Each two of the five fields are in one of these, and no title in two of them. */
+const FEW: Field[][] = [
+  ['title', 'kb_folder_id'],
+  ['kb_document_id', 'summary'],
+  ['title', 'analysis'],
+  ['kb_folder_id', 'analysis'],
+  ['title', 'summary'],
+  ['kb_folder_id', 'kb_document_id'],
+];
+
+/** The sets that a run sends: all five fields first, then one with a title and one without in turn. */
+export function setsOf({ isQuick }: Session): Field[][] {
+  const sets = isQuick ? FEW : EVEN;
+  const [titled, others] = [sets.filter((set) => set.includes('title')), sets.filter((set) => !set.includes('title'))];
+  const inTurn = titled.flatMap((set, at) => [set, others[at] ?? (['summary'] satisfies Field[])]);
+  return [FIELDS, ...(isQuick ? [] : [THREE]), ...inTurn];
+}
+
+/** An update of several fields, and what was answered. */
+export interface SetAnswer {
+  fields: Field[];
+  body: JsonObject;
+  answer: Answer;
+  /** The title that was sent with it to see what becomes of it; none with an everyday title. */
+  carried?: CarriedTitle;
+  /** What was answered to the same set with an everyday title, where the carried one was refused. */
+  plain?: Answer;
+}
+
+/**
+ * One update of each set, and what it answered; sent once a run. Those with a title carry unusual ones: a title is judged by
+ * the answer, and by that to the set after it, which sends none. None of it is evidence yet.
+ */
+export function answersToSets(session: Session): Promise<SetAnswer[]> {
+  const send = async (): Promise<SetAnswer[]> => {
+    const answers: SetAnswer[] = [];
+    const carried = (session.isQuick ? CARRIED_TITLES.slice(0, 3) : CARRIED_TITLES).values();
+    for (const [at, fields] of setsOf(session).entries()) {
+      const plain = bodyOf(fields, `Title of set ${at + 1}`);
+      // The set after one that has no title shows nothing of it.
+      const own = fields.includes('title') && at >= (session.isQuick ? 1 : 2) ? carried.next().value : undefined;
+      const body = own ? { ...plain, title: own.title } : plain;
+      const answer = await firstAnswer(session, body);
+      const isRefused = own !== undefined && !isSuccess(answer);
+      answers.push({
+        fields,
+        body,
+        answer,
+        ...(own ? { carried: own } : {}),
+        ...(isRefused ? { plain: await firstAnswer(session, plain) } : {}),
+      });
+    }
+    return answers;
+  };
+  return unrecorded(session, () => session.recorder.once('answers to sets', send));
+}
+
+function bodyOf(fields: readonly Field[], title: string): JsonObject {
+  const values: JsonObject = { ...ALL_FIVE, title };
+  return Object.fromEntries(fields.map((field) => [field, values[field]]));
+}
+
+/** Whether an update was accepted, and answered the title that was sent, where one was. */
+export function isWritten(answer: Answer, body: JsonObject): boolean {
+  const json = jsonOf(answer);
+  return isSuccess(answer) && (!('title' in body) || !isObject(json) || json.title === body.title);
+}
+
+/** Every update of the five fields that the run sends by itself, in order: each field alone, then the sets. */
+export async function answersInTurn(session: Session): Promise<{ body: JsonObject; answer: Answer }[]> {
+  const alone = await unrecorded(session, () => answersToEachField(session));
+  const sets = await answersToSets(session);
+  return [
+    ...alone.map(({ body, answer }) => ({ body, answer })),
+    ...sets.flatMap(({ body, answer, plain }) => [
+      { body, answer },
+      ...(plain ? [{ body: { ...body }, answer: plain }] : []),
+    ]),
+  ];
+}
+
+/** A body for messages, by the names of its fields. */
+export const namesOf = (body: JsonObject): string =>
+  Object.keys(body).length === 1 ? `${Object.keys(body).join()} alone` : Object.keys(body).join(', ');
