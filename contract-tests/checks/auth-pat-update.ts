@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { PROTECTED } from './operations.ts';
 import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
-import { otherValues } from './read-only-fields.ts';
+import { otherValues } from './read-only-values.ts';
 
 const { recording } = PROTECTED;
 const TITLE = 'Written with a PAT';

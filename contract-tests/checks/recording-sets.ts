@@ -44,8 +44,8 @@ export interface SetAnswer {
   answer: Answer;
   /** The title that was sent with it to see what becomes of it; none with an everyday title. */
   carried?: CarriedTitle;
-  /** What was answered to the same set with an everyday title, where the carried one was refused. */
-  plain?: Answer;
+  /** The same set with an everyday title, where the carried one was refused. */
+  plain?: { body: JsonObject; answer: Answer };
 }
 
 /**
@@ -68,7 +68,7 @@ export function answersToSets(session: Session): Promise<SetAnswer[]> {
         body,
         answer,
         ...(own ? { carried: own } : {}),
-        ...(isRefused ? { plain: await firstAnswer(session, plain) } : {}),
+        ...(isRefused ? { plain: { body: plain, answer: await firstAnswer(session, plain) } } : {}),
       });
     }
     return answers;
@@ -93,10 +93,7 @@ export async function answersInTurn(session: Session): Promise<{ body: JsonObjec
   const sets = await answersToSets(session);
   return [
     ...alone.map(({ body, answer }) => ({ body, answer })),
-    ...sets.flatMap(({ body, answer, plain }) => [
-      { body, answer },
-      ...(plain ? [{ body: { ...body }, answer: plain }] : []),
-    ]),
+    ...sets.flatMap(({ body, answer, plain }) => [{ body, answer }, ...(plain ? [plain] : [])]),
   ];
 }
 

@@ -93,6 +93,10 @@ export const keptTitle: Check = {
       session.recorder.record(answer);
       session.recorder.record(next);
     }
+    const [first] = lost;
+    // A title that gives way to another one than before was stored: the update after it changed what it did not send.
+    if (first === pairs[0] && first && titleIn(first.next) !== session.recording.foundTitle)
+      throw blocked('recording-others-kept', 'The update after it replaced a title that it did not send');
     const sets = await answersToSets(session);
     const isLost = (at: number): boolean => lost.some(({ answer }) => answer === sets[at]?.answer);
     const kinds = await kindsToSend(session, isLost);
@@ -106,7 +110,6 @@ export const keptTitle: Check = {
       if (kept !== written)
         throw violation(`A title of ${kind} was not kept until the next update.`, written, kept).seenIn(next);
     }
-    const [first] = lost;
     if (first) throw blocked('recording-others-kept', 'A title was lost at an update of other fields');
   },
 };

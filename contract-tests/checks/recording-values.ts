@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untested, violation } from '../failure.ts';
+import { blocked, untested, violation } from '../failure.ts';
 import { FIELD_NAMES, UNFINISHED } from '../session/records.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { show } from '../wire/json.ts';
@@ -41,6 +41,10 @@ const keepsOthers: Check = {
         if (field === 'status') continue;
         if (UNFINISHED.includes(before.status as string) && ['language', 'quality', 'method'].includes(field)) continue;
         if (!sameValue(field, before[field], after[field])) {
+          // The title as it was found may be back because the other one was never stored.
+          const isBack = field === 'title' && after.title === session.recording.foundTitle && after.title !== '';
+          const by = isBack ? session.ledger.reporterOf(['REC-22', 'REC-23']) : undefined;
+          if (by) throw blocked(by, `An update of ${namesOf(body)} answered another title`);
           throw violation(
             `An update of ${namesOf(body)} changed ${field}.`,
             { [field]: before[field] },

@@ -73,11 +73,12 @@ async function setFailure(
   session: Session,
   { fields, body, answer, carried, plain }: SetAnswer,
 ): Promise<CheckFailure | undefined> {
-  session.recorder.record(plain ?? answer);
+  session.recorder.record(plain?.answer ?? answer);
   const what = `${fields.join(', ')} together`;
   if (!carried || isWritten(answer, body)) return failureOf(session, what, body, answer);
+  if (plain) return failureOf(session, what, plain.body, plain.answer);
   const everyday = { ...body, title: `Title with ${fields.length - 1} others` };
-  return failureOf(session, what, everyday, plain ?? (await firstAnswer(session, everyday)));
+  return failureOf(session, what, everyday, await firstAnswer(session, everyday));
 }
 
 /** The requirement that bearer tokens of the kind that was sent are accepted. */

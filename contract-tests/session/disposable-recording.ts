@@ -37,6 +37,11 @@ export class DisposableRecording {
     this.#signIn = signIn;
   }
 
+  /** The title that the recording had when the run found it; undefined where no update showed it. */
+  get foundTitle(): unknown {
+    return this.#originalTitle;
+  }
+
   /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
   async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
     if ('title' in body) {

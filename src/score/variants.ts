@@ -90,7 +90,6 @@ const ofTargets: readonly Variant[] = [
 export const notPassing: Readonly<Record<string, number>> = {
   'empty-tenant': 19,
   'one-key': 3,
-  'in-processing': 1,
   'target with single sign-on only': 8,
   'target with password only': 26,
   'target with a token only': 31,
