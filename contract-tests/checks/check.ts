@@ -14,6 +14,8 @@ export interface Check {
   /** What it sends that may change the target, a line each; none means that it only reads or signs in. */
   writes?: string[];
   run(session: Session): Promise<void>;
+  /** It tests in one more condition what another check of the same requirements tests; a quick run leaves it out. */
+  isThorough?: true;
   /** It judges what the run was answered so far, which would be the same if it were repeated. */
   isOfTheRun?: true;
   /** What its pass does not show at this target, in a sentence; called once it has passed. */
