@@ -1,4 +1,5 @@
 import { blocked, violation } from '../failure.ts';
+import { NO_TENANT } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
@@ -41,8 +42,6 @@ const JUDGEMENTS: Judgement[] = [
   { id: 'keys-unique', requirement: 'KEY-18', title: 'no two API keys of a list share an id', buildsOn: ['KEY-03'] },
 ];
 
-/** A tenant identifier that no tenant has. */
-const NO_TENANT = '00000000-0000-4000-8000-000000000000';
 /** What identifies an API key for as long as it exists. */
 const LASTING = ['id', 'provider', 'name', 'created_at'];
 

@@ -1,22 +1,23 @@
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { type Probe, statusProbe, twice, Undetermined, unexpected } from './probe.ts';
+import { type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
 import { forbiddenStatus, isAccepted } from './requests.ts';
 
 const needs: Probe['needs'] = ['actors.admin', 'resources.recordingId'];
 
-/** The update of the disposable recording, twice; undetermined where a harmless update of it fails. */
+/** The update of the disposable recording; undetermined where a harmless update of it fails. */
 async function update(session: Session, body: JsonObject): Promise<Answer> {
   const control = await session.recording.original();
   if (!isSuccess(control)) throw unexpected('A harmless update of the recording', control);
-  return twice(() => session.recording.update(body));
+  return session.recording.update(body);
 }
 
 /** A probe whose answer is whether one update is accepted or refused as invalid. */
 const updateProbe = (gap: string, sends: string, body: JsonObject, accepted: string): Probe => ({
   gap,
   sends,
+  repeats: true,
   writes: true,
   needs,
   observe: async (session) => (isAccepted('The update', await update(session, body)) ? accepted : 'refuse'),
@@ -35,16 +36,17 @@ async function numberAsTitle(session: Session): Promise<{ title: unknown } | und
 
 /** Updates of recordings (4.2). */
 export const recordingProbes: Probe[] = [
-  updateProbe('empty-update', 'PATCH of the disposable recording with {}, twice', {}, 'accept'),
+  updateProbe('empty-update', 'PATCH of the disposable recording with {}', {}, 'accept'),
   updateProbe(
     'unknown-field',
-    'PATCH of the disposable recording with summary and an unknown field, twice',
+    'PATCH of the disposable recording with summary and an unknown field',
     { summary: 'Summary by the contract suite.', no_such_field_probe: 'x' },
     'ignore',
   ),
   {
     gap: 'wrong-type',
-    sends: 'PATCH of the disposable recording with a number as title, twice; the title is put back',
+    sends: 'PATCH of the disposable recording with a number as title; the title is put back',
+    repeats: true,
     writes: true,
     needs,
     async observe(session) {
@@ -56,7 +58,8 @@ export const recordingProbes: Probe[] = [
   },
   {
     gap: 'null-field',
-    sends: 'PATCH of the disposable recording with null as summary, twice',
+    sends: 'PATCH of the disposable recording with null as summary',
+    repeats: true,
     writes: true,
     needs,
     async observe(session) {
@@ -71,7 +74,8 @@ export const recordingProbes: Probe[] = [
   },
   {
     gap: 'analysis-structure',
-    sends: 'PATCH of the disposable recording with analysis holding made-up keys, then the known ones, twice each',
+    sends: 'PATCH of the disposable recording with analysis holding made-up keys, then the known ones',
+    repeats: true,
     writes: true,
     needs,
     async observe(session) {
@@ -85,7 +89,8 @@ export const recordingProbes: Probe[] = [
   },
   statusProbe({
     gap: 'unknown-recording-status',
-    sends: 'PATCH of a recording with a made-up id, twice',
+    sends: 'PATCH of a recording with a made-up id',
+    repeats: true,
     writes: true,
     needs,
     async send(session) {
@@ -96,7 +101,8 @@ export const recordingProbes: Probe[] = [
   }),
   {
     gap: 'foreign-recording',
-    sends: 'PATCH of the disposable recording, and of one with a made-up id, as member, twice each',
+    sends: 'PATCH of the disposable recording, and of one with a made-up id, as member',
+    repeats: true,
     writes: true,
     needs: ['actors.admin', 'actors.member', 'resources.recordingId'],
     async observe(session) {
@@ -105,9 +111,9 @@ export const recordingProbes: Probe[] = [
       if (!isSuccess(control)) throw unexpected('The update by its owner', control);
       const headers = await session.signIn.authorization('member');
       const body = { summary: 'Summary by the contract suite.' };
-      const foreign = await twice(() => session.recording.update(body, headers));
+      const foreign = await session.recording.update(body, headers);
       if (isSuccess(foreign)) return 'allow';
-      const unknown = await twice(() => session.recording.updateUnknown('member'));
+      const unknown = await session.recording.updateUnknown('member');
       const [status, other] = [foreign.response.status, unknown.response.status];
       const forbidden = await forbiddenStatus(session);
       if (status === other) {

@@ -3,7 +3,7 @@ import { SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { twice, Undetermined, unexpected } from './probe.ts';
+import { Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter accepts as an identifier. */
 export const NO_SUCH_VALUE = 'no-such-value-probe';
@@ -28,7 +28,7 @@ export function sendText(session: Session, text: string, contentType: string): P
   return session.send({ method: 'POST', path: SSO_PATH, raw: { text, contentType } });
 }
 
-/** A tenant's API keys as an actor sees them, twice. */
+/** A tenant's API keys as an actor sees them. */
 export async function keysAs(
   session: Session,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function keysAs(
   query: Record<string, string> = {},
 ): Promise<Answer> {
   const headers = await session.signIn.authorization(actor);
-  return twice(() => session.apiKeys.of(tenantId, query, headers));
+  return session.apiKeys.of(tenantId, query, headers);
 }
 
 /** The list of the target's own tenant as the administrator sees it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../session/operations.ts';
 import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
-import { agreeing, hasAll, objectIn, type Probe, shapeProbe, twice, Undetermined, unexpected } from './probe.ts';
+import { agreeing, hasAll, objectIn, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
 import { sendClaims } from './requests.ts';
 
 function userIdIn(grant: unknown): unknown {
@@ -21,7 +21,8 @@ function identifierFor(tid: string): string {
 export const signInProbes: Probe[] = [
   {
     gap: 'sso-required-claims',
-    sends: 'POST /v1/auth/sso with the claims of admin, less one of them, twice each',
+    sends: 'POST /v1/auth/sso with the claims of admin, less one of them',
+    repeats: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
       const claims = session.credentials('admin').sso ?? {};
@@ -30,7 +31,7 @@ export const signInProbes: Probe[] = [
       for (const claim of ['oid', 'tid', 'upn']) {
         if (claims[claim] === undefined) throw new Undetermined(`actors.admin.sso has no ${claim}`);
         const { [claim]: _, ...others } = claims;
-        const answer = await twice(() => sendClaims(session, others));
+        const answer = await sendClaims(session, others);
         if (!isSuccess(answer)) {
           if (answer.response.status >= 500) throw unexpected(`The login without ${claim}`, answer);
           required.push(claim);
@@ -44,7 +45,8 @@ export const signInProbes: Probe[] = [
   {
     gap: 'sso-unknown-identity',
     sends:
-      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin, twice: always the same ones, so that at most one user is ever made',
+      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin: always the same ones, so that at most one user is ever made',
+    repeats: true,
     writes: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
@@ -53,7 +55,7 @@ export const signInProbes: Probe[] = [
       await session.signIn.ssoGrant('admin');
       const domain = upn.split('@')[1] ?? 'example.invalid';
       const claims = { oid: identifierFor(tid), tid, upn: `platform-mock-probe@${domain}` };
-      const answer = await twice(() => sendClaims(session, claims));
+      const answer = await sendClaims(session, claims);
       const { status } = answer.response;
       if (isSuccess(answer)) {
         session.leftovers.add(`the user ${claims.upn}, made by the SSO login of an unknown identity`);

@@ -2,7 +2,7 @@ import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { agreeing, allowedStatus, type Probe, statusProbe, twice, Undetermined } from './probe.ts';
+import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined } from './probe.ts';
 import { UNKNOWN_PATH, WRONG_CLAIMS } from './refusals.ts';
 import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
 
@@ -21,10 +21,11 @@ function invalidRequests(session: Session, tenant: string): { what: string; send
 /** The status with which the protected reads refuse these headers: both have to agree. */
 const credentialsProbe = (gap: string, how: string, headers: Record<string, string>): Probe => ({
   gap,
-  sends: `GET of the API keys and of the token scopes ${how}, twice each`,
+  sends: `GET of the API keys and of the token scopes ${how}`,
+  repeats: true,
   needs: ['resources.tenantId'],
   async observe(session) {
-    const keys = await twice(() => session.apiKeys.of(session.resource('tenantId'), {}, headers));
+    const keys = await session.apiKeys.of(session.resource('tenantId'), {}, headers);
     const seen = [{ what: 'the API keys', value: allowedStatus(gap, keys) }];
     // Where the scopes' path is unknown, nothing can be said about it.
     const hasScopes = await session.scopes.path().then(
@@ -32,7 +33,7 @@ const credentialsProbe = (gap: string, how: string, headers: Record<string, stri
       () => false,
     );
     if (hasScopes) {
-      const scopes = await twice(() => session.scopes.of('admin', headers));
+      const scopes = await session.scopes.of('admin', headers);
       seen.push({ what: 'the token scopes', value: allowedStatus(gap, scopes) });
     }
     return agreeing(seen, 'nothing was refused');
@@ -48,13 +49,13 @@ export const statusProbes: Probe[] = [
     needs: ['actors.admin', 'resources.tenantId'],
     async observe(session) {
       const tenant = session.resource('tenantId');
-      const missing = (await twice(() => session.apiKeys.of(tenant, {}, {}))).response.status;
+      const missing = (await session.apiKeys.of(tenant, {}, {})).response.status;
       const seen: { what: string; value: 'credentials' | 'validation' }[] = [];
       for (const { what, send } of invalidRequests(session, tenant)) {
         // Only what is refused with good credentials, too.
         const invalid = await send();
         if (!isRefusedAsInvalid(invalid) || invalid.response.status === missing) continue;
-        const both = (await twice(() => send({}))).response.status;
+        const both = (await send({})).response.status;
         if (both !== missing && both !== invalid.response.status) {
           throw new Undetermined(
             `invalid gives ${invalid.response.status}, without credentials ${missing}, both ${both}`,
@@ -71,7 +72,8 @@ export const statusProbes: Probe[] = [
   }),
   {
     gap: 'forbidden-status',
-    sends: 'GET of the API keys as member, twice; where they are listed, of resources.otherTenantId as admin, twice',
+    sends: 'GET of the API keys as member; where they are listed, of resources.otherTenantId as admin',
+    repeats: true,
     needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
     async observe(session) {
       const member = await memberAtAdminArea(session);
@@ -86,10 +88,11 @@ export const statusProbes: Probe[] = [
   {
     gap: 'validation-status',
     sends:
-      'SSO with claims of the wrong type, twice; where writes are allowed, PATCH of the disposable recording with analysis as text',
+      'SSO with claims of the wrong type; where writes are allowed, PATCH of the disposable recording with analysis as text',
+    repeats: true,
     needs: [],
     async observe(session) {
-      const claims = await twice(() => sendClaims(session, WRONG_CLAIMS));
+      const claims = await sendClaims(session, WRONG_CLAIMS);
       const seen = [{ what: 'claims of the wrong type', value: allowedStatus('validation-status', claims) }];
       if (session.config.allowWrites && session.target.resources?.recordingId && session.target.actors?.admin) {
         const analysis = await session.recording.update({ analysis: 'not an object' });
@@ -100,13 +103,15 @@ export const statusProbes: Probe[] = [
   },
   statusProbe({
     gap: 'malformed-json-status',
-    sends: 'SSO with a body that breaks off, twice',
+    sends: 'SSO with a body that breaks off',
+    repeats: true,
     needs: [],
     send: (session) => sendText(session, '{"oid": "', 'application/json'),
   }),
   statusProbe({
     gap: 'media-type-status',
-    sends: 'SSO with the claims of admin as text/plain, twice',
+    sends: 'SSO with the claims of admin as text/plain',
+    repeats: true,
     needs: ['actors.admin.sso'],
     async send(session) {
       // As application/json the same body succeeds.
@@ -116,13 +121,15 @@ export const statusProbes: Probe[] = [
   }),
   statusProbe({
     gap: 'method-status',
-    sends: 'GET /v1/auth/sso, twice',
+    sends: 'GET /v1/auth/sso',
+    repeats: true,
     needs: [],
     send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }),
   }),
   statusProbe({
     gap: 'unknown-path-status',
-    sends: 'GET of an unknown path, as admin, twice',
+    sends: 'GET of an unknown path, as admin',
+    repeats: true,
     needs: ['actors.admin'],
     // With credentials, so that a refusal is not about them.
     send: async (session) =>

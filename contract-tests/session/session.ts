@@ -69,6 +69,11 @@ export class Session {
     return this.config.quick === true;
   }
 
+  /** Whether requests that were answered before are answered so again, without being sent. */
+  set recalls(recalls: boolean) {
+    this.#connection.recalls = recalls;
+  }
+
   /** Whether the target ever answered that there were too many requests. */
   get limited(): boolean {
     return this.#connection.limited;
@@ -127,7 +132,14 @@ export class Session {
     if (path === PAT_CREATION_PATH)
       throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
     this.#connection.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
-    return this.#connection.send({ method: 'POST', path, ...request });
+    // A token may be exchanged once only, so what was answered before says nothing.
+    const { recalls } = this.#connection;
+    this.#connection.recalls = false;
+    try {
+      return await this.#connection.send({ method: 'POST', path, ...request });
+    } finally {
+      this.#connection.recalls = recalls;
+    }
   }
 
   /** Whether any protected operation accepts the bearer token of admin: then the credential as such is good. */
