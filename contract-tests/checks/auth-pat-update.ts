@@ -63,6 +63,7 @@ function assertTitle(expected: string, answer: Answer, requirement: string, when
 export const patUpdateCheck: Check = {
   id: 'pat-update',
   requirements: ['AUT-02'],
+  isThorough: true,
   title: 'an update with a PAT writes the title, for every caller, and nothing that is not writable',
   needs: recording.needs,
   writes: [

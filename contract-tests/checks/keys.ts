@@ -47,7 +47,8 @@ const LASTING = ['id', 'provider', 'name', 'created_at'];
 
 /** The lists of other tenants than the target's, or what refuses them. */
 async function otherLists(session: Session): Promise<{ tenantId: string; answer: Answer }[]> {
-  const others = [session.target.resources?.otherTenantId, NO_TENANT].filter((id) => id !== undefined);
+  const named = [session.target.resources?.otherTenantId, NO_TENANT].filter((id) => id !== undefined);
+  const others = session.isQuick ? named.slice(0, 1) : named;
   const lists: { tenantId: string; answer: Answer }[] = [];
   for (const tenantId of others) {
     const answer = await session.recorder.once(`api keys of ${tenantId}`, () => session.apiKeys.of(tenantId));

@@ -82,6 +82,7 @@ function acceptsLogin(operation: ProtectedOperation): Check {
   return {
     id: `login-accepted-by-${operation.id}`,
     requirements: ['AUT-08'],
+    ...(operation.id === 'api-keys' ? {} : { isThorough: true }),
     title: `${operation.name} accepts the JWT of ${SUBJECT}`,
     needs: [...needs, ...operation.needs.filter((field) => field !== 'actors.admin')],
     ...(operation.writes ? { writes: ['PATCH of the disposable recording: summary'] } : {}),

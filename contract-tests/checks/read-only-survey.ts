@@ -6,6 +6,7 @@ import type { JsonObject } from '../wire/json.ts';
 import { sameValue } from './field-rules.ts';
 import { otherValues } from './read-only-values.ts';
 import { recordingOf, SUMMARY, unrecorded, updated } from './recording-updates.ts';
+import { successesOf } from './run-answers.ts';
 
 /** A field that is not writable, and what was answered when it was sent. */
 interface Sent {
@@ -38,7 +39,10 @@ export function readOnlySurvey(session: Session): Promise<Survey> {
 }
 
 async function survey(session: Session): Promise<Survey> {
-  const before = await updated(session, { summary: 'Summary before fields that are not writable.' });
+  const last = (await successesOf('recording', session)).at(-1);
+  const before = last
+    ? recordingOf(last)
+    : await updated(session, { summary: 'Summary before fields that are not writable.' });
   const sent: Sent[] = [];
   const send = async (company: JsonObject, group: Group): Promise<void> => {
     const answer = await session.recording.update({ ...company, ...Object.fromEntries(group) });

@@ -113,7 +113,8 @@ export class Connection {
     const answer = await this.#client.send(request);
     const { status } = answer.response;
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
-    if (token === undefined || status < 400 || status > 499 || status === 429) return answer;
+    // 403 says who it is, and 404 is what hides who is not let in.
+    if (token === undefined || ![401, 404].includes(status)) return answer;
     let last = answer;
     for (const other of await this.replacements(token)) {
       last = await this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
