@@ -113,6 +113,7 @@ function isOfSameUser(session: Session, login: Answer, sso: unknown): boolean {
 
 const sameUser: Check = {
   id: 'login-user',
+  isThorough: true,
   requirements: ['AUT-08'],
   title: `the JWT of ${SUBJECT} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
   needs: [...needs, 'actors.admin.sso'],

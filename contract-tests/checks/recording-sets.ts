@@ -19,14 +19,12 @@ function subsets<T>([first, ...others]: readonly T[]): T[][] {
  */
 const EVEN = subsets(FIELDS).filter(({ length }) => length === 2 || length === 4);
 const THREE: Field[] = ['title', 'kb_folder_id', 'summary'];
-/** Each two of the five fields are in one of these, and no title in two of them. */
+/** Each of the five fields is in one of these, in turn with a title and without. */
 const FEW: Field[][] = [
-  ['title', 'kb_folder_id'],
-  ['kb_document_id', 'summary'],
   ['title', 'analysis'],
+  ['kb_document_id', 'summary'],
+  ['title', 'kb_folder_id'],
   ['kb_folder_id', 'analysis'],
-  ['title', 'summary'],
-  ['kb_folder_id', 'kb_document_id'],
 ];
 
 /** The sets that a run sends: all five fields first, then one with a title and one without in turn. */

@@ -16,6 +16,7 @@ interface Flags {
   skip?: string[];
   allowWrites?: boolean;
   plan?: boolean;
+  quick?: boolean;
   strict?: boolean;
   explore?: number;
   seed?: number;
@@ -50,6 +51,7 @@ export function registerVerify(program: Command): void {
       wholeNumber(1, 100_000),
     )
     .option('--seed <n>', 'which requests --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
+    .option('--quick', 'test each requirement in few conditions, with at most 60 requests; observe no gaps')
     .option('--strict', 'let gaps gate, too: an answer that differs from the profile violates')
     .option('--compare <target>', 'tell how another target behaves differently: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
@@ -134,6 +136,7 @@ function toOptions(flags: Flags): RunOptions {
     ...(flags.allowWrites === undefined ? {} : { allowWrites: true }),
     ...(flags.allowUntested === undefined ? {} : { allowUntested: flags.allowUntested }),
     ...(flags.strict === undefined ? {} : { strict: true }),
+    ...(flags.quick === undefined ? {} : { quick: true }),
     ...(flags.explore === undefined ? {} : { exploration: { runs: flags.explore, seed: flags.seed ?? 1 } }),
     ...(flags.baseline === undefined ? {} : { baselineFile: flags.baseline }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
