@@ -1,4 +1,4 @@
-import { blocked, untested, violation } from '../failure.ts';
+import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import { fieldsOf, isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
@@ -30,7 +30,10 @@ function readOnlyCheck(field: string, requirement: string): Check {
       `PATCH of the disposable recording: summary, title (put back afterwards), and ${field}, which must not be written`,
     ],
     async run(session) {
-      const survey = await readOnlySurvey(session);
+      const survey = await readOnlySurvey(session).catch((error: unknown) => {
+        const by = error instanceof CheckFailure && session.ledger.reporterOf([error.requirement ?? '']);
+        throw by ? blocked(by, error.message) : error;
+      });
       const change = changesOf(field, survey);
       if (!change && isSuccess(survey.next)) {
         for (const { answer } of survey.sent.filter((each) => each.field === field)) session.recorder.record(answer);

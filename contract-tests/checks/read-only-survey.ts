@@ -5,7 +5,7 @@ import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { sameValue } from './field-rules.ts';
 import { otherValues } from './read-only-values.ts';
-import { recordingOf, SUMMARY, unrecorded, updated } from './recording-updates.ts';
+import { recordingOf, refusedAfterSuccess, SUMMARY, unrecorded, updated } from './recording-updates.ts';
 import { successesOf } from './run-answers.ts';
 
 /** A field that is not writable, and what was answered when it was sent. */
@@ -47,6 +47,8 @@ async function survey(session: Session): Promise<Survey> {
   const send = async (company: JsonObject, group: Group): Promise<void> => {
     const answer = await session.recording.update({ ...company, ...Object.fromEntries(group) });
     await undoId(session, before, answer);
+    // Credentials that were good for the update before are not refused for the sake of the fields (part 5).
+    if (answer.response.status === 401) throw refusedAfterSuccess(answer);
     if (isSuccess(answer) || group.length === 1) {
       sent.push(...group.map(([field, value]) => ({ field, value, answer })));
       return;

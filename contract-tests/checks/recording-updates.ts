@@ -1,8 +1,10 @@
-import { blocked } from '../failure.ts';
+import { blocked, type CheckFailure, violation } from '../failure.ts';
+import type { Exchange } from '../model.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
 import { isRecording } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import type { Finding } from './findings.ts';
@@ -99,4 +101,16 @@ export async function unrecorded<T>(session: Session, work: () => Promise<T>): P
   if (result.status === 'fulfilled') return result.value;
   for (const exchange of exchanges) session.recorder.record(exchange);
   throw result.reason;
+}
+
+/** The requirement that bearer tokens of the kind that was sent are accepted. */
+export function bearerRequirement({ request }: Exchange): string {
+  return isPatForm(request.headers.Authorization?.slice('Bearer '.length)) ? 'AUT-02' : 'AUT-01';
+}
+
+/** An update that was refused with credentials that were accepted for the one before it. */
+export function refusedAfterSuccess(answer: Answer): CheckFailure {
+  return violation(`${SUBJECT} refuses credentials that it accepted before.`, 'a success (2xx)', describe(answer))
+    .of(bearerRequirement(answer))
+    .seenIn(answer);
 }

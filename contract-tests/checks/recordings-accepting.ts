@@ -1,15 +1,13 @@
 import { blocked, type CheckFailure, untested, violation } from '../failure.ts';
-import type { Exchange } from '../model.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import type { Session } from '../session/session.ts';
-import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS } from './operations.ts';
 import { answersToSets, FIELDS, type Field, isWritten, type SetAnswer } from './recording-sets.ts';
-import { answersToEachField, firstAnswer, needs, SUBJECT, unrecorded } from './recording-updates.ts';
+import { answersToEachField, bearerRequirement, firstAnswer, needs, SUBJECT, unrecorded } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** A check that the update accepts one field alone; an analysis may be replaced by an empty one, since its content is left open. */
@@ -79,11 +77,6 @@ async function setFailure(
   if (plain) return failureOf(session, what, plain.body, plain.answer);
   const everyday = { ...body, title: `Title with ${fields.length - 1} others` };
   return failureOf(session, what, everyday, await firstAnswer(session, everyday));
-}
-
-/** The requirement that bearer tokens of the kind that was sent are accepted. */
-function bearerRequirement({ request }: Exchange): string {
-  return isPatForm(request.headers.Authorization?.slice('Bearer '.length)) ? 'AUT-02' : 'AUT-01';
 }
 
 /** Why an update of these fields, answered so, does not count as accepted; undefined where it does. */

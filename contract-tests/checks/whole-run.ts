@@ -36,6 +36,7 @@ function wholeRunCheck(
       if (result.status === 'rejected') throw result.reason;
       assertNone(result.value, session);
     },
+    remark: async (session) => (check.id === 'sso-identity-kept' ? session.lag : undefined),
   };
 }
 

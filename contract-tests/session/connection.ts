@@ -7,6 +7,7 @@ import { isObject } from '../wire/json.ts';
 import { Recorder } from '../wire/recorder.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
+import { Patience } from './patience.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 import { Traffic } from './traffic.ts';
 
@@ -50,6 +51,8 @@ export class Connection {
   readonly acceptedAt = new Map<string, number>();
   /** Whether the target ever answered 429. */
   limited = false;
+  /** The tokens that the target has just handed out. */
+  readonly patience = new Patience();
   /** What the run sent so far. */
   readonly traffic = new Traffic();
   /** Every success of the run so far. */
@@ -111,10 +114,15 @@ export class Connection {
 
   async #sendWithGoodToken(request: ClientRequest): Promise<Answer> {
     const answer = await this.#client.send(request);
-    const { status } = answer.response;
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     // 403 says who it is, and 404 is what hides who is not let in.
-    if (token === undefined || ![401, 404].includes(status)) return answer;
+    if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
+    const replaced = await this.#sendWithOther(request, token, answer);
+    const isRefused = ({ response }: Answer): boolean => response.status === 401;
+    return this.patience.askAgain(token, replaced, isRefused, () => this.#client.send(request));
+  }
+
+  async #sendWithOther(request: ClientRequest, token: string, answer: Answer): Promise<Answer> {
     let last = answer;
     for (const other of await this.replacements(token)) {
       last = await this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });

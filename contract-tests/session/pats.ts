@@ -81,6 +81,7 @@ export class Pats {
         if (isSuccess(answer)) {
           const which = 'name' in json ? `named "${json.name}"` : `without a name, made at ${new Date().toISOString()}`;
           this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
+          for (const pat of findPats(answer)) this.#connection.patience.note(pat);
           return answer;
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;

@@ -74,6 +74,11 @@ export class Session {
     this.#connection.recalls = recalls;
   }
 
+  /** What a reader should know of new tokens that were refused at first; undefined where none was. */
+  get lag(): string | undefined {
+    return this.#connection.patience.remark;
+  }
+
   /** Whether the target ever answered that there were too many requests. */
   get limited(): boolean {
     return this.#connection.limited;

@@ -5,7 +5,7 @@ import { type Answer, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { type Issued, IssuedTokens } from './issued-tokens.ts';
+import { type Issued, IssuedTokens, type Way } from './issued-tokens.ts';
 import { LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { objectOf } from './records.ts';
 
@@ -67,7 +67,13 @@ export class SigningIn {
     const { sso } = this.#connection.credentials(actor);
     if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
     const answer = await this.#connection.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
-    return this.#issued.note(actor, 'sso', answer);
+    return this.#noted(actor, 'sso', answer);
+  }
+
+  #noted(actor: Actor, way: Way, answer: Answer): Answer {
+    this.#issued.note(actor, way, answer);
+    for (const { bearer } of this.#issued.of(answer)) this.#connection.patience.note(bearer.token);
+    return answer;
   }
 
   /** Signs in once more, which may end the session before: then #replacement finds the new one. */
@@ -99,7 +105,7 @@ export class SigningIn {
     const { login } = this.#connection.credentials(actor);
     if (!login) throw untested(`the target file has no actors.${actor}.login`);
     const answer = await this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login });
-    return this.#issued.note(actor, 'login', answer);
+    return this.#noted(actor, 'login', answer);
   }
 
   /** A JWT access token of the actor: given, from SSO, or from the password login. */
