@@ -149,7 +149,6 @@ export class SigningIn {
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
     const later = actor && this.#later.get(actor);
     if (acceptedAt === undefined || !later || later.at < acceptedAt) return [];
-    this.#later.delete(actor);
     return later.issued.map(({ bearer }) => bearer.token);
   }
 
