@@ -243,12 +243,13 @@ function isRefused(answer: Answer | undefined): boolean {
   return status >= 300 && status < 500 && status !== 429;
 }
 
+function assertNotLimited({ response }: Answer): void {
+  if (response.status !== 429) return;
+  throw setUpError('The target limits requests more than the suite waits for; lower limits.requestsPerSecond.');
+}
+
 function assertRefused(answer: Answer, operation: ProtectedOperation, what: string): void {
-  const { status } = answer.response;
-  if (status === 429)
-    throw setUpError(
-      'The target limits requests more than the suite waits for, perhaps after bad credentials; lower limits.requestsPerSecond.',
-    );
+  assertNotLimited(answer);
   if (isRefused(answer)) return;
   const problem = isSuccess(answer) ? 'accepts' : 'fails on';
   throw violation(
@@ -270,6 +271,7 @@ export async function stillAccepted(
 ): Promise<Answer> {
   const answer = await operation.withHeaders(session, genuine);
   if (isSuccess(answer)) return answer;
+  assertNotLimited(answer);
   const fresh = await session.signIn.afresh('admin');
   const isBack = fresh && isSuccess(await operation.withHeaders(session, fresh));
   throw untested(

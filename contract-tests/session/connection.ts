@@ -93,6 +93,11 @@ export class Connection {
     return this.#client.halt();
   }
 
+  /** A request that puts back what the run changed: it may wait longer than any other. */
+  async cleanUp(request: ClientRequest): Promise<Answer> {
+    return this.#sendWithGoodToken(request, true);
+  }
+
   /** Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. */
   async send(request: ClientRequest): Promise<Answer> {
     const key = JSON.stringify([
@@ -112,8 +117,8 @@ export class Connection {
     return answer;
   }
 
-  async #sendWithGoodToken(request: ClientRequest): Promise<Answer> {
-    const answer = await this.#client.send(request);
+  async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    const answer = await this.#client.send(request, isCleanUp);
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     // 403 says who it is, and 404 is what hides who is not let in.
     if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;

@@ -115,12 +115,18 @@ export class DisposableRecording {
     const title = this.#originalTitle;
     let restored = false;
     try {
-      restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }));
+      restored = typeof title === 'string' && isSuccess(await this.#putBack(title));
     } finally {
       if (restored) this.onUndo(undefined);
       else if (this.#titleWritten)
         this.#connection.leftovers.add('the title of the recording: it could not be put back');
     }
+  }
+
+  async #putBack(title: string): Promise<Answer> {
+    const path = recordingPath(this.#connection.resource('recordingId'));
+    const headers = await this.#signIn.authorization('admin');
+    return this.#connection.cleanUp({ method: 'PATCH', path, json: { title }, headers });
   }
 
   /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
