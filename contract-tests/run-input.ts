@@ -128,7 +128,12 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites: session.allowWrites,
-    writes: [...new Set(checks.flatMap(({ writes = [] }) => writes))],
+    writes: [
+      ...new Set([
+        ...checks.flatMap(({ writes = [] }) => writes),
+        ...probes.filter(({ writes }) => writes).map(({ gap, sends }) => `${sends} (gap ${gap})`),
+      ]),
+    ],
     checks: checks.map(({ id, requirements, title, needs, writes = [] }) => ({
       id,
       requirements,

@@ -61,6 +61,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const report = buildReport({
     ...factsAt(target),
     profile: given.name,
+    givenGaps: Object.keys(given.answers),
     checks: run.checks,
     leftovers: run.leftovers,
     requests: run.requests,

@@ -84,7 +84,10 @@ const ofTenant: Check = {
     const others = await otherLists(session);
     if (others.some(({ answer }) => isSuccess(answer))) return undefined;
     const refusals = others.map(({ tenantId, answer }) => `${tenantId}: ${answer.response.status}`).join(', ');
-    return `Every other tenant was refused (${refusals}), so that whether a list also holds API keys of other tenants stayed open; resources.otherTenantId can name one that actors.admin may list.`;
+    const advice = session.target.resources?.otherTenantId
+      ? 'admin may list none but its own'
+      : 'resources.otherTenantId can name one that actors.admin may list';
+    return `Every other tenant was refused (${refusals}), so that whether a list also holds API keys of other tenants stayed open; ${advice}.`;
   },
 };
 

@@ -55,7 +55,8 @@ export function answersToSets(session: Session): Promise<SetAnswer[]> {
     const answers: SetAnswer[] = [];
     const carried = (session.isQuick ? CARRIED_TITLES.slice(0, 3) : CARRIED_TITLES).values();
     for (const [at, fields] of setsOf(session).entries()) {
-      const plain = bodyOf(fields, `Title of set ${at + 1}`);
+      // The first two send the same title: the second one leaves it as it is.
+      const plain = bodyOf(fields, `Title of set ${Math.max(at, 1)}`);
       // The set after one that has no title shows nothing of it.
       const own = fields.includes('title') && at >= (session.isQuick ? 1 : 2) ? carried.next().value : undefined;
       const body = own ? { ...plain, title: own.title } : plain;

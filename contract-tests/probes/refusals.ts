@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { agreeing, type Probe, Undetermined } from './probe.ts';
-import { sendClaims } from './requests.ts';
+import { sendClaims, sendText } from './requests.ts';
 
 interface RefusalSample {
   what: string;
@@ -12,6 +12,8 @@ interface RefusalSample {
 
 /** Claims of a type that the document rules out. */
 export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
+/** JSON that ends too early. */
+export const BROKEN_OFF = '{"oid": "';
 /** An unknown path: its last segment is an identifier. */
 export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
 
@@ -20,7 +22,10 @@ async function refusals(session: Session): Promise<RefusalSample[]> {
   return session.recorder.once('probe: refusals', async () => {
     const samples = [
       { what: 'an unknown path', answer: await session.send({ method: 'GET', path: UNKNOWN_PATH }) },
-      { what: 'a claim of the wrong type', answer: await sendClaims(session, WRONG_CLAIMS) },
+      // A target that makes a user of whoever signs in might make one of any claims.
+      session.config.allowWrites
+        ? { what: 'a claim of the wrong type', answer: await sendClaims(session, WRONG_CLAIMS) }
+        : { what: 'a body that breaks off', answer: await sendText(session, BROKEN_OFF, 'application/json') },
       {
         what: 'no credentials',
         answer: await session.apiKeys.of(session.target.resources?.tenantId ?? SAMPLE_ID, {}, {}),
@@ -82,7 +87,8 @@ function codesIn(value: unknown): string[] {
 export const errorProbes: Probe[] = [
   {
     gap: 'error-body',
-    sends: 'GET of an unknown path, SSO with claims of the wrong type, GET of API keys without credentials',
+    sends:
+      'GET of an unknown path, GET of API keys without credentials, and SSO with claims of the wrong type, or where writes are not allowed with a body that breaks off',
     needs: [],
     async observe(session) {
       const shapes = (await refusals(session)).map(({ what, answer }) => ({ what, shape: shapeOf(answer) }));

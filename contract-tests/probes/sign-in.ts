@@ -21,7 +21,8 @@ function identifierFor(tid: string): string {
 export const signInProbes: Probe[] = [
   {
     gap: 'sso-required-claims',
-    sends: 'POST /v1/auth/sso with the claims of admin, less one of them',
+    sends: 'POST /v1/auth/sso with the claims of admin, less one of them, which may make a user where signing in does',
+    writes: true,
     repeats: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
@@ -45,7 +46,7 @@ export const signInProbes: Probe[] = [
   {
     gap: 'sso-unknown-identity',
     sends:
-      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin: always the same ones, so that at most one user is ever made',
+      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin: always the same ones, so that at most one user is ever made, where signing in makes users',
     repeats: true,
     writes: true,
     needs: ['actors.admin.sso'],

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined } from './probe.ts';
-import { UNKNOWN_PATH, WRONG_CLAIMS } from './refusals.ts';
+import { BROKEN_OFF, UNKNOWN_PATH, WRONG_CLAIMS } from './refusals.ts';
 import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
 
 type Send = (headers?: Record<string, string>) => Promise<Answer>;
@@ -90,6 +90,7 @@ export const statusProbes: Probe[] = [
     sends:
       'SSO with claims of the wrong type; where writes are allowed, PATCH of the disposable recording with analysis as text',
     repeats: true,
+    writes: true,
     needs: [],
     async observe(session) {
       const claims = await sendClaims(session, WRONG_CLAIMS);
@@ -106,7 +107,7 @@ export const statusProbes: Probe[] = [
     sends: 'SSO with a body that breaks off',
     repeats: true,
     needs: [],
-    send: (session) => sendText(session, '{"oid": "', 'application/json'),
+    send: (session) => sendText(session, BROKEN_OFF, 'application/json'),
   }),
   statusProbe({
     gap: 'media-type-status',

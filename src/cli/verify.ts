@@ -41,7 +41,7 @@ export function registerVerify(program: Command): void {
     .option('--skip <id...>', 'not these checks or requirements')
     .option(
       '--allow-writes',
-      'let the suite update the disposable recording and create one PAT (always allowed at loopback)',
+      'let the suite update the disposable recording, create one PAT and, where gaps are observed, sign in as somebody unknown (always allowed at loopback)',
     )
     .option('--plan', 'say what would be sent, above all what would write, and send nothing')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
