@@ -10,6 +10,8 @@ const PAUSES_MS = [100, 200, 400, 800, 1_500];
  */
 export class Patience {
   readonly #madeAt = new Map<string, number>();
+  /** Whether a new token stayed refused: then the target refuses it for another reason, and waiting for others is in vain. */
+  #isInVain = false;
   /** The longest time after which a new token was accepted that had been refused, in milliseconds. */
   #longest = 0;
 
@@ -22,13 +24,14 @@ export class Patience {
   async askAgain<T>(token: string, first: T, isRefused: (answer: T) => boolean, send: () => Promise<T>): Promise<T> {
     const madeAt = this.#madeAt.get(token);
     let answer = first;
-    for (const pause of madeAt === undefined ? [] : PAUSES_MS) {
-      const age = performance.now() - (madeAt ?? 0);
-      if (!isRefused(answer) || age > PATIENCE_MS) return answer;
+    if (madeAt === undefined || this.#isInVain) return answer;
+    for (const pause of PAUSES_MS) {
+      if (!isRefused(answer) || performance.now() - madeAt > PATIENCE_MS) return answer;
       await sleep(pause);
       answer = await send();
-      if (!isRefused(answer)) this.#longest = Math.max(this.#longest, performance.now() - (madeAt ?? 0));
+      if (!isRefused(answer)) this.#longest = Math.max(this.#longest, performance.now() - madeAt);
     }
+    this.#isInVain = this.#longest === 0 && isRefused(answer);
     return answer;
   }
 

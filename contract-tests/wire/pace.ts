@@ -11,14 +11,20 @@ const GATEWAY_RETRY_MS = 100;
 /** What the run waits for, and how long it has waited so far: one for a run, whatever clients it has. */
 export class Pace {
   readonly #intervalMs: number;
-  #leftMs = WAIT_BUDGET_MS;
+  readonly #reserveMs: number;
+  #leftMs: number;
   #nextSlot = 0;
   /** Whether the target ever answered 429: before that, what its headers say of limits is no reason to wait. */
   #isLimited = false;
   /** Until when the target allows no further request, as far as its headers say; 0 where they do not. */
   #openAt = 0;
 
-  constructor({ requestsPerSecond }: { requestsPerSecond?: number } = {}) {
+  constructor(
+    { requestsPerSecond }: { requestsPerSecond?: number } = {},
+    budget = { waitMs: WAIT_BUDGET_MS, reserveMs: CLEAN_UP_RESERVE_MS },
+  ) {
+    this.#leftMs = budget.waitMs;
+    this.#reserveMs = budget.reserveMs;
     this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
   }
 
@@ -29,7 +35,7 @@ export class Pace {
     this.#nextSlot = slot + this.#intervalMs;
     if (slot > now) await sleep(slot - now);
     const closed = this.#openAt - performance.now();
-    if (closed > 0 && this.#take(closed, CLEAN_UP_RESERVE_MS)) await sleep(closed);
+    if (closed > 0 && this.#take(closed, this.#reserveMs)) await sleep(closed);
   }
 
   /** Notes what an answer says of limits. */
@@ -43,7 +49,7 @@ export class Pace {
   /** Whether a request is worth a retry after that answer; resolves after the wait. `isCleanUp` may use the reserve. */
   async retries(response: RecordedResponse, isCleanUp: boolean): Promise<boolean> {
     const wait = retryAfterMs(response);
-    if (wait === undefined || !this.#take(wait, isCleanUp ? 0 : CLEAN_UP_RESERVE_MS)) return false;
+    if (wait === undefined || !this.#take(wait, isCleanUp ? 0 : this.#reserveMs)) return false;
     await sleep(wait);
     return true;
   }

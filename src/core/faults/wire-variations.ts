@@ -1,6 +1,6 @@
 import type { FaultLine } from './fault.ts';
 import { writing } from './rewriting.ts';
-import { basePath, escaped, limited, refusals, typed, written } from './variation-hooks.ts';
+import { basePath, escaped, knownLate, limited, refusals, typed, written } from './variation-hooks.ts';
 
 /** Other ways to say the same on the wire. */
 export const wireVariations: readonly FaultLine[] = [
@@ -97,4 +97,5 @@ export const wireVariations: readonly FaultLine[] = [
     'Bad credentials are sent to a sign-in page.',
     refusals((status) => (status === 401 ? { status: 302, headers: { Location: 'https://login.example.test/' } } : {})),
   ],
+  ['tokens-known-late', [], 'A token is refused at its first use, and accepted a moment later.', knownLate()],
 ];
