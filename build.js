@@ -1,7 +1,8 @@
 // Everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled ahead of time, the
 // profile schema for editors, and the dashboard. Each is made anew only where its inputs changed since the last time.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = import.meta.dirname;
@@ -58,7 +59,7 @@ function withOperationIds(control, { paths }) {
 
 const defaultProfile = ({ gaps }) => ({
   name: 'default',
-  description: 'The answer to every gap that the mock assumes unless a profile says otherwise.',
+  description: 'The default answer to every gap.',
   answers: Object.fromEntries(gaps.map(({ id, default: answer }) => [id, answer])),
 });
 
@@ -80,10 +81,11 @@ async function buildValidators() {
   const imports = [];
   const members = {};
   for (const [index, { set, ajv, names }] of aheadOfTime().entries()) {
-    const code = standaloneCode.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+    const code = standaloneCode.default(ajv, Object.fromEntries([...names.values()].map((name) => [name, name])));
     writeFileSync(join(work, `${index}.cjs`), code);
     imports.push(`import part${index} from './${index}.cjs';`);
-    members[set] = [...(members[set] ?? []), `...part${index}`];
+    members[set] ??= [];
+    for (const [name, first] of names) members[set].push(`'${name}': part${index}['${first}']`);
   }
   const exports = Object.entries(members).map(([set, parts]) => `export const ${set} = { ${parts.join(', ')} };`);
   const key = `export const key = ${JSON.stringify(keyOfDefault())};`;
@@ -119,8 +121,27 @@ async function buildDashboard() {
   await build({ configFile: at('dashboard.config.ts'), logLevel: 'warn' });
 }
 
+const swaggerFiles = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'LICENSE',
+  'NOTICE',
+];
+
+/** Ships the files of the docs page: as a dependency, swagger-ui-dist would bring a package with an install script. */
+function copySwaggerUi() {
+  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const to = at('dist/dashboard/swagger-ui');
+  mkdirSync(to, { recursive: true });
+  for (const name of swaggerFiles)
+    if (modified(join(to, name)) < modified(join(from, name))) copyFileSync(join(from, name), join(to, name));
+}
+
 /** What is generated from spec/ and fixtures/; the compiled sources have to be there. */
 export async function buildGenerated() {
+  // tsc does not emit declarations that are written by hand.
+  cpSync(at('src/core/generated'), generated, { recursive: true });
   if (await buildData()) await buildProfileSchema();
   await buildValidators();
 }
@@ -128,4 +149,5 @@ export async function buildGenerated() {
 if (process.argv[1] === import.meta.filename) {
   await buildGenerated();
   await buildDashboard();
+  copySwaggerUi();
 }

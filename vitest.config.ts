@@ -8,6 +8,8 @@ import { buildGenerated } from './build.js';
  * first, so that no worker is left alone with one of them at the end; `npm run test:quick` leaves them out.
  */
 const slow = [
+  'outside/fastify.test.ts',
+  'outside/hono.test.ts',
   'second-implementation/defects-recordings.test.ts',
   'second-implementation/defects-access.test.ts',
   'second-implementation/defects-keys.test.ts',
@@ -15,12 +17,14 @@ const slow = [
   'dashboard/views.test.ts',
   'cli/proxy.test.ts',
   'faults/faults.test.ts',
+  'src/patterns.test.ts',
+  'faults/titles.test.ts',
   'server/differential.test.ts',
   'second-implementation/styles.test.ts',
-  'second-implementation/server.test.ts',
   'cli/learn.test.ts',
   'explore/explore.test.ts',
   'files/shipped-profiles.test.ts',
+  'generate/contributing.test.ts',
   'cli/cli.test.ts',
   'cli/hardness.test.ts',
   'probes/round-trip.test.ts',
@@ -34,6 +38,8 @@ const slow = [
   'src/malformed.test.ts',
   'contract-tests/mistaken-targets.test.ts',
   'src/fuzz.test.ts',
+  'control/bombs.test.ts',
+  'journal/mask.test.ts',
   'contract-tests/broken-targets.test.ts',
   'score/score.test.ts',
   'cli/verify-input.test.ts',
@@ -44,6 +50,10 @@ const slow = [
   'dashboard/use.test.ts',
   'dashboard/worlds.test.ts',
   'dashboard/forms.test.ts',
+  'examples/msw-browser.test.ts',
+  'examples/vite.test.ts',
+  'doors/bundle.test.ts',
+  'doors/fetch.test.ts',
   'examples/page.test.ts',
   'examples/vitest-parallel.test.ts',
 ];
@@ -87,10 +97,10 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: ['src/**/*.test.ts', 'contract-tests/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: slowFiles,
+          exclude: [...slowFiles, '**/node_modules/**'],
         },
       },
-      { extends: true, test: { name: 'slow', include: slowFiles, exclude: ['node_modules/**', '.cache/**'] } },
+      { extends: true, test: { name: 'slow', include: slowFiles, exclude: ['**/node_modules/**', '.cache/**'] } },
     ],
   },
 });

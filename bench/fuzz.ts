@@ -4,11 +4,11 @@ import { sendAttack, statusesIn } from '../src/testing/raw-client.ts';
 import { memoryOf, type Running, startProcess } from './processes.ts';
 import { short, table } from './table.ts';
 
-/** What the attacked process says about itself. */
+/** The state of the attacked process. */
 export interface FuzzedState {
   readonly port: number;
   readonly token: string;
-  /** A hash of all that it keeps. */
+  /** A hash of its state. */
   readonly state: string;
   readonly sandboxes: number;
   readonly ownViolations: number;
@@ -18,7 +18,7 @@ const atOnce = 32;
 
 /**
  * Attacks the mock with malformed requests over raw connections: same seed, same bytes.
- * @returns the exit code: 1 where it crashed, answered 5xx, or changed anything
+ * @returns the exit code: 1 if it crashed, responded with 5xx, or changed state
  */
 export async function fuzz(attacks: number, seed: number, say: (text: string) => void): Promise<number> {
   const server = startProcess([new URL('servers/fuzzed-mock.js', import.meta.url).pathname], {}, true);

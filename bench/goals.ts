@@ -1,6 +1,6 @@
 import { short, table } from './table.ts';
 
-/** A goal of DESIGN.md, part 8, and what was measured. */
+/** A goal of DESIGN.md, part 8, and its measured value. */
 export interface Goal {
   readonly name: string;
   readonly measured: number;
@@ -9,11 +9,11 @@ export interface Goal {
   readonly atMost?: number;
 }
 
-/** True where the measured value keeps the goal; what could not be measured keeps none. */
+/** Whether the measured value meets the goal; a missing value does not. */
 export const isMet = ({ measured, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Goal) =>
   measured >= atLeast && measured <= atMost;
 
-/** The goals as a table; missed ones say so. */
+/** The goals as a table, with missed ones marked. */
 export function goalsTable(goals: readonly Goal[]): string {
   const rows = goals.map((goal) => [
     goal.name,

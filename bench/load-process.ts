@@ -1,10 +1,10 @@
-// Puts load on a server, from a process of its own: `load-process.js '<LoadWish as JSON>'` prints a LoadResult as JSON.
+// Load generator process: `load-process.js '<LoadOptions as JSON>'` prints a LoadResult as JSON.
 import autocannon from 'autocannon';
-import type { LoadResult, LoadWish } from './load.ts';
+import type { LoadOptions, LoadResult } from './load.ts';
 import { percentile } from './statistics.ts';
 
-const { url, method, headers, body, connections, seconds, amount } = JSON.parse(process.argv[2] ?? '') as LoadWish;
-// autocannon's own histogram counts in whole milliseconds, which is too coarse here.
+const { url, method, headers, body, connections, seconds, amount } = JSON.parse(process.argv[2] ?? '') as LoadOptions;
+// autocannon's own histogram is in whole milliseconds, which is too coarse here.
 const times: number[] = [];
 const keptTimes = 2_000_000;
 
@@ -20,7 +20,7 @@ const instance = autocannon(
   (error, result) => {
     if (error) throw error;
     const answered: LoadResult = {
-      // With an amount, the seconds are how long it took.
+      // With an amount, this is the measured duration.
       perSecond: amount === undefined ? result.requests.average : amount / result.duration,
       p50: percentile(times, 0.5),
       p99: percentile(times, 0.99),

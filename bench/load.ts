@@ -1,15 +1,15 @@
 import { startProcess } from './processes.ts';
 
-/** What load to put on which operation. */
-export interface LoadWish {
+/** The load on one operation. */
+export interface LoadOptions {
   readonly url: string;
   readonly method: 'GET' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly connections: number;
-  /** For that long, or … */
+  /** Duration in seconds, or … */
   readonly seconds: number;
-  /** … until so many requests were answered. */
+  /** … number of requests. */
   readonly amount?: number;
 }
 
@@ -18,19 +18,20 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Requests that were not answered with 2xx: then the other figures say nothing. */
+  /** Requests without a 2xx response: they invalidate the other figures. */
   readonly failures: number;
   readonly requests: number;
 }
 
 /**
- * Puts load on a server from another process.
- * @throws Error when a request was not answered with 2xx: a server that fails fast must not win
+ * Generates load from another process.
+ * @throws Error if a response is not 2xx: a server that fails fast must not win
  */
-export async function load(wish: LoadWish): Promise<LoadResult> {
-  const { output } = await startProcess([new URL('load-process.js', import.meta.url).pathname, JSON.stringify(wish)])
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const { output } = await startProcess([new URL('load-process.js', import.meta.url).pathname, JSON.stringify(options)])
     .ended;
   const result = JSON.parse(output) as LoadResult;
-  if (result.failures > 0) throw new Error(`${wish.method} ${wish.url}: ${result.failures} requests were not answered`);
+  if (result.failures > 0)
+    throw new Error(`${options.method} ${options.url}: ${result.failures} responses were not 2xx`);
   return result;
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: what DESIGN.md, part 8, is measured by. Missed goals are shown, and are no failure of the benchmark.
+// `npm run bench`: measures the goals of DESIGN.md, part 8. Missed goals are reported, but do not fail the benchmark.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

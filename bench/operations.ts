@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The two operations that all servers are measured with. */
+/** The two benchmarked operations. */
 export const operationNames = ['update', 'list'] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -11,7 +11,7 @@ export interface BenchRequest {
   readonly body?: string;
 }
 
-/** Requests to the mock's own seed data. */
+/** Requests for the mock's seed data. */
 export const requests: { readonly [Name in OperationName]: BenchRequest } = {
   update: {
     method: 'PATCH',
@@ -21,6 +21,6 @@ export const requests: { readonly [Name in OperationName]: BenchRequest } = {
   list: { method: 'GET', path: '/v1/admin/tenants/ten_analytical/api-keys' },
 };
 
-/** What bare servers answer: the bodies that the mock gave, as JSON in the file that the first argument names. */
+/** The responses of bare servers: those of the mock, from the JSON file that the first argument names. */
 export type Bodies = { readonly [Name in OperationName]: unknown };
 export const readBodies = (): Bodies => JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Bodies;

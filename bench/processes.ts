@@ -2,10 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** A Node process of the benchmark's own. */
+/** A Node process of the benchmark. */
 export interface Running {
   readonly child: ChildProcess;
-  /** Rejects where it ended by itself with another code than 0. */
+  /** Rejects if it ends unexpectedly with another code than 0. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ const running = new Set<ChildProcess>();
 const killAll = (): void => {
   for (const child of running) child.kill('SIGKILL');
 };
-// None of them has a purpose without us.
+// They must not outlive the benchmark.
 process.once('exit', killAll);
 for (const [signal, code] of [
   ['SIGINT', 130],
@@ -45,7 +45,7 @@ export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {
       else reject(new Error(`${args.join(' ').slice(0, 200)} ended with ${code}: ${errors}`));
     });
   });
-  // Whoever is interested asks for it; nobody must crash for not asking.
+  // Handled by those who await it; an unawaited rejection must not crash the benchmark.
   ended.catch(() => {});
   const stop = async () => {
     isStopped = true;
@@ -67,7 +67,7 @@ export function memoryOf(pid: number | undefined): number {
   }
 }
 
-/** A port that was free a moment ago. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

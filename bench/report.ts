@@ -7,21 +7,21 @@ import { type ServerName, serverNames } from './servers.ts';
 import { ratio } from './statistics.ts';
 import { short, table } from './table.ts';
 
-/** Everything that one run measured. */
+/** The measurements of one run. */
 export interface Figures {
   readonly comparison: Comparison;
   readonly recordings: { readonly few: number; readonly many: number };
   readonly sandboxes: SandboxFigures;
   readonly costs: WorldCosts;
   readonly endurance: EnduranceFigures;
-  /** Seconds; NaN: not measured. */
+  /** Seconds; NaN if not measured. */
   readonly verify: number;
   readonly score: number;
 }
 
 const mock = 'platform-mock';
 
-/** The servers side by side. */
+/** The servers compared. */
 export function comparisonTable({ speeds, memory, memoryIdle, start }: Comparison): string {
   const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'ours is'];
   const parts = operationNames.map((operation) => {
@@ -47,7 +47,7 @@ export function comparisonTable({ speeds, memory, memoryIdle, start }: Compariso
   return [...parts, table([restHead, ...rest])].join('\n\n');
 }
 
-/** The goals of DESIGN.md, part 8, that this run can judge. */
+/** The goals of DESIGN.md, part 8, that this run measures. */
 export function goalsOf({ comparison, recordings, sandboxes, costs, endurance, verify, score }: Figures): Goal[] {
   const { speeds, memory, start } = comparison;
   const perOperation = operationNames.flatMap((operation): Goal[] => {

@@ -9,26 +9,26 @@ import { freePort, memoryOf, type Running, startProcess } from './processes.ts';
 export const serverNames = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-/** A server that listens. */
+/** A listening server. */
 export interface BenchServer extends Running {
   readonly baseUrl: string;
-  /** Milliseconds from the start of its process to its first answer. */
+  /** Milliseconds from process start to the first response. */
   readonly startedIn: number;
   memory(): number;
 }
 
-/** The command that users run; another build of it where the environment names one. */
+/** The command that users run, or the build that the environment names. */
 const command = process.env.PLATFORM_MOCK ?? join(process.cwd(), 'dist/src/cli/main.js');
 const own = (name: string) => new URL(`servers/${name}.js`, import.meta.url).pathname;
 
-/** Starts the mock as `serve` does it, with everything on. */
+/** Starts the mock with `serve` and its defaults. */
 export const startMock = (flags: readonly string[] = []): Promise<BenchServer> =>
   start((port) => [command, 'serve', '--quiet', '--port', String(port), ...flags]);
 
-/** Starts a command of ours that ends by itself. */
+/** Runs a command that ends by itself. */
 export const runCommand = (...args: readonly string[]) => startProcess([command, ...args]).ended;
 
-/** What the other servers need: the resolved document, and the bodies to answer. */
+/** Inputs of the other servers: the resolved document and the response bodies. */
 export class Peers implements Disposable {
   private constructor(private readonly folder: string) {}
 
@@ -46,7 +46,7 @@ export class Peers implements Disposable {
     if (name === 'bare Express') return start(() => [own('bare-express'), bodies]);
     if (name === 'bare node:http') return start(() => [own('bare-node'), bodies]);
     const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-    // Silent, in one process: as fast as it gets.
+    // Silent and in one process, for maximum speed.
     const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
     return start((port) => [prism, 'mock', join(this.folder, 'openapi.json'), '--port', String(port), ...flags]);
   }
@@ -56,7 +56,7 @@ export class Peers implements Disposable {
   }
 }
 
-/** Requests that carry credentials of the seed's administrator. */
+/** Requests with credentials of the seed's administrator. */
 export async function signedRequests({ baseUrl }: BenchServer): Promise<Readonly<Record<string, string>>> {
   const target = (await (await fetch(`${baseUrl}/_mock/target`)).json()) as { actors: { admin: { sso: object } } };
   const grant = await fetch(`${baseUrl}/v1/auth/sso`, {
@@ -85,7 +85,7 @@ async function start(args: (port: number) => readonly string[]): Promise<BenchSe
   return { ...process, baseUrl, startedIn, memory: () => memoryOf(process.child.pid) };
 }
 
-/** Resolves once any request is answered, whatever the status: a refusal needs the whole way too. */
+/** Resolves on the first response of any status: a refusal takes the whole path too. */
 async function firstAnswer(baseUrl: string): Promise<void> {
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import { type Goal, goalsTable, isMet } from './goals.ts';
 import { median, percentile, ratio } from './statistics.ts';
 import { short, table } from './table.ts';
 
-test('the median is the middle, whatever the order', () => {
+test('the median does not depend on the order', () => {
   expect(median([3, 1, 2])).toBe(2);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([7])).toBe(7);
@@ -18,12 +18,12 @@ test('a percentile is a value that was measured', () => {
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test('a ratio says how many times', () => {
+test('a ratio is a quotient', () => {
   expect(ratio(6, 2)).toBe(3);
   expect(ratio(1, 4)).toBe(0.25);
 });
 
-test('a missed goal is shown as missed, and so is one that could not be measured', () => {
+test('missed and unmeasured goals are marked as missed', () => {
   const goal: Goal = { name: 'speed', measured: 2.9, unit: 'x', atLeast: 3 };
   expect(isMet(goal)).toBe(false);
   expect(isMet({ ...goal, measured: 3 })).toBe(true);

@@ -1,4 +1,4 @@
-/** The middle of some numbers; the mean of the two in the middle where their number is even; NaN of none. */
+/** The median of numbers; NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
@@ -6,11 +6,11 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** The smallest of the values that at least `share` (0 to 1) of them do not exceed; NaN of none. */
+/** The nearest-rank percentile of values; `share` is from 0 to 1; NaN of none. */
 export function percentile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** How many times `of` the value is. */
+/** The value divided by `of`. */
 export const ratio = (value: number, of: number): number => value / of;

@@ -1,4 +1,4 @@
-/** Rows of text as an aligned table: the first column to the left, the others to the right. The first row is the head. */
+/** Rows of text as an aligned table: first column left-aligned, others right-aligned. The first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>
@@ -11,7 +11,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return [line(head), rule, ...body.map(line)].join('\n');
 }
 
-/** A number with so many digits that three of them count; no more than two after the point. */
+/** A number with three significant digits and at most two decimals. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

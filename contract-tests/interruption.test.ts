@@ -75,11 +75,11 @@ test('runs of one process neither halt nor undo each other', async () => {
     return { watch, announce };
   });
   try {
-    one?.announce({ path: '/one', json: { title: 'One' }, headers: {} });
-    other?.announce({ path: '/other', json: { title: 'Other' }, headers: {} });
-    expect(await other?.watch.halt()).toMatchObject({ path: '/other' });
+    one?.announce([{ path: '/one', json: { title: 'One' }, headers: {} }]);
+    other?.announce([{ path: '/other', json: { title: 'Other' }, headers: {} }]);
+    expect(await other?.watch.halt()).toMatchObject([{ path: '/other' }]);
     expect(halted).toEqual(['other']);
-    expect(await one?.watch.halt()).toMatchObject({ path: '/one' });
+    expect(await one?.watch.halt()).toMatchObject([{ path: '/one' }]);
   } finally {
     one?.watch.stop();
     other?.watch.stop();

@@ -6,7 +6,7 @@ import { Client } from './wire/client.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
 
 /** What the thread that waits for a run and the one that runs its checks tell each other. */
-type Message = { kind: 'undo'; undo: Undo | undefined } | { kind: 'halt' } | { kind: 'halted' };
+type Message = { kind: 'undo'; undos: Undo[] } | { kind: 'halt' } | { kind: 'halted' };
 
 /** A channel of one run: runs of the same process must not undo, or halt, each other. */
 class RunChannel {
@@ -31,11 +31,11 @@ class RunChannel {
  * For the thread that runs the checks. Reports what would have to be undone now; `halt` is called when the run is to end,
  * and resolves once no request is under way and none will be sent.
  */
-export function announceUndo(runId: string, halt: () => Promise<void>): (undo: Undo | undefined) => void {
+export function announceUndo(runId: string, halt: () => Promise<void>): (undos: Undo[]) => void {
   const channel = new RunChannel(runId, ({ kind }) => {
     if (kind === 'halt') void halt().then(() => channel.post({ kind: 'halted' }));
   });
-  return (undo) => channel.post({ kind: 'undo', undo });
+  return (undos) => channel.post({ kind: 'undo', undos });
 }
 
 /** Timeout for a request that is under way when the run is interrupted. */
@@ -48,7 +48,7 @@ type Signal = keyof typeof EXIT_CODES;
 /** Watches for the end of a run from outside. */
 export interface Watch {
   /** Halts the run; resolves to what would have to be undone then. */
-  halt(): Promise<Undo | undefined>;
+  halt(): Promise<Undo[]>;
   /** Removes listeners that were added later by others: vitest's own ends the process before anything is restored. */
   removeOtherListeners(): void;
   stop(): void;
@@ -60,19 +60,19 @@ const ending: Promise<void>[] = [];
 
 /** Restores the title when the user interrupts the run, and ends the process. `say` reports what was done. */
 export function undoOnInterruption(runId: string, target: Target, say: (line: string) => void): Watch {
-  let undo: Undo | undefined;
+  let undos: Undo[] = [];
   let halted = (): void => {};
   const channel = new RunChannel(runId, (message) => {
-    if (message.kind === 'undo') undo = message.undo;
+    if (message.kind === 'undo') undos = message.undos;
     else if (message.kind === 'halted') halted();
   });
-  const halt = async (): Promise<Undo | undefined> => {
+  const halt = async (): Promise<Undo[]> => {
     const ended = new Promise<void>((resolve) => {
       halted = resolve;
     });
     channel.post({ kind: 'halt' });
     await Promise.race([ended, sleep(HALT_MS)]);
-    return undo;
+    return undos;
   };
   const end = async (signal: Signal): Promise<void> => {
     const own = halt().then(async (left) => say(`\nInterrupted. ${await restore(target, left)}\n`));
@@ -107,8 +107,14 @@ export function undoOnInterruption(runId: string, target: Target, say: (line: st
   };
 }
 
-async function restore(target: Target, undo: Undo | undefined): Promise<string> {
-  if (!undo) return 'There was nothing to restore.';
+async function restore(target: Target, undos: readonly Undo[]): Promise<string> {
+  if (undos.length === 0) return 'There was nothing to restore.';
+  const lines: string[] = [];
+  for (const undo of undos) lines.push(await restoreOne(target, undo));
+  return [...new Set(lines)].join(' ');
+}
+
+async function restoreOne(target: Target, undo: Undo): Promise<string> {
   const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
   const client = new Client(target, { ...readOnly(), allowWrites: true, writes }, () => {});
   try {
@@ -117,5 +123,7 @@ async function restore(target: Target, undo: Undo | undefined): Promise<string> 
     return `The title of the recording could not be put back: the target answered ${response.status}.`;
   } catch {
     return 'The title of the recording could not be put back: the target did not answer.';
+  } finally {
+    client.close();
   }
 }

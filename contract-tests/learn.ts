@@ -55,7 +55,7 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
   const session = new Session({ ...plan.session, leanPat: true, observesTwice: true });
   const runId = randomUUID();
   const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
-  if (watch) session.recording.onUndo = announceUndo(runId, () => session.halt());
+  if (watch) session.onUndo(announceUndo(runId, () => session.halt()));
   try {
     const { gaps, exchanges } = await probeTarget(session);
     for (const exchange of exchanges) secrets.learnFrom(exchange);

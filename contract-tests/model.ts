@@ -105,6 +105,8 @@ export interface PlannedRun {
   /** Every request that would write, were it allowed. */
   writes: string[];
   checks: { id: string; requirements: string[]; title: string; needs: readonly string[]; writes: string[] }[];
+  /** How many requests may overlap, and how many seconds nothing is sent: once, and until a short-lived token expires. */
+  timing: { concurrency: number; pauseSeconds: number; waitSeconds: number };
   /** The probes that follow, none when the run does not observe gaps. */
   probes: { gap: string; sends: string; writes: boolean; needs: readonly string[] }[];
   /** Undocumented paths that the probes would try, and how. */

@@ -1,18 +1,21 @@
 import { type Baseline, loadBaseline } from './baseline.ts';
+import { afterAPause, PAUSE_SECONDS } from './checks/after-a-pause.ts';
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
+import { DEFAULT_WAIT_SECONDS, expiry } from './checks/expiry.ts';
 import { UsageError } from './errors.ts';
 import { type Exploration, exploreChecks } from './explore/explore.ts';
 import type { PlannedRun } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import type { Probe } from './probes/probe.ts';
-import { REFRESH_FORMS } from './probes/refresh.ts';
 import type { Waiver } from './report/verdict.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
 import { discoverTarget, isLoopback } from './session/discover.ts';
 import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
+import { concurrencyOf } from './session/overlapping.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
+import { REFRESH_FORMS } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
@@ -36,6 +39,10 @@ export interface RunOptions extends TargetChoice {
   quick?: boolean;
   /** Generated requests beyond the checks. */
   exploration?: Exploration;
+  /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
+  concurrency?: number;
+  /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
+  waitSeconds?: number;
 }
 
 /** How the caller improves messages about its input. */
@@ -64,6 +71,8 @@ export interface RunInput {
   allowWrites?: boolean;
   quick: boolean;
   exploration?: Exploration;
+  concurrency?: number;
+  waitSeconds?: number;
 }
 
 /** A run that is ready to start. */
@@ -75,7 +84,7 @@ export interface RunPlan extends RunInput {
 
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
-  const { only = [], strict = false, quick = false, exploration, allowWrites } = options;
+  const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
   const { probe = !quick && (only.length === 0 || strict) } = options;
@@ -97,6 +106,8 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     quick,
     ...(allowWrites === undefined ? {} : { allowWrites }),
     ...(exploration ? { exploration } : {}),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(waitSeconds === undefined ? {} : { waitSeconds }),
   };
 }
 
@@ -115,6 +126,8 @@ export async function planRun(input: RunInput): Promise<RunPlan> {
     allowWrites: input.allowWrites ?? isLoopback(target.baseUrl),
     probing: input.probes.length > 0,
     quick: input.quick,
+    ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
+    ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
     leanPat: 'pat-create-request' in given.answers,
   };
@@ -130,17 +143,22 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     allowWrites: session.allowWrites,
     writes: [
       ...new Set([
-        ...checks.flatMap(({ writes = [] }) => writes),
+        ...checks.flatMap(({ writes = [], mayWrite = [] }) => [...writes, ...mayWrite]),
         ...probes.filter(({ writes }) => writes).map(({ gap, sends }) => `${sends} (gap ${gap})`),
       ]),
     ],
-    checks: checks.map(({ id, requirements, title, needs, writes = [] }) => ({
+    checks: checks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
       id,
       requirements,
       title,
       needs,
-      writes,
+      writes: [...writes, ...mayWrite],
     })),
+    timing: {
+      concurrency: concurrencyOf({ config: session, target }),
+      pauseSeconds: checks.includes(afterAPause) ? PAUSE_SECONDS : 0,
+      waitSeconds: checks.includes(expiry) ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
+    },
     probes: probes.map(({ gap, sends, writes = false, needs }) => ({ gap, sends, writes, needs })),
     candidatePaths: [
       { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },

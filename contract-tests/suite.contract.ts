@@ -16,7 +16,7 @@ class NotPassed extends Error {
 
 const suite = inject('suite');
 const session = new Session(suite.session);
-session.recording.onUndo = announceUndo(suite.runId, () => session.halt());
+session.onUndo(announceUndo(suite.runId, () => session.halt()));
 afterAll(() => session.close());
 
 for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.exploration) : [])]) {

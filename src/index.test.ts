@@ -100,3 +100,12 @@ function firstFreePort(): number {
     return 1024;
   }
 }
+
+test.each(['', ' ', 'two words', 'schlüssel', 'a\nb'])(
+  'the control token %j, which no header carries, is refused',
+  async (controlToken) => {
+    const message = 'the control token must be printable ASCII without spaces';
+    await expect(createMock({ controlToken })).rejects.toThrow(message);
+    await expect(startMock({ controlToken })).rejects.toThrow(message);
+  },
+);

@@ -1,18 +1,18 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
-import type { Express } from 'express';
 import { apiFor } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
-import { didYouMean } from './core/profiles/did-you-mean.ts';
+import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
 import type { Log, World } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
-import { connectMock, type MockConnection } from './doors/connect.ts';
+import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
+import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
@@ -84,19 +84,19 @@ const mockOptions = Object.keys({
 } satisfies Record<keyof MockOptions, true>);
 const listenOptions = ['host', 'port', ...mockOptions];
 
+/** An Express app, as what takes one sees it: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
+export type MockApp = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+
 /** A mock that does not listen: mount `app`, call `fetch`, or look into `world`. */
-export interface Mock {
-  readonly app: Express;
-  /** Answers without a port. */
-  readonly fetch: MockFetch;
-  readonly worlds: Worlds;
-  /** The main world: what is served without a sandbox's prefix. */
-  readonly world: World;
+export interface Mock extends PortableMock {
+  readonly app: MockApp;
   /**
    * Saves the state, where a file was named.
    * @throws ConfigError when it cannot be saved
    */
   save(): void;
+  /** Saves the state, where a file was named, and lets another mock have the file. */
+  close(): Promise<void>;
   /**
    * Reads profile and fixtures again; changed records stay changed.
    * @throws ConfigError when they cannot be used: then everything stays as it is
@@ -105,7 +105,7 @@ export interface Mock {
 }
 
 /** A mock that listens. `await using` closes it. */
-export interface RunningMock extends Mock, MockConnection, AsyncDisposable {
+export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
   /** Finishes what is in flight, closes and saves. */
@@ -122,17 +122,24 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
+  refuseUnusableToken(options.controlToken);
   const services = { jwt: nodeJwt, log: options.log ?? logToStderr, journalBudget: new JournalBudget() };
   const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const { app, listener } = createApp(worlds, options);
+  const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
-    app,
-    fetch: fetchDoor(worlds, options),
+    app: app as MockApp,
+    fetch,
     worlds,
     world: worlds.main,
     save: () => state?.save(),
+    close: async () => {
+      worlds.close();
+      state?.close();
+    },
     reload: async () => reloadWorlds(worlds, inputsOf(options)),
+    ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener: listener as RequestListener };
 }
@@ -160,12 +167,15 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { mock, listener } = await buildMock(options);
   const server = createServer({ keepAliveTimeout: 65_000 }, listener);
   server.on('clientError', answerBrokenHttp(mock.world));
-  const actualPort = await listen(server, host, port);
+  const actualPort = await listen(server, host, port).catch(async (error: unknown) => {
+    await mock.close();
+    throw error;
+  });
   // In idle time: the first request that is not valid need not wait for it.
   setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
   const close = () => {
     mock.worlds.close();
-    return closeServer(server).then(mock.save);
+    return closeServer(server).then(mock.close);
   };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
@@ -178,15 +188,11 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   };
 }
 
-/** An option that is misspelt would else be one that is not given. */
-function refuseUnknown(call: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new ConfigError([`${call} takes an object of options, not ${JSON.stringify(options)}`]);
-  const unknown = Object.keys(options).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw new ConfigError([
-    `${call} has no option ${unknown.join(', ')}; it takes ${known.join(', ')}${didYouMean(unknown, known)}`,
-  ]);
+/** A token that no header can carry would lock everybody out. */
+function refuseUnusableToken(token: string | undefined): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  const found = token === '' ? 'empty' : 'not of that kind';
+  throw new ConfigError([`the control token must be printable ASCII without spaces; it is ${found}`]);
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -1,7 +1,7 @@
 import { runCommand } from '../servers.ts';
 import { median } from '../statistics.ts';
 
-/** Seconds of wall time of a command, start-up included; NaN where there is no such command. */
+/** Wall time of a command in seconds, including start-up; NaN if the command does not exist. */
 export async function wallTime(args: readonly string[], times: number): Promise<number> {
   const samples: number[] = [];
   for (let round = 0; round < times; round += 1) {

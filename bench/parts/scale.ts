@@ -4,7 +4,7 @@ import { send, signedRequests, startMock } from '../servers.ts';
 import { median } from '../statistics.ts';
 import { connections, type Effort } from './side-by-side.ts';
 
-/** Updates a second with a hundred and with a hundred thousand recordings. */
+/** Updates per second with 100 and with 100,000 recordings. */
 export async function recordingCounts({ rounds, seconds }: Effort): Promise<{ few: number; many: number }> {
   const servers = [await startMock(['--recordings', '100']), await startMock(['--recordings', '100000'])] as const;
   const speeds = new Map(servers.map((server) => [server, [] as number[]]));
@@ -13,7 +13,7 @@ export async function recordingCounts({ rounds, seconds }: Effort): Promise<{ fe
       const headers = await signedRequests(server);
       const { path, ...request } = requests.update;
       const { perSecond } = await load({ url: server.baseUrl + path, ...request, headers, connections, seconds });
-      // The first round only warms.
+      // The first round is warm-up.
       if (round >= 0) speeds.get(server)?.push(perSecond);
     }
   }
@@ -23,15 +23,15 @@ export async function recordingCounts({ rounds, seconds }: Effort): Promise<{ fe
 
 export interface SandboxFigures {
   readonly sandboxes: number;
-  /** Milliseconds for the first request of a sandbox, which makes it; median. */
+  /** Median of the first request of a sandbox, which creates it, in milliseconds. */
   readonly firstRequest: number;
-  /** KiB of memory for each of them. */
+  /** Memory per sandbox in KiB. */
   readonly memoryEach: number;
-  /** Updates a second in the main world, with all of them there. */
+  /** Updates per second in the main world with all sandboxes present. */
   readonly perSecond: number;
 }
 
-/** A thousand sandboxes, each made by its first request, which changes something. */
+/** 1,000 sandboxes, each created by its first request, an update. */
 export async function manySandboxes({ seconds }: Effort): Promise<SandboxFigures> {
   const sandboxes = 1000;
   const server = await startMock();
@@ -54,12 +54,12 @@ export async function manySandboxes({ seconds }: Effort): Promise<SandboxFigures
 
 export interface EnduranceFigures {
   readonly requests: number;
-  /** MiB after 10 %, 50 % and 100 % of the requests. */
+  /** Memory in MiB after 10 %, 50 % and 100 % of the requests. */
   readonly memory: readonly [number, number, number];
   readonly perSecond: number;
 }
 
-/** A million requests (fewer where there is no time) that all change something. */
+/** One million updates, or fewer in a short run. */
 export async function endurance({ millionth }: Effort): Promise<EnduranceFigures> {
   const amount = Math.round(1_000_000 * millionth);
   const server = await startMock();

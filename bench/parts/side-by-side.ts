@@ -3,7 +3,7 @@ import { type Bodies, type OperationName, operationNames, requests } from '../op
 import { type BenchServer, Peers, type ServerName, send, serverNames, signedRequests, startMock } from '../servers.ts';
 import { median } from '../statistics.ts';
 
-/** How long to measure. */
+/** Duration of the measurements. */
 export interface Effort {
   readonly rounds: number;
   readonly seconds: number;
@@ -11,7 +11,7 @@ export interface Effort {
   readonly millionth: number;
 }
 
-/** Connections at once. */
+/** Concurrent connections. */
 export const connections = 16;
 
 /** Medians over the rounds. */
@@ -25,13 +25,13 @@ export interface Comparison {
   readonly speeds: Readonly<Record<ServerName, Readonly<Record<OperationName, Speed>>>>;
   /** MiB, at the end of all rounds. */
   readonly memory: Readonly<Record<ServerName, number>>;
-  /** MiB, after the first answer. */
+  /** MiB, after the first response. */
   readonly memoryIdle: Readonly<Record<ServerName, number>>;
-  /** Milliseconds from the process's start to the first answer. */
+  /** Milliseconds from process start to the first response. */
   readonly start: Readonly<Record<ServerName, number>>;
 }
 
-/** All servers on both operations, in turn within each round, so that what disturbs the machine disturbs all alike. */
+/** Measures all servers on both operations, interleaved in each round, so that disturbances affect all alike. */
 export async function sideBySide(effort: Effort, progress: (text: string) => void): Promise<Comparison> {
   const { bodies, headers } = await ownAnswers();
   using peers = await Peers.prepare(bodies);
@@ -45,7 +45,7 @@ export async function sideBySide(effort: Effort, progress: (text: string) => voi
   const samples: { server: ServerName; operation: OperationName; speed: Speed }[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
     progress(`side by side: round ${round + 1} of ${effort.rounds}`);
-    // Another one begins in each round.
+    // Each round starts with another server.
     for (const operation of operationNames)
       for (const server of [...servers.slice(round % servers.length), ...servers.slice(0, round % servers.length)])
         samples.push({
@@ -68,7 +68,7 @@ export async function sideBySide(effort: Effort, progress: (text: string) => voi
 const byServer = <T>(figureOf: (name: ServerName) => T) =>
   Object.fromEntries(serverNames.map((name) => [name, figureOf(name)])) as Record<ServerName, T>;
 
-/** What the mock answers, for the bare servers to answer too, and credentials: the same seed takes them after a restart. */
+/** The mock's responses for the bare servers, and credentials, which stay valid after a restart with the same seed. */
 async function ownAnswers(): Promise<{ bodies: Bodies; headers: Readonly<Record<string, string>> }> {
   const mock = await startMock();
   const headers = await signedRequests(mock);

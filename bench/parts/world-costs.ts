@@ -9,7 +9,7 @@ export interface WorldCosts {
   readonly sandbox: number;
 }
 
-/** What it costs to reset, to take and restore a snapshot, and to make a sandbox, with a hundred thousand recordings. */
+/** The cost of reset, snapshot, restore and a new sandbox with 100,000 recordings. */
 export async function worldCosts(): Promise<WorldCosts> {
   const { world, worlds } = await createMock({ recordings: 100_000 });
   let at = 0;

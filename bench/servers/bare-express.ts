@@ -1,4 +1,4 @@
-// The least that Express does: the same routes, a JSON body read, an equal JSON body answered. Nothing is checked.
+// A minimal Express server: the same routes, parses a JSON body and returns an equal one. No validation.
 import express from 'express';
 import { readBodies } from '../operations.ts';
 

@@ -1,4 +1,4 @@
-// The least that Node does: the body is read, an equal JSON body is answered. Nothing is checked.
+// A minimal Node server: reads the body and returns an equal JSON body. No validation.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readBodies } from '../operations.ts';
 

@@ -1,4 +1,4 @@
-// The mock with a way to look inside: each message from the parent process is answered with how things stand.
+// The mock with an inspection channel: it replies to each message of the parent process with its state.
 import { createHash } from 'node:crypto';
 import { issueAccessToken } from '../../src/core/operations/tokens.ts';
 import { startMock } from '../../src/index.ts';

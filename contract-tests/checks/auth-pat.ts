@@ -44,7 +44,9 @@ function acceptsPat(operation: ProtectedOperation): Check {
   };
 }
 
+/** The PAT that is given comes first: one that is made may end it, which shows only if it was accepted before. */
 export const patChecks: Check[] = [
+  ...PROTECTED_OPERATIONS.map(acceptsPat),
   {
     id: 'pat-created',
     requirements: ['AUT-09'],
@@ -86,7 +88,6 @@ export const patChecks: Check[] = [
       });
     },
   },
-  ...PROTECTED_OPERATIONS.map(acceptsPat),
   ...patCallerChecks,
   patUpdateCheck,
 ];

@@ -15,11 +15,12 @@ const ALWAYS_KEPT = ['id', 'user_id', 'created_at'];
 /** What processing may settle: kept only while the recording is completed. */
 const KEPT_WHEN_COMPLETED = ['filename', 'diarization_enabled', 'method', 'quality', 'language'];
 
-/** What changed in the recording between two updates, neither of which may have written it. */
+/** What changed in a recording between two updates of it, neither of which may have written it. */
 export function recordingChanges(answers: readonly Answer[], subjectOf: (answer: Answer) => string): Finding[] {
   const findings: Finding[] = [];
-  let last: { answer: Answer; record: JsonObject } | undefined;
+  const lastOf = new Map<string, { answer: Answer; record: JsonObject }>();
   for (const answer of answers) {
+    const last = lastOf.get(answer.request.url);
     const record = jsonOf(answer);
     if (!isRecording(record)) continue; // judged by the check of every answer
     const isCompleted = last?.record.status === 'completed' && record.status === 'completed';
@@ -38,7 +39,7 @@ export function recordingChanges(answers: readonly Answer[], subjectOf: (answer:
         answers: [last.answer, answer],
       });
     }
-    last = { answer, record };
+    lastOf.set(answer.request.url, { answer, record });
   }
   return findings;
 }

@@ -1,10 +1,11 @@
 import { untested, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
+import { isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { whileUnchanged } from './changing-lists.ts';
 import type { Check } from './check.ts';
 import { allKeys, filtered, filteredAnswer, needs } from './key-lists.ts';
-import { distinct, missingFrom } from './listed-keys.ts';
+import { distinct, listedKeys, missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
 
 /** Combinations of both filters that some API key has, and that none has: more would show little and load the target. */
@@ -141,6 +142,36 @@ const bothFilters: Check = {
   },
 };
 
+/**
+ * Where the whole list is perhaps a page, what a filter lists beside it is listed by the other filter as well: throws where
+ * that one, with a list that is shorter than the page, leaves it out.
+ */
+async function assertListedByOther(
+  session: Session,
+  field: 'provider' | 'status',
+  listed: JsonObject[],
+  more: unknown[],
+  pageSize: number,
+): Promise<void> {
+  const other = field === 'provider' ? 'status' : 'provider';
+  const beside = listed.filter(({ id }) => more.includes(id));
+  for (const value of distinct(beside, other)) {
+    const query = { [other]: value };
+    const answer = await filteredAnswer(session, query);
+    const keys = listedKeys(answer);
+    const missing = missingFrom(
+      beside.filter((key) => key[other] === value),
+      keys,
+    );
+    if (!isSuccess(answer) || keys.length >= pageSize || missing.length === 0) continue;
+    throw violation(
+      `The lists by ${field} hold API keys that neither the whole list nor that of their ${other} holds.`,
+      `no others than ${subjectOf(query).replace('The', 'the')} lists`,
+      { missing },
+    ).seenIn(answer);
+  }
+}
+
 const partition: Check = {
   id: 'keys-filters-partition',
   requirements: ['KEY-16'],
@@ -163,6 +194,7 @@ const partition: Check = {
         missingFrom(session.isQuick ? listed : keys, parts),
       ];
       if (left.length === 0 && mayBePage(keys, more, lists)) {
+        await assertListedByOther(session, field, parts, more, keys.length);
         isPage = true;
         continue;
       }

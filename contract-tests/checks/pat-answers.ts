@@ -6,6 +6,8 @@ import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 
 /** What a check writes that needs a PAT. */
 export const MAKES_PAT = `${OPERATIONS.pat.name}, once a run, unless the target file gives actors.admin.pat`;
+/** What a check writes that needs later PATs, too. */
+export const MAKES_OTHER_PATS = `${OPERATIONS.pat.name}, once more for admin and once for member`;
 export const WIDER_PAT = 'it may lack a scope; set actors.admin.pat to one that may do all that admin may';
 
 /** The Authorization header of the PAT of admin. */

@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { ALL_FIVE, answersToEachField, firstAnswer, unrecorded } from './recording-updates.ts';
-import { CARRIED_TITLES, type CarriedTitle } from './title-samples.ts';
+import { CARRIED_TITLES, type CarriedTitle } from './title-texts.ts';
 
 export type Field = keyof typeof ALL_FIVE;
 export const FIELDS = Object.keys(ALL_FIVE) as Field[];
@@ -15,10 +15,10 @@ function subsets<T>([first, ...others]: readonly T[]): T[][] {
 
 /**
  * Sets of two to four fields. Those of even size contain every combination of any four fields, present or not, so
- * that a fault which depends on up to four of them shows with half of the sets; the three represent the sets of odd size.
+ * that a fault which depends on up to four of them shows with half of the sets; those of three carry more titles.
  */
 const EVEN = subsets(FIELDS).filter(({ length }) => length === 2 || length === 4);
-const THREE: Field[] = ['title', 'kb_folder_id', 'summary'];
+const ODD = subsets(FIELDS).filter(({ length }) => length === 3);
 /** Each of the five fields is in one of these, in turn with a title and without. */
 const FEW: Field[][] = [
   ['title', 'analysis'],
@@ -29,10 +29,11 @@ const FEW: Field[][] = [
 
 /** The sets that a run sends: all five fields first, then one with a title and one without in turn. */
 export function setsOf({ isQuick }: Session): Field[][] {
-  const sets = isQuick ? FEW : EVEN;
-  const [titled, others] = [sets.filter((set) => set.includes('title')), sets.filter((set) => !set.includes('title'))];
+  const sets = isQuick ? FEW : [...EVEN, ...ODD];
+  const titled = sets.filter((set) => set.includes('title')).slice(0, CARRIED_TITLES.length);
+  const others = sets.filter((set) => !set.includes('title')).slice(0, titled.length);
   const inTurn = titled.flatMap((set, at) => [set, others[at] ?? (['summary'] satisfies Field[])]);
-  return [FIELDS, ...(isQuick ? [] : [THREE]), ...inTurn];
+  return [FIELDS, ...(isQuick ? [] : [['title', 'kb_folder_id', 'summary'] satisfies Field[]]), ...inTurn];
 }
 
 /** An update of several fields, and what was answered. */
@@ -59,7 +60,7 @@ export function answersToSets(session: Session): Promise<SetAnswer[]> {
       const plain = bodyOf(fields, `Title of set ${Math.max(at, 1)}`);
       // The set after one that has no title shows nothing of it.
       const own = fields.includes('title') && at >= (session.isQuick ? 1 : 2) ? carried.next().value : undefined;
-      const body = own ? { ...plain, title: own.title } : plain;
+      const body = own ? { ...plain, title: own.text } : plain;
       const answer = await firstAnswer(session, body);
       const isRefused = own !== undefined && !isSuccess(answer);
       answers.push({

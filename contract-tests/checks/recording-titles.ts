@@ -3,28 +3,33 @@ import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
+import { settled } from './patience.ts';
 import { answersInTurn, answersToSets, isWritten } from './recording-sets.ts';
 import { answersToEachField, needs, recordingOf, SUMMARY } from './recording-updates.ts';
-import { TITLES, type TitleKind } from './title-samples.ts';
-
-const KINDS = Object.keys(TITLES) as TitleKind[];
+import { PLAIN, type TitleText } from './title-texts.ts';
 
 /** What was answered to a title alone, and to the update after it where the title was taken; sent once a run. */
-function answersToTitle(session: Session, kind: TitleKind): Promise<{ answer: Answer; next?: Answer }> {
-  return session.recorder.once(`answers to a title of ${kind}`, async () => {
-    const answer = await session.recording.update({ title: TITLES[kind] });
-    return isSuccess(answer) ? { answer, next: await session.recording.update({ summary: SUMMARY }) } : { answer };
+function answersToTitle(session: Session, { what, text }: TitleText): Promise<{ answer: Answer; next?: Answer }> {
+  return session.recorder.once(`answers to a title of ${what}`, async () => {
+    const answer = await session.recording.update({ title: text });
+    if (!isSuccess(answer)) return { answer };
+    // Another instance may show a write a little later.
+    const next = await settled(
+      () => session.recording.update({ summary: SUMMARY }),
+      (seen) => !isSuccess(seen) || titleIn(seen) === titleIn(answer),
+    );
+    return { answer, next };
   });
 }
 
-/** The kinds of titles that have to be sent alone: those that only updates carried that were refused, or are `isAmiss`. */
-async function kindsToSend(session: Session, isAmiss: (at: number) => boolean): Promise<TitleKind[]> {
+/** The texts that have to be sent alone: those that only titles show that were refused, or are `isAmiss`. */
+async function textsToSend(session: Session, isAmiss: (at: number) => boolean): Promise<TitleText[]> {
   const sets = await answersToSets(session);
-  const settled = sets.filter(({ carried, answer }, at) => carried && isSuccess(answer) && !isAmiss(at));
-  const shown = new Set<TitleKind>(settled.flatMap(({ carried }) => carried?.shows ?? []));
-  const carried = new Set(sets.flatMap((set) => set.carried?.shows ?? []));
-  const suspect = KINDS.filter((kind) => carried.has(kind) && !shown.has(kind));
-  return suspect.length > 0 ? ['plain text', ...suspect] : [];
+  const shown = new Set(
+    sets.flatMap(({ carried, answer }, at) => (carried && isSuccess(answer) && !isAmiss(at) ? carried.shows : [])),
+  );
+  const suspect = new Set(sets.flatMap(({ carried }) => carried?.shows ?? []).filter((text) => !shown.has(text)));
+  return suspect.size > 0 ? [PLAIN, ...suspect] : [];
 }
 
 export const exactTitle: Check = {
@@ -44,21 +49,17 @@ export const exactTitle: Check = {
       return set !== undefined && !isWritten(set.answer, set.body);
     };
     for (const { answer, carried } of sets) if (carried) session.recorder.record(answer);
-    for (const kind of await kindsToSend(session, isAmiss)) {
-      const { answer } = await answersToTitle(session, kind);
+    for (const text of await textsToSend(session, isAmiss)) {
+      const { answer } = await answersToTitle(session, text);
       // Limits of a title are not shown, so only an everyday one must be taken.
-      if (isSuccess(answer)) assertSame(kind, TITLES[kind], answer);
+      if (isSuccess(answer)) assertSame(text.what, text.text, answer);
     }
-    const lost = sets.find(({ answer, carried }, at) => carried && isSuccess(answer) && isAmiss(at));
-    if (lost) await assertTaken(session, lost.carried?.shows ?? [], String(lost.body.title));
+    // Changed only together, or only with other fields: whether the title is to blame shows alone.
+    const { carried } = sets.find((set, at) => set.carried && isSuccess(set.answer) && isAmiss(at)) ?? {};
+    const answer = carried && (await session.recording.update({ title: carried.text }));
+    if (carried && answer && isSuccess(answer)) assertSame(carried.what, carried.text, answer);
   },
 };
-
-/** Throws where a title that came back changed with other fields does so alone, too; else the fields are to blame. */
-async function assertTaken(session: Session, kinds: readonly string[], title: string): Promise<void> {
-  const answer = await session.recording.update({ title });
-  if (isSuccess(answer)) assertSame(kinds.join(', '), title, answer);
-}
 
 function assertSame(what: string, title: string, answer: Answer): void {
   const actual = recordingOf(answer).title;
@@ -71,6 +72,21 @@ function titleIn(answer: Answer): unknown {
   return isSuccess(answer) && isObject(json) ? json.title : undefined;
 }
 
+/** Each update of the run's turn that wrote a title, with the next one, which sent none. */
+async function titledPairs(session: Session): Promise<{ answer: Answer; next: Answer }[]> {
+  const inTurn = await answersInTurn(session);
+  return inTurn.flatMap(({ body, answer }, at) => {
+    const next = inTurn[at + 1];
+    const isPair = 'title' in body && next && !('title' in next.body);
+    return isPair ? [{ answer, next: next.answer }] : [];
+  });
+}
+
+const isLost = ({ answer, next }: { answer: Answer; next: Answer }): boolean => {
+  const [written, kept] = [titleIn(answer), titleIn(next)];
+  return written !== undefined && kept !== undefined && kept !== written;
+};
+
 export const keptTitle: Check = {
   id: 'recording-title-kept',
   requirements: ['REC-23'],
@@ -78,37 +94,29 @@ export const keptTitle: Check = {
   needs,
   writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
   async run(session) {
-    const inTurn = await answersInTurn(session);
-    if (!inTurn.some(({ body, answer }) => 'title' in body && isSuccess(answer)))
+    const pairs = await titledPairs(session);
+    if (!pairs.some(({ answer }) => isSuccess(answer)))
       throw blocked('recording-update-title', 'No update of the title succeeded');
-    const pairs = inTurn.flatMap((update, at) => {
-      const next = inTurn[at + 1];
-      return 'title' in update.body && next && !('title' in next.body) ? [{ ...update, next: next.answer }] : [];
-    });
-    const lost = pairs.filter(
-      ({ answer, next }) =>
-        titleIn(answer) !== undefined && titleIn(next) !== undefined && titleIn(next) !== titleIn(answer),
-    );
+    const lost = pairs.filter(isLost);
     for (const { answer, next } of lost.length > 0 ? lost : pairs) {
       session.recorder.record(answer);
       session.recorder.record(next);
     }
     const [first] = lost;
     // A title that gives way to another one than before was stored: the update after it changed what it did not send.
-    if (first === pairs[0] && first && titleIn(first.next) !== session.recording.foundTitle)
+    if (first && first === pairs[0] && titleIn(first.next) !== session.recording.foundTitle)
       throw blocked('recording-others-kept', 'The update after it replaced a title that it did not send');
     const sets = await answersToSets(session);
-    const isLost = (at: number): boolean => lost.some(({ answer }) => answer === sets[at]?.answer);
-    const kinds = await kindsToSend(session, isLost);
-    for (const kind of lost.length > 0 ? ['plain text' as const, ...kinds] : kinds) {
-      const { answer, next } = await answersToTitle(session, kind);
+    const texts = await textsToSend(session, (at) => lost.some(({ answer }) => answer === sets[at]?.answer));
+    for (const text of lost.length > 0 && texts.length === 0 ? [PLAIN] : texts) {
+      const { answer, next } = await answersToTitle(session, text);
       if (!next) continue;
       if (!isSuccess(next))
-        throw blocked('recording-update-summary', `An update after a title of ${kind} answered ${describe(next)}`);
+        throw blocked('recording-update-summary', `An update after a title of ${text.what} answered ${describe(next)}`);
       // The answer to a title is judged by recording-title-exact; here only what was kept of it.
       const [written, kept] = [recordingOf(answer).title, recordingOf(next).title];
       if (kept !== written)
-        throw violation(`A title of ${kind} was not kept until the next update.`, written, kept).seenIn(next);
+        throw violation(`A title of ${text.what} was not kept until the next update.`, written, kept).seenIn(next);
     }
     if (first) throw blocked('recording-others-kept', 'A title was lost at an update of other fields');
   },

@@ -83,7 +83,7 @@ export function answersToEachField(session: Session): Promise<{ sent: string; bo
 export async function judgeUpdates(session: Session): Promise<Finding[]> {
   await unrecorded(session, () => answersToEachField(session));
   const successes = await successesOf('recording', session);
-  const findings = successes.flatMap((answer) => updateFindings(sentIn(answer), answer, session));
+  const findings = successes.flatMap((answer) => updateFindings(sentIn(answer), answer));
   if (findings.length === 0) await answersToEachField(session);
   if (successes.length === 0) throw blocked('recording-update-summary', 'No update succeeded');
   return findings;

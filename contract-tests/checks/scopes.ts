@@ -88,7 +88,20 @@ export const scopeChecks: Check[] = [
     needs: ['actors.admin', 'actors.member'],
     async run(session) {
       const answer = await session.scopes.of('member');
-      if (!isSuccess(answer)) throw notSuccessful(answer, `${SUBJECT} by member`, 'Check actors.member.', false);
+      if (!isSuccess(answer)) {
+        const isSignedIn = session.signIn.isOfSignIn(answer.request.headers.Authorization ?? '');
+        // Any authenticated caller may list the scopes that are available to it (part 1).
+        if (answer.response.status === 403 && isSignedIn) {
+          throw violation(
+            `${SUBJECT} was refused with 403 to member, who signed in in this run: any authenticated caller may list its scopes.`,
+            'a success (2xx)',
+            describe(answer),
+          )
+            .of('SCO-01')
+            .seenIn(answer);
+        }
+        throw notSuccessful(answer, `${SUBJECT} by member`, 'Check actors.member.', isSignedIn);
+      }
       const json = bodyOf(answer, 'member');
       const claim = adminClaim(json);
       if (claim && !claim.isAdmin && !claim.isWeak) return;

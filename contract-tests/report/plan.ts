@@ -2,7 +2,15 @@ import type { PlannedRun } from '../model.ts';
 import { agree, count } from './text.ts';
 
 /** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
-export function renderPlan({ target, allowWrites, writes, checks, probes, candidatePaths }: PlannedRun): string {
+export function renderPlan({
+  target,
+  allowWrites,
+  writes,
+  checks,
+  timing,
+  probes,
+  candidatePaths,
+}: PlannedRun): string {
   const writing = checks.filter((check) => check.writes.length > 0).length;
   const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
   const lines = [
@@ -10,6 +18,7 @@ export function renderPlan({ target, allowWrites, writes, checks, probes, candid
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
+    `Up to ${count(timing.concurrency, 'request')} at once; a pause of ${timing.pauseSeconds} s, and up to ${timing.waitSeconds} s until a short-lived access token expires.`,
     '',
     'Every request that would write:',
     ...writes.map((line) => `  - ${line}`),

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { CheckResult, Outcome, Report } from '../model.ts';
-import { show } from '../wire/json.ts';
+import { hasInvisible, show } from '../wire/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { count } from './text.ts';
@@ -70,7 +70,7 @@ function shortened(curl: string): string {
 
 /** Text as it is, anything else as JSON. A title is quoted nevertheless: blanks at its ends must be visible. */
 function plain(value: unknown): string {
-  const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160;
+  const isPhrase = typeof value === 'string' && value.trim() === value && value.length < 160 && !hasInvisible(value);
   if (isPhrase) return value;
   return typeof value === 'string' && value.length >= 160
     ? `${show(value)} (${count(value.length, 'character')})`

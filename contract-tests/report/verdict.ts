@@ -31,9 +31,11 @@ export function judgeRequirements(
   checks: readonly CheckResult[],
 ): RequirementResult[] {
   return requirements.map(({ id, section, statement, excluded }) => {
-    if (excluded !== undefined) return { id, section, statement, outcome: 'excluded', reason: excluded };
     const own = checks.filter((check) => check.requirements.includes(id));
     const outcome = worst(own.map((check) => check.outcome));
+    // What is excluded is reported nevertheless where the target let it be seen.
+    if (excluded !== undefined && outcome !== 'pass' && outcome !== 'violation')
+      return { id, section, statement, outcome: 'excluded', reason: excluded };
     const messages = own.filter((check) => check.outcome === outcome).map(({ message }) => message);
     const reason = messages.find((message) => message !== '') ?? messages[0] ?? 'no check of it was selected';
     // What passed has a message only where its pass does not show everything.

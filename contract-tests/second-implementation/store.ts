@@ -51,6 +51,7 @@ export interface Store {
   admin: User;
   member: User;
   recordingId: string;
+  otherRecordingId: string;
   tenantId: string;
   otherTenantId: string;
   newId(kind: string): string;
@@ -140,8 +141,20 @@ export function createStore(style: Style): Store {
     });
   }
   const [recordingId = ''] = recordings.keys();
+  const otherRecordingId = [...recordings.keys()].at(-1) ?? '';
   const keys = seedKeys(style, [tenantId, otherTenantId], newId).filter(
     (key) => style.keys === 'full' || key.tenantId !== tenantId,
   );
-  return { users: [admin, member], recordings, keys, admin, member, recordingId, tenantId, otherTenantId, newId };
+  return {
+    users: [admin, member],
+    recordings,
+    keys,
+    admin,
+    member,
+    recordingId,
+    otherRecordingId,
+    tenantId,
+    otherTenantId,
+    newId,
+  };
 }

@@ -17,7 +17,13 @@ export interface TargetActor {
 export interface TargetFile {
   baseUrl: string;
   actors: { admin: TargetActor; member?: TargetActor };
-  resources: { recordingId: string; tenantId: string; otherTenantId?: string; analysis?: JsonObject };
+  resources: {
+    recordingId: string;
+    otherRecordingId?: string;
+    tenantId: string;
+    otherTenantId?: string;
+    analysis?: JsonObject;
+  };
   headers?: Record<string, string>;
 }
 
@@ -42,6 +48,8 @@ export function describeTarget(app: App, baseUrl: string): TargetFile {
     },
     resources: {
       recordingId: store.recordingId,
+      // Whoever names another tenant has another recording as well: it is member's.
+      ...(style.targetOtherTenant && { otherRecordingId: store.otherRecordingId }),
       tenantId: store.tenantId,
       ...(style.targetOtherTenant && { otherTenantId: store.otherTenantId }),
       ...(style.analysisVersion && { analysis: { version: 1, key_topics: ['contract'] } }),

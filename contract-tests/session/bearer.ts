@@ -50,7 +50,10 @@ export function isNearlySpent(bearer: Bearer): boolean {
   return bearer.lifetime !== undefined && ageOf(bearer) > bearer.lifetime * 0.8;
 }
 
-/** Whether a token may have expired; lifetimes are whole seconds, so that the last one may be missing. */
-export function isSpent(bearer: Bearer): boolean {
-  return bearer.lifetime !== undefined && ageOf(bearer) >= bearer.lifetime - 1;
+/** Whether a token may have expired by now. */
+export const isSpent = (bearer: Bearer): boolean => isPast(bearer, performance.now());
+
+/** The same at a time of this process's clock; lifetimes are whole seconds, so that the last one may be missing. */
+export function isPast({ receivedAt, lifetime }: Bearer, at: number): boolean {
+  return receivedAt !== undefined && lifetime !== undefined && (at - receivedAt) / 1000 >= lifetime - 1;
 }

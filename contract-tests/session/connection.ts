@@ -6,10 +6,10 @@ import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts'
 import { isObject } from '../wire/json.ts';
 import { Recorder } from '../wire/recorder.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
+import { NewTokens } from './new-tokens.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
-import { Patience } from './patience.ts';
+import { RequestCounter } from './request-counter.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
-import { Traffic } from './traffic.ts';
 
 /** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
 export interface SessionConfig {
@@ -26,7 +26,11 @@ export interface SessionConfig {
   leanPat?: boolean;
   /** Whether each gap is observed twice, and not only one whose answer is not the assumed one (`learn`). */
   observesTwice?: boolean;
-  /** Whether each requirement is tested in few conditions only; default false. */
+  /** How many requests may be under way at once; 1 sends one after the other. Default 2. */
+  concurrency?: number;
+  /** For how many seconds a short-lived access token is waited for to expire. Default DEFAULT_WAIT_SECONDS. */
+  waitSeconds?: number;
+  /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
   repeatViolations?: boolean;
@@ -52,11 +56,13 @@ export class Connection {
   /** Whether the target ever answered 429. */
   limited = false;
   /** The tokens that the target has just handed out. */
-  readonly patience = new Patience();
+  readonly newTokens = new NewTokens();
   /** What the run sent so far. */
-  readonly traffic = new Traffic();
+  readonly requests = new RequestCounter();
   /** Every success of the run so far. */
   readonly successes: Answer[] = [];
+  /** Every answer of the run so far, refusals included, with the time of this process's clock at which it was complete. */
+  readonly traffic: { at: number; answer: Answer }[] = [];
   /** The tokens to send instead of a refused one that may have ended; set by SigningIn, as is what follows. */
   replacements: (token: string) => Promise<string[]> = async () => [];
   /** Called when a token was refused, and one that replaces it was accepted. */
@@ -70,11 +76,12 @@ export class Connection {
   constructor(config: SessionConfig) {
     this.config = config;
     this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
-    const recordingId = config.target.resources?.recordingId;
+    const { recordingId, otherRecordingId } = config.target.resources ?? {};
+    const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     this.policy = {
       allowWrites: config.allowWrites,
       sessionRequests: new Set(SIGN_INS),
-      writes: new Set([CREATE_PAT, ...(recordingId ? [updateOf(recordingId)] : [])]),
+      writes: new Set([CREATE_PAT, ...recordings.map(updateOf)]),
       unrepeatable: new Set([CREATE_PAT]),
     };
     this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange));
@@ -124,7 +131,7 @@ export class Connection {
     if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
     const replaced = await this.#sendWithOther(request, token, answer);
     const isRefused = ({ response }: Answer): boolean => response.status === 401;
-    return this.patience.askAgain(token, replaced, isRefused, () => this.#client.send(request));
+    return this.newTokens.askAgain(token, replaced, isRefused, () => this.#client.send(request));
   }
 
   async #sendWithOther(request: ClientRequest, token: string, answer: Answer): Promise<Answer> {
@@ -139,11 +146,16 @@ export class Connection {
     return last;
   }
 
+  /** The same as it is: a refused token is not replaced, since the refusal is what is looked for. */
+  sendAsIs(request: ClientRequest): Promise<Answer> {
+    return this.#client.send(request);
+  }
+
   credentials(actor: Actor): ActorCredentials {
     return this.target.actors?.[actor] ?? {};
   }
 
-  resource(name: 'recordingId' | 'tenantId' | 'otherTenantId'): string {
+  resource(name: 'recordingId' | 'otherRecordingId' | 'tenantId' | 'otherTenantId'): string {
     const value = this.target.resources?.[name];
     if (!value) throw untested(`the target file has no resources.${name}`);
     return value;
@@ -165,8 +177,9 @@ export class Connection {
 
   #note(exchange: Exchange): void {
     const { request, response } = exchange;
-    this.traffic.note(exchange, this.#basePath);
+    this.requests.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
+    if (response) this.traffic.push({ at: performance.now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {
       this.successes.push(exchange as Answer);
       const { Authorization } = request.headers;

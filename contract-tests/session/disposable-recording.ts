@@ -8,8 +8,16 @@ import { recordingPath, SAMPLE_ID, updateOf } from './operations.ts';
 import { isRecording } from './records.ts';
 import type { SigningIn } from './signing-in.ts';
 
-const WRITES_LEFT =
-  'summary, analysis, kb_folder_id and kb_document_id of the recording hold what the suite wrote last: no documented operation reads them back';
+/** The disposable recordings that a target file can name. */
+export type RecordingField = 'recordingId' | 'otherRecordingId';
+
+const CALLED: Record<RecordingField, string> = {
+  recordingId: 'the recording',
+  otherRecordingId: 'the other recording',
+};
+
+const writesLeft = (field: RecordingField): string =>
+  `summary, analysis, kb_folder_id and kb_document_id of ${CALLED[field]} hold what the suite wrote last: no documented operation reads them back`;
 
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
@@ -21,20 +29,28 @@ export interface Undo {
   headers: Record<string, string>;
 }
 
-/** The one recording that the suite may update (4.2), and its title, which is restored. */
+/** A recording that the suite may update (4.2), and its title, which is restored. */
 export class DisposableRecording {
   /** Called with the request that restores the title once another one is written, and with undefined once it is restored. */
   onUndo: (undo: Undo | undefined) => void = () => {};
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
+  readonly #field: RecordingField;
   #titleDirty = false;
   /** Whether the target ever accepted a title: otherwise there is none to restore. */
   #titleWritten = false;
   #originalTitle: unknown;
+  /** The Authorization header under which the recording was found, where it is not admin's own. */
+  #foundBy: Record<string, string> | undefined;
 
-  constructor(connection: Connection, signIn: SigningIn) {
+  constructor(connection: Connection, signIn: SigningIn, field: RecordingField = 'recordingId') {
     this.#connection = connection;
     this.#signIn = signIn;
+    this.#field = field;
+  }
+
+  get id(): string {
+    return this.#connection.resource(this.#field);
   }
 
   /** The title that the recording had when the run found it; undefined where no update showed it. */
@@ -49,8 +65,7 @@ export class DisposableRecording {
       this.#titleDirty = true;
       const title = this.#originalTitle;
       if (typeof title === 'string') {
-        const path = recordingPath(this.#connection.resource('recordingId'));
-        this.onUndo({ path, json: { title }, headers: await this.#signIn.authorization('admin') });
+        this.onUndo({ path: recordingPath(this.id), json: { title }, headers: await this.#restoringHeaders() });
       }
     }
     const answer = await this.#sendUpdate(body, headers);
@@ -58,15 +73,19 @@ export class DisposableRecording {
     return answer;
   }
 
+  /** Admin may update the recording; whoever found it may, too, where admin may not. */
+  #restoringHeaders(): Promise<Record<string, string>> {
+    return this.#foundBy ? Promise.resolve(this.#foundBy) : this.#signIn.authorization('admin');
+  }
+
   async #sendUpdate(json: JsonObject, headers?: Record<string, string>): Promise<Answer> {
-    const path = recordingPath(this.#connection.resource('recordingId'));
     const answer = await this.#connection.send({
       method: 'PATCH',
-      path,
+      path: recordingPath(this.id),
       json: this.#withGivenValues(json),
       headers: headers ?? (await this.#signIn.authorization('admin')),
     });
-    if (isSuccess(answer)) this.#connection.leftovers.add(WRITES_LEFT);
+    if (isSuccess(answer)) this.#connection.leftovers.add(writesLeft(this.#field));
     return headers ? answer : this.#connection.noteSuccess('admin', answer);
   }
 
@@ -81,9 +100,13 @@ export class DisposableRecording {
     };
   }
 
-  /** The recording as it was found: what the first update answers that leaves the title alone. */
-  async original(): Promise<Answer> {
-    return this.#connection.recorder.once('original recording', async () => {
+  /**
+   * The recording as it was found: what the first update answers that leaves the title alone. Without `headers` it is sent
+   * as admin; with those of somebody else, that is who puts the title back.
+   */
+  async original(headers?: Record<string, string>): Promise<Answer> {
+    return this.#connection.recorder.once(`original ${this.#field}`, async () => {
+      this.#foundBy = headers;
       let first: Answer | undefined;
       // The emptiest update first: what any other one might change by mistake, it must not have changed already.
       for (const body of [
@@ -94,7 +117,7 @@ export class DisposableRecording {
         ...(this.#connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
         { analysis: {} },
       ]) {
-        const answer = await this.#sendUpdate(body);
+        const answer = await this.#sendUpdate(body, headers);
         first ??= answer;
         if (!isSuccess(answer)) continue;
         const record = jsonOf(answer);
@@ -119,14 +142,13 @@ export class DisposableRecording {
     } finally {
       if (restored) this.onUndo(undefined);
       else if (this.#titleWritten)
-        this.#connection.leftovers.add('the title of the recording: it could not be put back');
+        this.#connection.leftovers.add(`the title of ${CALLED[this.#field]}: it could not be put back`);
     }
   }
 
   async #putBack(title: string): Promise<Answer> {
-    const path = recordingPath(this.#connection.resource('recordingId'));
-    const headers = await this.#signIn.authorization('admin');
-    return this.#connection.cleanUp({ method: 'PATCH', path, json: { title }, headers });
+    const headers = await this.#restoringHeaders();
+    return this.#connection.cleanUp({ method: 'PATCH', path: recordingPath(this.id), json: { title }, headers });
   }
 
   /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
@@ -136,7 +158,7 @@ export class DisposableRecording {
 
   /** PATCH, as admin, of two made-up paths: one beside and one below the recording's. */
   async updateNowhere(): Promise<Answer[]> {
-    const below = `${recordingPath(this.#connection.resource('recordingId'))}/${randomUUID()}`;
+    const below = `${recordingPath(this.id)}/${randomUUID()}`;
     const beside = `/v1/echo/${randomUUID()}/${randomUUID()}`;
     return [await this.#updateAt(beside, 'admin'), await this.#updateAt(below, 'admin')];
   }

@@ -27,13 +27,17 @@ export class IssuedTokens {
   /** Notes what a sign-in answered, and gives it back: the access_token that 4.1 names, or every JWT of a login. */
   note(actor: Actor, way: Way, answer: Answer): Answer {
     if (!isSuccess(answer)) return answer;
+    const receivedAt = performance.now();
     const issued = tokensOf(way, answer).map((token, place) => ({
       actor,
       way,
       place,
-      bearer: received(token, SOURCES[way], answer),
+      bearer: { ...received(token, SOURCES[way], answer), receivedAt },
     }));
-    for (const each of issued) this.#byToken.set(each.bearer.token, each);
+    for (const each of issued) {
+      this.#byToken.delete(each.bearer.token); // what is handed out again is the last of all
+      this.#byToken.set(each.bearer.token, each);
+    }
     this.#byAnswer.set(answer, issued);
     return answer;
   }
@@ -41,6 +45,13 @@ export class IssuedTokens {
   /** The tokens of an answer that was noted, the likeliest access token first. */
   of(answer: Answer): Issued[] {
     return this.#byAnswer.get(answer) ?? [];
+  }
+
+  /** What the last sign-in of an actor yielded, whichever way that was: it may have ended the sessions before it. */
+  lastOf(actor: Actor): Issued[] {
+    const own = [...this.#byToken.values()].filter((each) => each.actor === actor);
+    const last = own.at(-1);
+    return own.filter(({ way, bearer }) => way === last?.way && bearer.receivedAt === last.bearer.receivedAt);
   }
 
   get(token: string): Issued | undefined {

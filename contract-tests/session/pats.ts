@@ -1,7 +1,7 @@
 import { blocked, untested } from '../failure.ts';
-import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, type JsonObject } from '../wire/json.ts';
+import { ACTORS, type Actor } from '../model.ts';
+import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
@@ -9,12 +9,25 @@ import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 import { findPats } from './tokens-in-answers.ts';
 
+const NAME = 'platform-mock contract run';
+
+/** The request of one more PAT, and whose it is. */
+export interface PatRequest {
+  actor: Actor;
+  request: ClientRequest;
+}
+
+/** What it answered. */
+export interface MadePat extends PatRequest {
+  answer: Answer;
+}
+
 /**
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
  * gap is probed, the leanest first, since the refusals show what is needed.
  */
 function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
-  const name = 'platform-mock contract run';
+  const name = NAME;
   const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
   const last = { name, scopes: [], expires_in_days: 1 };
   return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
@@ -24,6 +37,7 @@ function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] 
 export class Pats {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
+  readonly #made = new Set<string>();
   readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
 
   constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
@@ -33,8 +47,8 @@ export class Pats {
   }
 
   /**
-   * The PAT that the suite works with: the one given, else the one created. At most one is created in a run, since no
-   * documented operation revokes it.
+   * The PAT that the suite works with: the one given, else the one created. No documented operation revokes it,
+   * so a run makes three at the most.
    */
   async of(actor: Actor): Promise<Bearer> {
     const given = this.#connection.credentials(actor).pat;
@@ -79,9 +93,7 @@ export class Pats {
       for (const json of bodies) {
         const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
-          const which = 'name' in json ? `named "${json.name}"` : `without a name, made at ${new Date().toISOString()}`;
-          this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
-          for (const pat of findPats(answer)) this.#connection.patience.note(pat);
+          this.#note(answer);
           return answer;
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
@@ -95,6 +107,51 @@ export class Pats {
         `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried (${refusals.join('; ')}); ${advice}`,
       );
     });
+  }
+
+  /** Whether a PAT is one that this run made. */
+  hasMade(token: string): boolean {
+    return this.#made.has(token);
+  }
+
+  /**
+   * One PAT more of each actor who can sign in, both requested at once and with the body by which the first one was made;
+   * made once a run. `undefined` where the first one could not be made.
+   */
+  async others(send: (requests: PatRequest[]) => Promise<MadePat[]>): Promise<MadePat[]> {
+    return this.#connection.recorder.once('pat others', async () => {
+      const body = parseJson((await this.created('admin')).request.body ?? '');
+      const requests: PatRequest[] = [];
+      for (const actor of ACTORS.filter((each) => Object.keys(this.#connection.credentials(each)).length > 0)) {
+        const json = await this.#bodyFor(actor, isObject(body) ? body : {});
+        const headers = await this.#signIn.authorization(actor);
+        requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
+      }
+      const made = await send(requests);
+      for (const { answer } of made) if (isSuccess(answer)) this.#note(answer);
+      return made;
+    });
+  }
+
+  /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
+  async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
+    const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
+    return {
+      ...first,
+      ...('name' in first ? { name: `${NAME}, ${actor}` } : {}),
+      ...(scopes ? { scopes } : {}),
+    };
+  }
+
+  #note(answer: Answer): void {
+    for (const token of findPats(answer)) {
+      this.#made.add(token);
+      this.#connection.newTokens.note(token);
+    }
+    const body = parseJson(answer.request.body ?? '');
+    const which =
+      isObject(body) && 'name' in body ? `named "${body.name}"` : `without a name, made at ${new Date().toISOString()}`;
+    this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
   }
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */

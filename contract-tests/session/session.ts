@@ -1,13 +1,14 @@
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
-import type { Actor, RequestCounts } from '../model.ts';
+import { ACTORS, type Actor, type RequestCounts } from '../model.ts';
 import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
-import { DisposableRecording } from './disposable-recording.ts';
+import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import { Ledger } from './ledger.ts';
 import { PAT_CREATION_PATH } from './operations.ts';
+import { concurrencyOf } from './overlapping.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
@@ -25,6 +26,8 @@ export class Session {
   readonly signIn: SigningIn;
   readonly pats: Pats;
   readonly recording: DisposableRecording;
+  /** A second disposable recording, where the target file names one. */
+  readonly otherRecording: DisposableRecording;
   readonly apiKeys: TenantApiKeys;
   readonly scopes: TokenScopes;
   /** What the checks of the run found so far. */
@@ -37,6 +40,7 @@ export class Session {
     this.#connection = connection;
     this.signIn = new SigningIn(connection);
     this.recording = new DisposableRecording(connection, this.signIn);
+    this.otherRecording = new DisposableRecording(connection, this.signIn, 'otherRecordingId');
     this.apiKeys = new TenantApiKeys(connection, this.signIn);
     this.scopes = new TokenScopes(connection, this.signIn, (actor) => this.pats.of(actor));
     this.pats = new Pats(connection, this.signIn, this.scopes);
@@ -76,7 +80,12 @@ export class Session {
 
   /** What a reader should know of new tokens that were refused at first; undefined where none was. */
   get lag(): string | undefined {
-    return this.#connection.patience.remark;
+    return this.#connection.newTokens.remark;
+  }
+
+  /** Every answer of the run so far, and when it came. */
+  get traffic(): readonly { at: number; answer: Answer }[] {
+    return this.#connection.traffic;
   }
 
   /** Whether the target ever answered that there were too many requests. */
@@ -93,8 +102,8 @@ export class Session {
    * what was sent. Never throws for what the target does.
    */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts }> {
-    await this.recorder.scope(() => this.recording.restoreTitle());
-    return { leftovers: [...this.leftovers], requests: this.#connection.traffic.counts(this.scopes.foundPath) };
+    await this.recorder.scope(() => this.restoreTitles());
+    return { leftovers: [...this.leftovers], requests: this.#connection.requests.counts(this.scopes.foundPath) };
   }
 
   /** Sends nothing from now on; resolves once nothing is under way any more. */
@@ -118,13 +127,53 @@ export class Session {
     return this.#connection.credentials(actor);
   }
 
-  resource(name: 'recordingId' | 'tenantId' | 'otherTenantId'): string {
+  resource(name: 'recordingId' | 'otherRecordingId' | 'tenantId' | 'otherTenantId'): string {
     return this.#connection.resource(name);
   }
 
   /** Any request that the write guard lets through. */
   send(request: ClientRequest): Promise<Answer> {
     return this.#connection.send(request);
+  }
+
+  /** The same, and a token that may have expired is not replaced by a new one. */
+  sendAsIs(request: ClientRequest): Promise<Answer> {
+    return this.#connection.sendAsIs(request);
+  }
+
+  /** Whether a bearer token is one that the target handed out in this run or that the target file gives. */
+  isGenuine(token: string): boolean {
+    const given = ACTORS.flatMap((actor) => [this.credentials(actor).pat, this.credentials(actor).accessToken]);
+    return given.includes(token) || this.signIn.issued(token) !== undefined || this.pats.hasMade(token);
+  }
+
+  /** Starts what it is given at once, or one after the other where requests may not overlap. */
+  inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+    if (concurrencyOf(this) > 1) return (work) => work();
+    let last: Promise<unknown> = Promise.resolve();
+    return (work) => {
+      const next = last.then(work, work);
+      last = next;
+      return next;
+    };
+  }
+
+  /** Calls `listener` with the requests that would restore the titles that the run has changed, whenever they change. */
+  onUndo(listener: (undos: Undo[]) => void): void {
+    const undos = new Map<DisposableRecording, Undo>();
+    for (const recording of [this.recording, this.otherRecording]) {
+      recording.onUndo = (undo) => {
+        if (undo) undos.set(recording, undo);
+        else undos.delete(recording);
+        listener([...undos.values()]);
+      };
+    }
+  }
+
+  /** Puts back the titles that the run has changed; called after each check. */
+  async restoreTitles(): Promise<void> {
+    await this.recording.restoreTitle();
+    await this.otherRecording.restoreTitle();
   }
 
   /** The answer to a gap that the profile gives, else the ledger's default. */

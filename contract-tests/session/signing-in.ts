@@ -1,7 +1,7 @@
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
@@ -23,7 +23,7 @@ export class SigningIn {
   readonly #inUse = new Map<Actor, Bearer>();
   readonly #actors = new Map<string, Actor>();
   readonly #issued = new IssuedTokens();
-  /** The last sign-in of each actor beside the one in use. */
+  /** The last sign-in of each actor. */
   readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
 
   constructor(connection: Connection) {
@@ -40,6 +40,16 @@ export class SigningIn {
   /** Whose Authorization header this is; undefined when it is no actor's. */
   actorOf(authorization: string): Actor | undefined {
     return this.#actors.get(authorization);
+  }
+
+  /** Whether an Authorization header carries a token that a sign-in of this run handed out. */
+  isOfSignIn(authorization: string): boolean {
+    return this.issued(authorization.replace(/^Bearer /, '')) !== undefined;
+  }
+
+  /** The token as a sign-in of this run handed it out; undefined when none did. */
+  issued(token: string): Issued | undefined {
+    return this.#issued.get(token);
   }
 
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
@@ -64,24 +74,32 @@ export class SigningIn {
   }
 
   async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.noteSso(actor, await this.#connection.send({ ...this.ssoRequest(actor), headers }));
+  }
+
+  /** The request of an actor's SSO login, for whoever sends several at once. */
+  ssoRequest(actor: Actor): ClientRequest {
     const { sso } = this.#connection.credentials(actor);
     if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
-    const answer = await this.#connection.send({ method: 'POST', path: SSO_PATH, json: sso, headers });
+    return { method: 'POST', path: SSO_PATH, json: sso };
+  }
+
+  /** Notes what such a login answered, and gives it back. */
+  noteSso(actor: Actor, answer: Answer): Answer {
     return this.#noted(actor, 'sso', answer);
   }
 
   #noted(actor: Actor, way: Way, answer: Answer): Answer {
     this.#issued.note(actor, way, answer);
-    for (const { bearer } of this.#issued.of(answer)) this.#connection.patience.note(bearer.token);
+    if (isSuccess(answer)) this.#later.set(actor, { at: performance.now(), issued: this.#issued.of(answer) });
+    for (const { bearer } of this.#issued.of(answer)) this.#connection.newTokens.note(bearer.token);
     return answer;
   }
 
   /** Signs in once more, which may end the session before: then #replacement finds the new one. */
   async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
     await this.#signIn(actor).catch(() => undefined);
-    const answer = await signIn();
-    if (isSuccess(answer)) this.#later.set(actor, { at: performance.now(), issued: this.#issued.of(answer) });
-    return answer;
+    return signIn();
   }
 
   /** The JSON object that the SSO login of an actor answered. */
@@ -149,7 +167,7 @@ export class SigningIn {
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
     const later = actor && this.#later.get(actor);
     if (acceptedAt === undefined || !later || later.at < acceptedAt) return [];
-    return later.issued.map(({ bearer }) => bearer.token);
+    return later.issued.map(({ bearer }) => bearer.token).filter((other) => other !== token);
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */

@@ -12,6 +12,8 @@ export interface ActorCredentials {
   sso?: Record<string, string>;
   login?: Record<string, unknown>;
   accessToken?: string;
+  /** A JWT access token whose lifetime is over. */
+  expiredToken?: string;
   pat?: string;
 }
 
@@ -21,6 +23,7 @@ export interface Target extends Endpoint {
   actors?: Partial<Record<Actor, ActorCredentials>>;
   resources?: {
     recordingId?: string;
+    otherRecordingId?: string;
     tenantId?: string;
     otherTenantId?: string;
     kbFolderId?: string;

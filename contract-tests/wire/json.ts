@@ -48,8 +48,20 @@ export function findStrings(value: unknown, path: string[] = []): FoundString[] 
   return [];
 }
 
-/** How a value is shown in a message: its JSON, cut where it is long. */
+/** What is not seen, or looks like something else: formats, separators, combining marks and byte order marks. */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{M}\u00a0\u0080-\u009f]/gu;
+
+/** Whether a text has characters that must be escaped to be seen. */
+export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) !== -1;
+
+/** A text with what is invisible in it escaped, as JSON escapes it. */
+export const escapeInvisible = (text: string): string =>
+  text.replace(INVISIBLE, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+
+/** How a value is shown in a message: its JSON, with what is invisible escaped, cut where it is long. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  const text = value === undefined ? 'nothing' : escapeInvisible(JSON.stringify(value));
   return text.length > 160 ? `${text.slice(0, 157)}…` : text;
 }

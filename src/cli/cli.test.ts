@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('verify', () => {
-  test('without a target it starts a mock of its own, and that conforms', async () => {
+  test('starts a mock of its own without a target, which conforms', async () => {
     const { code, stdout } = await run(['verify']);
     expect(stdout).toMatch(/conforms \(exit 0\): \d+ of \d+ requirements verified/);
     expect(code).toBe(0);
   });
 
-  test('at a mock in another process it needs nothing but the base URL, and writes the four reports', async () => {
+  test('needs only the base URL of a mock in another process, and writes four reports', async () => {
     const mock = await startServer(['serve']);
     try {
       const reports = join(folder, 'reports');
@@ -51,7 +51,7 @@ describe('verify', () => {
     }
   });
 
-  test('a deployment with a defect violates, exit 1, with the requirement, what was there, and a curl line', async () => {
+  test('a deployment with a defect violates, exit 1, with requirement, observation and curl line', async () => {
     const deployment = await startSecondImplementation({ defects: ['sso-token-type-capitalised'] });
     try {
       const file = join(folder, 'target.yaml');
@@ -70,7 +70,7 @@ describe('verify', () => {
     }
   });
 
-  test('a conforming deployment that can be tested in parts is inconclusive, exit 4, until that is waived', async () => {
+  test('a conforming deployment that is partly tested is inconclusive, exit 4, unless waived', async () => {
     const deployment = await startSecondImplementation({ style: 'minimal' });
     try {
       const file = join(folder, 'minimal.yaml');
@@ -84,7 +84,7 @@ describe('verify', () => {
     }
   });
 
-  test('in GitHub Actions findings are annotations, and the report is the summary of the step', async () => {
+  test('in GitHub Actions findings are annotations, and the report is the job summary', async () => {
     const summary = join(folder, 'summary.md');
     const { code, stdout } = await runHere(['verify', '--only', 'AUT-08', '--base-url', 'http://127.0.0.1:1'], {
       GITHUB_ACTIONS: 'true',
@@ -95,14 +95,14 @@ describe('verify', () => {
     expect(code).toBe(3);
   });
 
-  test('--plan names every request that would write, and sends none', async () => {
+  test('--plan lists every request that would write, and sends none', async () => {
     const { code, stdout } = await runHere(['verify', '--plan']);
     expect(code).toBe(0);
     expect(stdout).toContain('Every request that would write:');
     expect(stdout).toContain('POST /v1/api-tokens, once a run');
   });
 
-  test('a target that does not answer is one clear line and exit 3', async () => {
+  test('an unreachable target is one clear line and exit 3', async () => {
     const { code, stdout } = await runHere(['verify', '--base-url', 'http://127.0.0.1:1']);
     expect(stdout.trim()).toBe('unreachable (exit 3): http://127.0.0.1:1 cannot be reached: connection refused.');
     expect(code).toBe(3);

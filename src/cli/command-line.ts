@@ -4,6 +4,7 @@ import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
+import { joinedLines } from './joined-lines.ts';
 import { registerLearn } from './learn.ts';
 import { registerPrism, registerProxy } from './proxy.ts';
 import { registerScore } from './score.ts';
@@ -12,12 +13,12 @@ import { registerSpec } from './spec.ts';
 import { requireSuitePackages } from './suite-packages.ts';
 import { registerVerify } from './verify.ts';
 
-/** Exit codes beside the verdicts of `verify`. */
+/** Exit codes in addition to the verdicts of `verify`. */
 const usageOrConfiguration = 2;
 const couldNotRun = 3;
 
-/** As many reasons as can be read in one go; whoever has mended those is told the others. */
-const mostReasons = 3;
+/** Maximum number of reasons in an error message. */
+const maxReasons = 3;
 
 const commands = [
   registerServe,
@@ -30,10 +31,10 @@ const commands = [
   registerProxy,
   registerPrism,
 ];
-/** Commands that send requests as the contract suite does. */
+/** Commands that need the packages of the contract suite. */
 const suiteCommands = ['verify', 'learn', 'score', 'proxy'];
 
-/** Runs `platform-mock` with these words, in this process; what it ends with is the process's exit code from then on. */
+/** Runs `platform-mock` with these arguments in this process, and sets the process's exit code. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   const program = new Command('platform-mock')
     .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
@@ -52,7 +53,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Says what went wrong, in one line, and gives the exit code. */
+/** Prints an error in one line and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {
@@ -69,18 +70,13 @@ function report(error: unknown): number {
 }
 
 function listed(reasons: readonly string[]): string {
-  const more = reasons.length - mostReasons;
-  return [...reasons.slice(0, mostReasons), ...(more > 0 ? [`${more} more of the kind`] : [])].join('; also ');
+  const more = reasons.length - maxReasons;
+  return [...reasons.slice(0, maxReasons), ...(more > 0 ? [`${more} more`] : [])].join('; also ');
 }
 
-/** A base URL may hold a user's name and password. */
+/** Removes user names and passwords from URLs. */
 function withoutPasswords(text: string): string {
   return text.replaceAll(/(https?:\/\/)[^\s/@]+@/g, '$1');
 }
 
-function oneLine(text: string): string {
-  return text
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ');
-}
+const oneLine = (text: string): string => joinedLines(text.replace(/^error: /, ''));

@@ -6,9 +6,9 @@ import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import { readInput } from './verify-input.ts';
 
 export interface CompareOptions {
-  /** How to run at the first target; at the other one likewise, but for URL, target file and profile. */
+  /** Options of the run at the first target; URL, target file and profile do not apply to the other one. */
   readonly options: RunOptions;
-  /** The same, read already. */
+  /** The validated options. */
   readonly input: RunInput;
   /** Base URL, target file, or report.json of an earlier run. */
   readonly other: string;
@@ -16,13 +16,13 @@ export interface CompareOptions {
   readonly say: (text: string) => void;
 }
 
-/** Tells how two targets behave differently. Gives the exit code: 0 alike, 1 different or violating, 3 unreachable. */
+/** Compares two targets. Returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable. */
 export async function compare({ options, input, other, json, say }: CompareOptions): Promise<number> {
   const { otherSide } = await import('../../contract-tests/compare/load.ts');
   const { compareReports } = await import('../../contract-tests/compare/compare.ts');
   const { exitCodeOf, renderComparison } = await import('../../contract-tests/compare/render.ts');
   const side = otherSide(other);
-  // The checks take their time: what is wrong with the other side is reported before them.
+  // Checked first, because the run takes time.
   const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
   if ('report' in side)
     checkReport(other, () => renderComparison(side.report, side.report, compareReports(side.report, side.report)));
@@ -38,13 +38,13 @@ export async function compare({ options, input, other, json, say }: CompareOptio
   return exitCode;
 }
 
-/** A report that cannot be compared with itself cannot be compared with another. */
+/** Checks that a report is complete by comparing it with itself. */
 function checkReport(file: string, compareWithItself: () => void): void {
   try {
     compareWithItself();
   } catch (error) {
     throw new UsageError(
-      `${file}: not a whole report of this version of platform-mock (${(error as Error).message}); write one with verify --report-dir.`,
+      `${file}: not a complete report of this version of platform-mock (${(error as Error).message}); write one with verify --report-dir.`,
     );
   }
 }
@@ -57,7 +57,7 @@ async function run(input: RunInput, say: CompareOptions['say']): Promise<Report>
   });
 }
 
-/** A profile that was named is about the first target; the other one names its own. */
+/** The options for the other target, without those of the first one. */
 function withoutTarget({ baseUrl, targetFile, profile, ...rest }: RunOptions): RunOptions {
   return rest;
 }

@@ -27,23 +27,23 @@ export function registerFaults(program: Command): void {
         ),
       );
       process.stdout.write(
-        `${groups.join('\n')}\n${faults.length} in all; \`serve --fault ID\` arms one, and may be given several times.\n`,
+        `${groups.join('\n')}\n${faults.length} faults; \`serve --fault ID\` arms one and may be repeated.\n`,
       );
     });
 }
 
 const notes: Readonly<Record<string, string>> = {
-  environment: 'they break no requirement: they happen to any service',
-  variation: 'they break nothing: other ways to do what the document says',
+  environment: 'these violate no requirement: they can happen to any service',
+  variation: 'these violate nothing: other conforming implementations',
 };
 
-/** A family's faults, a line each. */
+/** The faults of a family, one per line. */
 function group(family: string, faults: readonly Fault[]): string {
   const width = Math.max(...faults.map(({ id }) => id.length));
   const note = notes[family];
   const lines = faults.map(({ id, description, requirements }) => {
-    const breaks = requirements.length > 0 ? ` (${requirements.join(', ')})` : '';
-    return `  ${id.padEnd(width)}  ${description}${breaks}`;
+    const violated = requirements.length > 0 ? ` (${requirements.join(', ')})` : '';
+    return `  ${id.padEnd(width)}  ${description}${violated}`;
   });
   return `${family}${note ? `: ${note}` : ''}\n${lines.join('\n')}\n`;
 }

@@ -28,7 +28,7 @@ answers:
 );
 
 describe('gaps ID', () => {
-  test('prints that gap in full, and no other', async () => {
+  test('prints that gap in full, and only that', async () => {
     const { code, stdout, stderr } = await runHere(['gaps', 'error-body']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^error-body {2}section 7: .+\nWhat shape does an error body have\?\n/);
@@ -40,7 +40,7 @@ describe('gaps ID', () => {
     expect(stdout).not.toContain('error-codes');
   });
 
-  test('--json gives the same to programs', async () => {
+  test('--json prints the same as JSON', async () => {
     const { stdout } = await runHere(['gaps', 'refresh-path', '--json', '--profile', 'rfc9457']);
     expect(JSON.parse(stdout)).toMatchObject({
       id: 'refresh-path',
@@ -54,7 +54,7 @@ describe('gaps ID', () => {
   test.each([
     [['gaps', 'nope'], /^platform-mock: there is no gap nope; `platform-mock gaps` lists all \d+\n$/],
     [['gaps', 'error-boddy'], /^platform-mock: there is no gap error-boddy; .*; did you mean error-body\b.*\?\n$/],
-    [['gaps', 'events', '--questions'], /^platform-mock: gaps events --questions: .*leave out events\.\n$/],
+    [['gaps', 'events', '--questions'], /^platform-mock: gaps events --questions: .*omit events\.\n$/],
   ])('%j is refused in one line, exit 2', async (args, message) => {
     const { code, stdout, stderr } = await runHere(args);
     expect(stderr).toMatch(message);
@@ -62,8 +62,8 @@ describe('gaps ID', () => {
   });
 });
 
-describe('the evidence is what the profile says about its answer', () => {
-  test('above it, without the question; behind it; or nothing', () => {
+describe('the evidence is the comments of the profile', () => {
+  test('above the answer, without the question; behind it; or none', () => {
     expect(detailOf('validation-status', learned).evidence).toEqual([
       'PATCH /v1/echo/recordings/‹id› {"title":7} was answered 422',
     ]);
@@ -72,14 +72,14 @@ describe('the evidence is what the profile says about its answer', () => {
     expect(detailOf('wrong-type', learned).evidence).toEqual([]);
   });
 
-  test('and stands below the answers', async () => {
+  test('and is printed below the answers', async () => {
     const text = await gapDetailText(detailOf('validation-status', learned));
     expect(text).toContain('in force, profile staging, learned from https://staging.example.test');
     expect(text).toMatch(/\nEvidence\n {2}PATCH .* was answered 422\n/);
   });
 });
 
-test('every gap has all of it', async () => {
+test('every gap has a complete detail', async () => {
   for (const { id, question } of gapLedger().gaps) {
     const detail = detailOf(id);
     expect(detail.sectionTitle, id).not.toBe('');

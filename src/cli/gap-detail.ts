@@ -7,16 +7,16 @@ import { sourceDocument } from '../server/files/sections.ts';
 import { readYamlFile } from '../server/files/yaml-file.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
-/** All that is known about one gap, as `gaps ID` prints it. */
+/** A gap in full, as `gaps ID` prints it. */
 export interface GapDetail extends GapRow {
   readonly sectionTitle: string;
-  /** What the document says is not shown, where it says so. */
+  /** The places of the document that leave it open. */
   readonly openPoints: readonly { readonly section: string; readonly point: string }[];
-  /** Requirements that no check can cover for the sake of this gap. */
+  /** Requirements that no check can cover because of this gap. */
   readonly requirements: readonly { readonly id: string; readonly statement: string }[];
-  /** What may be answered, in words. */
+  /** The allowed answers, for people. */
   readonly allowed: string;
-  /** What the profile says about its answer: what `learn` saw. */
+  /** The evidence in the profile, as `learn` writes it. */
   readonly evidence: readonly string[];
 }
 
@@ -28,8 +28,8 @@ interface Requirement {
 
 /**
  * @param rows the ledger with the answers in force
- * @param profile the profile that they come from, as it was named
- * @throws ConfigError naming the gap that was probably meant
+ * @param profile name or file of their profile
+ * @throws ConfigError with a suggestion for an unknown id
  */
 export function gapDetail(rows: readonly GapRow[], id: string, profile: string | undefined): GapDetail {
   const row = rows.find((one) => one.id === id);
@@ -53,11 +53,11 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
   };
 }
 
-/** A learned profile repeats the question above what was seen. */
+/** The comments of the profile, without the question that `learn` repeats there. */
 const evidenceOf = ({ id, question }: Gap, profile: string | undefined): string[] =>
   profile === undefined || profile === 'default' ? [] : evidenceIn(profile, id).filter((line) => line !== question);
 
-/** The gap for people: question, answers with the one in force, where it comes from, and how to change it. */
+/** A gap as text: question, answers, origin, evidence and how to change the answer. */
 export async function gapDetailText(detail: GapDetail): Promise<string> {
   const { default: colors } = await import('picocolors');
   const { id, section, sectionTitle, question, openPoints, requirements, evidence } = detail;
@@ -79,7 +79,7 @@ export async function gapDetailText(detail: GapDetail): Promise<string> {
       : []),
     ...detail.alternatives
       .slice(0, 1)
-      .map(({ answer }) => ['To answer it otherwise, in a profile', `  answers: { ${id}: ${JSON.stringify(answer)} }`]),
+      .map(({ answer }) => ['To change the answer, in a profile', `  answers: { ${id}: ${JSON.stringify(answer)} }`]),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -88,7 +88,7 @@ const answerText = ({ answer, meaning }: { answer: Json; meaning?: string }): st
   `${showAnswer(answer)}${meaning === undefined ? '' : `: ${meaning}`}`;
 
 function noEvidence({ observable, reason, from }: GapDetail): string {
-  const why = from === 'default' ? 'none: the answer is assumed' : 'none stands in the profile';
+  const why = from === 'default' ? 'none: the answer is assumed' : 'none in the profile';
   if (!observable) return `${why}; it cannot be observed over HTTP${reason === undefined ? '' : `: ${reason}`}`;
   return `${why}; \`platform-mock learn\` observes it at a deployment`;
 }

@@ -9,7 +9,7 @@ import { gapRows } from './gap-rows.ts';
 const questionsFor = (answers: Answers) => questionsText(gapRows(answers), sourceDocument());
 const all = gapLedger().gaps;
 
-test('without a profile every gap is a question, numbered through, below the title of its section', () => {
+test('without a profile every gap is a question, numbered consecutively, below its section', () => {
   const text = questionsFor(Answers.of());
   const numbered = text.match(/^\d+\. .+/gm) ?? [];
   expect(numbered.map((line) => Number.parseInt(line, 10))).toEqual(all.map((_, at) => at + 1));
@@ -19,7 +19,7 @@ test('without a profile every gap is a question, numbered through, below the tit
   expect(headings.map(([, , title]) => title)).toContain('SSO login');
 });
 
-test('each question has what we assume first, and at least one other possibility', () => {
+test('each question has the assumption first, and at least one alternative', () => {
   const text = questionsFor(Answers.of());
   for (const block of text.split(/^\d+\. /m).slice(1)) expect(block).toMatch(/ - a\) .+\n +- b\) .+/);
   expect(text).toContain(`44. Which status do missing credentials get?\n    - a) 401\n    - b) 403\n`);
@@ -27,27 +27,27 @@ test('each question has what we assume first, and at least one other possibility
   expect(text).toMatch(/- a\) upload, microphone, meeting\n +- b\) something else: what\?\n/);
 });
 
-test.each(['default', 'rfc9457'])('the example of a short answer can be given: %s', (name) => {
+test.each(['default', 'rfc9457'])('the example of a short answer is valid: %s', (name) => {
   const text = questionsFor(loadProfile(name));
   const number = /are enough \("(\d+)b"\)/.exec(text)?.[1];
   expect(text).toMatch(new RegExp(`^${number}\\. .+\\n +- a\\) .+\\n +- b\\) (?!something else)`, 'm'));
 });
 
-test('what the profile answers is not asked, even where it answers as we assume', () => {
+test('gaps that the profile answers are not asked, even if the answer is the assumption', () => {
   const answers = Answers.of({ 'error-body': 'detail', 'wrong-type': 'refuse' }, 'staging');
   const text = questionsFor(answers);
-  expect(text).toContain(`We know 2 of the answers, and ask for the other ${all.length - 2}.`);
+  expect(text).toContain(`We know 2 of the answers and ask for the other ${all.length - 2}.`);
   expect(text).not.toContain('What shape does an error body have?');
   expect(text).not.toContain('a number sent as title');
 });
 
-test('a profile that answers everything leaves nothing to ask', () => {
+test('a profile that answers all gaps leaves no questions', () => {
   expect(questionsFor(Answers.of(Answers.of().all, 'complete'))).toBe(
-    '# Open questions about the Platform API\n\nNone: the profile answers all.\n',
+    '# Open questions about the Platform API\n\nNone: the profile answers all gaps.\n',
   );
 });
 
-test('an answer says where it came from: default, profile, or learned', () => {
+test('an answer has an origin: default, profile, or learned', () => {
   const learned = { from: 'https://staging.example.test/api', at: '2026-11-20T10:00:00Z' };
   const from = (answers: Answers, id: string) => gapRows(answers).find((row) => row.id === id)?.from;
   expect(from(loadProfile('rfc9457'), 'error-body')).toEqual({ profile: 'rfc9457' });

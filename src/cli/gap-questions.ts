@@ -2,14 +2,14 @@ import type { SourceDocument } from '../server/files/sections.ts';
 import { type GapRow, showAnswer } from './gap-rows.ts';
 
 /**
- * The gaps that are only assumed, as questions to the API's owner: Markdown to paste into an e-mail, grouped by the
- * document's sections and numbered through, so that an answer needs nothing but the number.
+ * The assumed gaps as questions to the API's owner: Markdown to paste into an e-mail, grouped by section and numbered
+ * consecutively, so that a number and a letter answer one.
  */
 export function questionsText(rows: readonly GapRow[], { title, sections }: SourceDocument): string {
   const open = rows
     .filter((row) => row.from === 'default')
     .sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }));
-  if (open.length === 0) return '# Open questions about the Platform API\n\nNone: the profile answers all.\n';
+  if (open.length === 0) return '# Open questions about the Platform API\n\nNone: the profile answers all gaps.\n';
   const groups = [...new Set(open.map(({ section }) => section))].map((section) => {
     const questions = open.flatMap((row, at) => (row.section === section ? [questionText(row, at + 1)] : []));
     return `## Section ${section}: ${sections[section] ?? ''}\n\n${questions.join('\n\n')}\n`;
@@ -19,18 +19,18 @@ export function questionsText(rows: readonly GapRow[], { title, sections }: Sour
 
 function introduction(open: readonly GapRow[], all: number, title: string): string {
   const known = all - open.length;
-  const asked = known === 0 ? '' : ` We know ${known} of the answers, and ask for the other ${open.length}.`;
+  const asked = known === 0 ? '' : ` We know ${known} of the answers and ask for the other ${open.length}.`;
   const example = open.findIndex(({ closed, alternatives }) => closed && alternatives.length > 0);
   const short = example < 0 ? '' : ` ("${example + 1}b")`;
   return `We build against the Platform API from the document "${title}". It leaves ${all} points open.${asked} Until we know better, we work with answer a) of each question.
 
-Where a) is right, nothing needs to be said. Where it is not, the number and the letter are enough${short}, or the number and the right value.`;
+If a) is right, no reply is needed. If not, the number and the letter are enough${short}, or the number and the right value.`;
 }
 
 function questionText(row: GapRow, number: number): string {
   const indent = ' '.repeat(`${number}. `.length);
   const options = [answerText(row), ...(row.closed ? row.alternatives.map(answerText) : [elseText(row)])];
-  // One possibility that we can think of is no choice: the owner has to tell the others.
+  // A single option is not a question: ask for others.
   if (options.length === 1) options.push('something else: what?');
   const lines = options.map((option, at) => `${indent}- ${letters[at] ?? '?'}) ${option}`);
   return [`${number}. ${row.question}`, ...lines].join('\n');
@@ -38,13 +38,13 @@ function questionText(row: GapRow, number: number): string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The meaning says it to somebody who does not know our names of the answers. */
+/** The meaning of an answer, for readers who do not know our names. */
 function answerText({ answer, meaning }: Pick<GapRow, 'answer' | 'meaning'>): string {
   const text = meaning ?? showAnswer(answer);
   return text.startsWith('{') ? `\`${text}\`` : text;
 }
 
-/** Where there is no end to the answers: examples. */
+/** The open option, with examples. */
 function elseText({ alternatives }: GapRow): string {
   if (alternatives.length === 0) return 'something else: what?';
   return `something else: what? For example ${alternatives.map(({ answer }) => showAnswer(answer)).join('; ')}`;

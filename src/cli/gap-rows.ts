@@ -7,13 +7,13 @@ export interface GapRow {
   readonly section: string;
   readonly question: string;
   readonly answer: Json;
-  /** What the answer means, where the ledger lists the answers. */
+  /** The meaning of the answer, if the ledger lists it. */
   readonly meaning?: string;
   /** `default`, or the name of the profile. */
   readonly from: 'default' | { readonly profile: string; readonly learned?: Learned };
-  /** Other answers: all of them, or examples where there is no end to them. */
+  /** The other answers, or examples if they are not enumerable. */
   readonly alternatives: readonly { readonly answer: Json; readonly meaning?: string }[];
-  /** False where any value of some form is an answer, so that the alternatives are examples. */
+  /** Whether the answers are enumerable. */
   readonly closed: boolean;
   readonly observable: boolean;
   /** Why it cannot be observed over HTTP. */
@@ -44,13 +44,13 @@ function rowOf(gap: Gap, answers: Answers): GapRow {
   };
 }
 
-/** An answer for people: lists with commas, an empty one as `none`. */
+/** An answer as text: lists with commas, an empty one as `none`. */
 export function showAnswer(answer: Json): string {
   if (!Array.isArray(answer)) return String(answer);
   return answer.length === 0 ? 'none' : answer.join(', ');
 }
 
-/** Where an answer in force comes from, for people. */
+/** The origin of an answer in force, as text. */
 export function originText(from: GapRow['from']): string {
   if (from === 'default') return 'assumed by default';
   const { profile, learned } = from;

@@ -8,17 +8,15 @@ interface Flags {
   questions?: boolean;
 }
 
-/** `gaps`: prints the gap ledger, or the questions that it leaves to the API's owner. */
+/** `gaps`: prints the gap ledger, one gap, or questions to the API's owner. */
 export function registerGaps(program: Command): void {
   program
     .command('gaps')
-    .description('list what the source document leaves open, and the answers in force; or one such gap in full')
+    .description('list the gaps of the source document and the answers in force, or print one gap in full')
     .argument('[id]', 'the gap to print in full')
     .option('--profile <file|name>', 'answers to gaps')
     .addOption(
-      new Option('--questions', 'what is only assumed, as questions to send to the API owner (Markdown)').conflicts(
-        'json',
-      ),
+      new Option('--questions', 'print the assumed gaps as questions to the API owner (Markdown)').conflicts('json'),
     )
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, { profile, json, questions }: Flags) => {
@@ -26,8 +24,7 @@ export function registerGaps(program: Command): void {
       const { gapRows } = await import('./gap-rows.ts');
       const rows = gapRows(loadProfile(profile));
       if (id !== undefined) {
-        if (questions)
-          throw new UsageError(`gaps ${id} --questions: the questions are about all gaps; leave out ${id}.`);
+        if (questions) throw new UsageError(`gaps ${id} --questions: the questions cover all gaps; omit ${id}.`);
         const { gapDetail, gapDetailText } = await import('./gap-detail.ts');
         const detail = gapDetail(rows, id, profile);
         process.stdout.write(json ? `${JSON.stringify(detail, null, 2)}\n` : await gapDetailText(detail));

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { TestMock } from '../testing/client.ts';
 import { greeting } from './greeting.ts';
 
-test('what serve prints can be copied, and works', async () => {
+test('the start-up message can be copied and works', async () => {
   await using mock = await TestMock.start();
-  // Colours depend on where the tests run.
+  // Colors depend on the environment of the tests.
   const text = stripVTControlCharacters(greeting(mock.mock));
   expect(text).toContain(`Base URL     ${mock.mock.baseUrl}`);
   const [, line = ''] = /(curl -X PATCH .*)/.exec(text) ?? [];

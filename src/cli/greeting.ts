@@ -7,7 +7,7 @@ import type { World } from '../core/world/world.ts';
 import type { RunningMock } from '../index.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 
-/** What `serve` prints: everything that a frontend developer needs to copy. */
+/** The start-up message of `serve`, with everything to copy. */
 export function greeting({ world, baseUrl }: RunningMock): string {
   const { admin, member, others, recording, otherTenant } = personasOf(world);
   const users = [admin, member, ...others].filter((user) => user !== undefined).slice(0, 6);
@@ -18,15 +18,15 @@ export function greeting({ world, baseUrl }: RunningMock): string {
     [
       row('Base URL', colors.cyan(baseUrl)),
       row('Recording', recording ? `${recording.id} (${recording.status}, owner ${recording.user_id})` : 'none'),
-      row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another one: ${otherTenant.id}` : ''}`),
-      row('Sandboxes', `${baseUrl}/~NAME is a world of its own, made on first use`),
+      row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another: ${otherTenant.id}` : ''}`),
+      row('Sandboxes', `${baseUrl}/~NAME is an isolated world, created on first use`),
       row('Dashboard', `${colors.cyan(`${baseUrl}/_mock/`)}, and the API's docs: ${baseUrl}/_mock/docs`),
-      row('Control', `${baseUrl}/_mock/info, and all that ${baseUrl}/_mock/openapi.json describes`),
+      row('Control', `${baseUrl}/_mock/info, described by ${baseUrl}/_mock/openapi.json`),
     ].join('\n'),
     ...users.map((user) => persona(world, user)),
     ...(admin && token ? [row(`JWT of ${admin.username}`, token)] : []),
     ...(recording && token ? [row('Try', curl(baseUrl, recording.id, token))] : []),
-    `  ${colors.dim('Ctrl+C stops. Every response says in X-Mock-Basis what it rests on.')}`,
+    `  ${colors.dim('Ctrl+C stops. The header X-Mock-Basis states what a response is based on.')}`,
   ];
   return `${sections.join('\n\n')}\n\n`;
 }

@@ -1,4 +1,4 @@
-// What happens to a server that is stopped, killed, or has no room for its state.
+// A server that is stopped, killed, or cannot save its state.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
@@ -31,7 +31,7 @@ const update = (baseUrl: string, token: string, title: string) =>
 
 const patiently = { interval: 10, timeout: 30_000 };
 
-/** What became of the requests to the API so far. */
+/** The outcomes of the requests to the API so far. */
 async function outcomes(baseUrl: string): Promise<string[]> {
   const { entries } = (await (await fetch(`${baseUrl}/_mock/journal`)).json()) as { entries: { outcome: string }[] };
   return entries.map(({ outcome }) => outcome);
@@ -44,7 +44,7 @@ const takesConnections = (baseUrl: string): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-test('SIGTERM: what is in flight is finished, then it leaves with 0', async () => {
+test('SIGTERM: requests in flight are finished, then it exits with 0', async () => {
   const { child, ended, baseUrl } = await serve();
   const token = await signIn(baseUrl);
   const url = new URL('/v1/echo/recordings/rec_kickoff', baseUrl);
@@ -66,7 +66,7 @@ test('SIGTERM: what is in flight is finished, then it leaves with 0', async () =
   expect((await ended).code).toBe(0);
 });
 
-test('SIGTERM: whoever does not finish is cut off', async () => {
+test('SIGTERM: clients that do not finish are disconnected', async () => {
   const { child, ended, baseUrl } = await serve();
   const url = new URL('/v1/auth/sso', baseUrl);
   const headers = { 'content-type': 'application/json', 'content-length': 100 };
@@ -78,14 +78,14 @@ test('SIGTERM: whoever does not finish is cut off', async () => {
   expect((await ended).code).toBe(0);
 });
 
-test('no room for the state: told in one line at the start, with exit code 2', async () => {
+test('unwritable state: reported in one line at the start, with exit code 2', async () => {
   const { code, stderr } = await runCommand(['serve', '--port', '0', '--state', '/proc/self/state.json']);
   expect(code).toBe(2);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stderr).toContain('the state cannot be saved');
 });
 
-test('no room for the state later on: it goes on serving and says so, and leaves with 1', async () => {
+test('state that becomes unwritable: logged while serving continues, and exit code 1', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gone-'));
   const { child, ended, baseUrl, output } = await serve('--state', join(folder, 'state.json'));
   const token = await signIn(baseUrl);
@@ -104,7 +104,7 @@ const recordPath = '/_mock/state/recordings/rec_kickoff';
 const titleAt = async (baseUrl: string): Promise<string> =>
   ((await (await fetch(baseUrl + recordPath)).json()) as { title: string }).title;
 
-/** Edits the recording through the control plane, which takes larger bodies than the API. */
+/** Edits the recording through the control plane, which accepts larger bodies than the API. */
 const change = (baseUrl: string, fields: object) =>
   fetch(baseUrl + recordPath, {
     method: 'PATCH',
@@ -112,43 +112,43 @@ const change = (baseUrl: string, fields: object) =>
     body: JSON.stringify(fields),
   });
 
-/** Kills the server as soon as anything but the state itself is written beside it: a save is under way. */
+/** Kills the server as soon as a temporary file is written beside the state: a save is in progress. */
 function killWhileSaving(child: ChildProcess, file: string): () => void {
   const watcher = watch(dirname(file), (_event, name) => {
-    if (name !== null && name !== basename(file)) child.kill('SIGKILL');
+    if (name?.startsWith(`${basename(file)}.`) && name.endsWith('.tmp')) child.kill('SIGKILL');
   });
   return () => watcher.close();
 }
 
-const roundsAtMost = 60;
-const hitsWanted = 3;
+const maxRounds = 60;
+const requiredHits = 3;
 
-test('SIGKILL while saving never loses the last good state', async () => {
+test('SIGKILL while saving never loses the last complete state', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'killed-')), 'state.json');
   const first = await serve('--state', file);
   let kept = 'saved in peace';
   await change(first.baseUrl, { title: kept });
   await first.end();
   let hits = 0;
-  for (let round = 0; hits < hitsWanted; round += 1) {
-    // The kill comes with the first sign of a save, and a save of this size takes far longer than the kill.
-    expect(round, `${hits} kills fell into a save`).toBeLessThan(roundsAtMost);
+  for (let round = 0; hits < requiredHits; round += 1) {
+    // Killed at the first sign of a save, which takes far longer than the kill.
+    expect(round, `${hits} kills fell into a save`).toBeLessThan(maxRounds);
     const { child, ended, baseUrl } = await serve('--state', file);
     expect(await titleAt(baseUrl), 'what a restart finds').toBe(kept);
     const before = readFileSync(file, 'utf8');
     const title = `round ${round}`;
     const stopWatching = killWhileSaving(child, file);
-    // It may be killed before it has answered.
+    // It may be killed before it responds.
     await change(baseUrl, { title, analysis: { filling: 'x'.repeat(8_000_000) } }).catch(() => undefined);
     expect((await ended).signal).toBe('SIGKILL');
     stopWatching();
     const text = readFileSync(file, 'utf8');
     expect(isWorldsState(JSON.parse(text))).toBe(true);
-    // Either what was there before, byte by byte, or all of what was written now: nothing in between.
+    // Either the previous state, byte by byte, or the complete new one.
     const isNew = text.includes(`"${title}"`);
     if (isNew) kept = title;
     else expect(text === before, 'the last good state').toBe(true);
-    // What the killed one was writing is still there: it was killed in the middle.
+    // The temporary file is still there: it was killed while writing.
     if (!isNew) hits += 1;
   }
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('learn', () => {
-  test('writes a profile that can be served, and says on stderr what was done', async () => {
+  test('writes a profile that can be served, and a summary on stderr', async () => {
     await using mock = await startMock({ port: 0, profile: 'hidden-existence' });
     const ended = await runHere(['learn', '--base-url', mock.baseUrl, '--out', file('p.yaml')]);
     expect(ended).toMatchObject({ stdout: '', code: 0 });
@@ -33,7 +33,7 @@ describe('learn', () => {
     expect(json).toMatchObject({ answers: { 'error-body': 'error-object' }, conflicts: [] });
   });
 
-  test('nobody there: exit 3, one line', async () => {
+  test('unreachable target: exit 3, one line', async () => {
     const ended = await runHere(['learn', '--base-url', 'http://127.0.0.1:1']);
     expect(ended).toEqual({
       stdout: '',
@@ -52,7 +52,7 @@ describe('learn', () => {
 });
 
 describe('verify --compare', () => {
-  test('with another profile: a line for each difference, exit 1', async () => {
+  test('with another profile: one line per difference, exit 1', async () => {
     await using mock = await startMock({ port: 0 });
     await using other = await startMock({ port: 0, profile: { answers: { 'validation-status': 422 } } });
     const { code, stdout } = await runHere([
@@ -68,7 +68,7 @@ describe('verify --compare', () => {
     expect(code).toBe(1);
   });
 
-  test('with itself, as the report of an earlier run has it: alike, exit 0', async () => {
+  test('with the report of an earlier run: no differences, exit 0', async () => {
     await using mock = await startMock({ port: 0 });
     await runHere(['verify', '--base-url', mock.baseUrl, '--report-dir', folder]);
     const { code, stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--compare', file('report.json')]);

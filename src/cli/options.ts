@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A parser for options that take a whole number from `min` to `max`. */
+/** A parser for integers from `min` to `max`. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
@@ -10,10 +10,10 @@ export const wholeNumber =
     return value;
   };
 
-/** A parser for options that may be repeated. */
+/** A parser for repeatable options. */
 export const repeated = (text: string, before: readonly string[] | undefined): string[] => [...(before ?? []), text];
 
-/** A parser for options that take any number above 0. */
+/** A parser for positive numbers. */
 export function positive(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');

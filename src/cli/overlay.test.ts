@@ -1,4 +1,4 @@
-// The overlay is applied by openapi-format, an implementation that is not ours, and must give the resolved document.
+// openapi-format, an independent implementation, applies the overlay; the result must be the resolved document.
 import { openapiOverlay } from 'openapi-format';
 import { describe, expect, test } from 'vitest';
 import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
@@ -14,10 +14,10 @@ const overlayOf = (answers: GapAnswers): Overlay => overlayBetween(base, resolve
 
 type Foreign = Parameters<typeof openapiOverlay>;
 
-/** As it is in a file: no two places share an object. */
+/** A copy as from a file, without shared objects. */
 const asWritten = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-/** Applies it, and makes sure that every action met something. */
+/** Applies an overlay, and checks that every action has a target. */
 async function apply(document: unknown, overlay: Overlay): Promise<unknown> {
   const { data, resultData } = await openapiOverlay(
     asWritten(document) as Foreign[0],
@@ -49,22 +49,22 @@ describe('actions', () => {
   const between = (from: object, to: object) =>
     overlayBetween(from as unknown as ApiDocument, to as unknown as ApiDocument, info).actions;
 
-  test('no distance is one action that changes nothing, since an overlay has at least one', () => {
+  test('equal documents give one action without effect, since an overlay requires one', () => {
     expect(overlayOf(defaultAnswers()).actions).toEqual([{ target: '$', update: {} }]);
   });
 
-  test('a scalar changes by an update of its object', () => {
+  test('a scalar is changed by updating its object', () => {
     expect(between({ a: { b: 1, c: 2 } }, { a: { b: 3, c: 2 } })).toEqual([{ target: '$.a', update: { b: 3 } }]);
   });
 
-  test('a list is removed and added anew', () => {
+  test('a list is removed and added again', () => {
     expect(between({ a: { b: [1, 2] } }, { a: { b: [2] } })).toEqual([
       { target: '$.a.b', remove: true },
       { target: '$.a', update: { b: [2] } },
     ]);
   });
 
-  test('an object that becomes a scalar is removed first, and the other way round', () => {
+  test('an object that becomes a scalar is removed first, and vice versa', () => {
     const removeFirst = (value: unknown) => [
       { target: '$.a', remove: true },
       { target: '$', update: { a: value } },
@@ -81,13 +81,13 @@ describe('actions', () => {
     ]);
   });
 
-  test('an object in a list is reached by its place', () => {
+  test('an object in a list is addressed by its index', () => {
     const from = { parameters: [{ name: 'limit' }, { name: 'offset', schema: { type: 'string' } }] };
     const to = { parameters: [{ name: 'limit' }, { name: 'offset', schema: { type: 'integer' } }] };
     expect(between(from, to)).toEqual([{ target: '$.parameters[1].schema', update: { type: 'integer' } }]);
   });
 
-  test('names that are no words stand in quotes', () => {
+  test('names that are not identifiers are quoted', () => {
     const from = { "/v1/o'clock": { a: 1 }, 'x-gap': [1] };
     expect(between(from, { "/v1/o'clock": { a: 2 } })).toEqual([
       { target: "$['x-gap']", remove: true },

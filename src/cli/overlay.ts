@@ -1,7 +1,7 @@
 import { type ApiDocument, isObject, type JsonObject } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 
-/** One step of an overlay: `remove` takes the node at `target` out, `update` is merged into the object there. */
+/** An overlay action: `remove` removes the node at `target`, `update` is merged into it. */
 export type OverlayAction =
   | { readonly target: string; readonly remove: true }
   | { readonly target: string; readonly update: JsonObject };
@@ -16,17 +16,17 @@ export interface Overlay {
 type Path = readonly (string | number)[];
 
 /**
- * The overlay that makes `to` of `from`. It uses of Overlay 1.0 only what every implementation understands alike: a
- * target names one node; a scalar changes by an update of the object that holds it; whatever else changes is removed
- * first and then added anew, because an update merges objects and appends to lists.
+ * The overlay that turns `from` into `to`. It uses only what all implementations of Overlay 1.0 agree on: a target is one
+ * node; a scalar is changed by updating its object; other changes remove the node and add it again, because an update
+ * merges objects and appends to lists.
  */
 export function overlayBetween(from: ApiDocument, to: ApiDocument, info: Overlay['info']): Overlay {
   const actions = [...changes(from as unknown as JsonObject, to as unknown as JsonObject, [])];
-  // The specification asks for one action at least; this one changes nothing.
+  // The specification requires an action; this one changes nothing.
   return { overlay: '1.0.0', info, actions: actions.length > 0 ? actions : [{ target: '$', update: {} }] };
 }
 
-/** What makes `to` of the object `from`, which stands at `path`: removals, additions, then the changes further down. */
+/** The actions that turn the object `from` at `path` into `to`: removals, additions, then nested changes. */
 function* changes(from: JsonObject, to: JsonObject, path: Path): Generator<OverlayAction> {
   const kept = Object.keys(from).filter((key) => to[key] !== undefined && !isReplaced(from[key], to[key]));
   for (const key of Object.keys(from)) {
@@ -38,7 +38,7 @@ function* changes(from: JsonObject, to: JsonObject, path: Path): Generator<Overl
   for (const key of kept) yield* changesWithin(from[key] as Json, to[key] as Json, [...path, key]);
 }
 
-/** As changes, for two values of which neither has to be replaced. */
+/** As `changes`, for two values that need not be replaced. */
 function* changesWithin(from: Json, to: Json, path: Path): Generator<OverlayAction> {
   if (isObject(from) && isObject(to)) yield* changes(from, to, path);
   if (!Array.isArray(from) || !Array.isArray(to)) return;
@@ -46,8 +46,8 @@ function* changesWithin(from: Json, to: Json, path: Path): Generator<OverlayActi
 }
 
 /**
- * True unless `to` can be made of `from` by changing something inside: two objects, or lists that differ in objects only.
- * A reference is never changed inside: `update: { $ref: … }` is itself a reference to tools that resolve these first.
+ * Whether a node must be replaced: neither two objects nor lists that differ in objects only. References are replaced,
+ * because some tools would resolve `update: { $ref: … }` first.
  */
 function isReplaced(from: Json | undefined, to: Json | undefined): boolean {
   if (isObject(from) && isObject(to)) return from.$ref !== to.$ref;
@@ -57,7 +57,7 @@ function isReplaced(from: Json | undefined, to: Json | undefined): boolean {
 
 const isScalar = (value: Json | undefined): boolean => typeof value !== 'object' || value === null;
 
-/** A JSONPath (RFC 9535) to one node; names in quotes where they are more than letters, digits and underscores. */
+/** A JSONPath (RFC 9535) to one node; names with other characters than letters, digits and underscores are quoted. */
 function jsonPath(path: Path): string {
   const segments = path.map((part) => {
     if (typeof part === 'number') return `[${part}]`;

@@ -1,5 +1,5 @@
-// The second opinion: the whole suite through Prism's validation proxy at the mock, for every shipped profile. Prism
-// finds nothing wrong with any response; where it judges a request otherwise, spec/prism-differences.yaml says why.
+// The complete suite through Prism's validation proxy, for every shipped profile. Prism must accept every response; where
+// it judges a request differently, spec/prism-differences.yaml explains why.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const { differences } = parse(readFileSync(packageFile('spec', 'prism-difference
   differences: readonly Difference[];
 };
 
-/** Runs checks and probes at a mock of `profile`, through Prism with the document of `documented`. */
+/** Runs checks and probes against a mock with `profile`, through Prism with the document of `documented`. */
 async function judge(profile: string, documented = profile) {
   await using mock = await startMock({ profile });
   const { profile: own, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
@@ -46,7 +46,7 @@ async function judge(profile: string, documented = profile) {
   });
   const through = { ...target, baseUrl: prism.baseUrl };
   const { checks, probed } = await runInProcess({ target: through, answers, allowWrites: true, probing: true });
-  // Prism logs in the order of the requests, so that with this one's line all the others' are there.
+  // Prism logs in order of requests: after this line the log is complete.
   await fetch(`${prism.baseUrl}/the-end`);
   await isLogged;
   return {
@@ -65,7 +65,7 @@ test.each(shippedProfiles())('%s', async (profile) => {
   const missed = checks.filter(({ outcome }) => outcome !== 'pass');
   expect(missed.map(({ id, outcome, message }) => `${outcome} ${id}: ${message}`)).toEqual([]);
   expect(ofResponses(violations)).toEqual([]);
-  // Prism did look: what the suite sends on purpose against the document, it told.
+  // Prism did validate: it reported the requests that the suite sends with errors on purpose.
   expect(requests).toBeGreaterThan(200);
   expect(violations.length).toBeGreaterThan(20);
 
@@ -82,7 +82,7 @@ test.each(shippedProfiles())('%s', async (profile) => {
   expect(differing).toEqual([]);
 });
 
-/** How Prism and the mock judged a request, where they disagree: the difference's kind and gaps. */
+/** The kind and gaps of a difference between Prism and the mock about a request, if there is one. */
 function differenceIn({ request, response }: Exchange): string | undefined {
   if (!response) return 'no response';
   const basis = response.headers['x-mock-basis'];
@@ -94,7 +94,7 @@ function differenceIn({ request, response }: Exchange): string | undefined {
   return isTaken ? `taken-by-mock ${decidingGaps(basis)}` : undefined;
 }
 
-/** Of the gaps in X-Mock-Basis, those that are not about how every refusal is written. */
+/** The gaps in X-Mock-Basis, without those that affect every error. */
 const decidingGaps = (basis: string): string =>
   basis
     .replace('assumed; gaps=', '')
@@ -111,7 +111,7 @@ function isJson(text = 'null'): boolean {
   }
 }
 
-test('Prism does find responses that are not as documented', async () => {
+test('Prism reports undocumented responses', async () => {
   const { violations } = await judge('detail-403', 'default');
   const found = ofResponses(violations).join('\n');
   expect(found).toContain('response Unable to match the returned status code');
@@ -120,7 +120,7 @@ test('Prism does find responses that are not as documented', async () => {
   expect(found).toMatch(/response\.body\.0\.provider .* must be equal to one of the allowed values/);
 });
 
-test('without Prism there is one line that says what to install', () => {
+test('without Prism one line says what to install', () => {
   expect(() => findPrism([pathToFileURL('/nowhere/at/all.js').href])).toThrow(
     /^Prism is not installed; add it with: npm install --save-dev @stoplight\/prism-cli@[\d.]+$/,
   );
@@ -128,7 +128,7 @@ test('without Prism there is one line that says what to install', () => {
   expect(devDependencies['@stoplight/prism-cli']).toBe(prismVersion);
 });
 
-test('a port in use is told', async () => {
+test('a port in use is reported', async () => {
   await using mock = await startMock();
   const document = resolve(defaultAnswers());
   await expect(startPrism({ document, host: '127.0.0.1', port: mock.port })).rejects.toThrow(
@@ -136,7 +136,7 @@ test('a port in use is told', async () => {
   );
 });
 
-test("without an upstream Prism's own mock answers by the document", async () => {
+test('without an upstream Prism mocks the document', async () => {
   await using prism = await startPrism({ document: resolve(defaultAnswers()), host: '127.0.0.1', port: 0 });
   const response = await fetch(`${prism.baseUrl}/v1/auth/sso`, {
     method: 'POST',

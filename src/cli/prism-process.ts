@@ -7,37 +7,38 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
+import { joinedLines } from './joined-lines.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;
-  /** Where the proxy passes requests on to; without it Prism mocks the document. */
+  /** Target of the proxy; without it Prism mocks the document. */
   readonly upstream?: string | undefined;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** More for Prism's environment, e.g. NODE_EXTRA_CA_CERTS. */
+  /** Additional environment variables, e.g. NODE_EXTRA_CA_CERTS. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Takes each line that Prism logs once it listens. */
+  /** Receives each line that Prism logs after it listens. */
   readonly log?: (line: string) => void;
 }
 
-/** Prism's own command, running. */
+/** A running Prism process. */
 export interface PrismProcess extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Resolves once the process is over, whoever ended it. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The version that is tested with this package, and the last that runs on Node 20. */
+/** The tested version, the last one for Node 20. */
 export const prismVersion = '5.14.2';
 
-/** Loaded before Prism: ends it when its standard input ends, which it does with our process, however that is killed. */
+/** Preloaded into Prism: exits when stdin closes, which happens when our process ends, even if it is killed. */
 const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>process.exit()).unref()';
 
 /**
- * Starts Prism's command line, which is its public interface, on `document`, and waits until it listens.
- * @throws ConfigError when Prism is not installed, or does not start
+ * Starts Prism's command line with `document` and waits until it listens.
+ * @throws ConfigError if Prism is not installed or does not start
  */
 export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   const { document, upstream, host, port, env, log = () => {} } = options;
@@ -68,7 +69,7 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   return { baseUrl, ended, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Waits for Prism to say where it listens, and passes on what it says from then on. */
+/** Waits for Prism's base URL, then passes its log on. */
 function listening(
   child: ChildProcess,
   ended: Promise<void>,
@@ -77,29 +78,29 @@ function listening(
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('Prism was started without pipes.');
   return new Promise((resolve, reject) => {
-    const said: string[] = [];
+    const output: string[] = [];
     let isListening = false;
-    const take = (line: string) => {
+    const onLine = (line: string) => {
       if (isListening) return log(line);
-      said.push(line);
+      output.push(line);
       const [, baseUrl] = /Prism is listening on (http:\/\/\S+)/.exec(line) ?? [];
       if (baseUrl === undefined) return;
       isListening = true;
       resolve(baseUrl);
     };
-    for (const input of [stdout, stderr]) createInterface({ input }).on('line', take);
-    void ended.then(() => reject(new ConfigError([whyNot(said.join('\n'), host, port)])));
+    for (const input of [stdout, stderr]) createInterface({ input }).on('line', onLine);
+    void ended.then(() => reject(new ConfigError([startProblem(output.join('\n'), host, port)])));
   });
 }
 
-function whyNot(said: string, host: string, port: number): string {
-  if (said.includes('EADDRINUSE')) return `port ${port} on ${host} is in use; choose another with --port`;
-  return `Prism did not start: ${said.replaceAll(/\s*\n\s*/g, ' ').slice(-500) || 'it said nothing'}`;
+function startProblem(output: string, host: string, port: number): string {
+  if (output.includes('EADDRINUSE')) return `port ${port} on ${host} is in use; choose another with --port`;
+  return `Prism did not start: ${joinedLines(output).slice(-500) || 'no output'}`;
 }
 
 /**
- * The file of Prism's command: installed beside this package, or in the folder that we were called in.
- * @throws ConfigError that says what to install
+ * Finds Prism's command: installed with this package, or in the working directory.
+ * @throws ConfigError with the command that installs it
  */
 export function findPrism(
   from: readonly string[] = [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href],
@@ -108,7 +109,7 @@ export function findPrism(
     try {
       return createRequire(place).resolve('@stoplight/prism-cli/dist/index.js');
     } catch {
-      // Not there: try the next place.
+      // Try the next place.
     }
   }
   throw new ConfigError([

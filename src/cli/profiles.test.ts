@@ -1,4 +1,4 @@
-// What the commands make of a profile, as users meet it: bad ones are refused with file and line, good ones are shown.
+// Profiles at the command line: invalid ones are refused with file and line, valid ones are applied.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ describe.each(['serve', 'spec', 'gaps'])('%s --profile', (command) => {
   });
 });
 
-test('spec --overlay makes the document of the profile of the one without, by hands that are not ours', async () => {
+test('spec --overlay turns the default document into that of the profile, applied by an independent implementation', async () => {
   const base = await runHere(['spec']);
   const resolved = await runHere(['spec', '--profile', 'rfc9457']);
   const overlay = await runHere(['spec', '--profile', 'rfc9457', '--overlay']);
@@ -52,7 +52,7 @@ test('spec --overlay makes the document of the profile of the one without, by ha
   expect(data).toEqual(parse(resolved.stdout));
 });
 
-test('gaps says where a learned answer came from, and --questions asks for the others', async () => {
+test('gaps shows the origin of a learned answer, and --questions asks for the others', async () => {
   const file = await fileWith(
     'learned.yaml',
     'name: staging\nlearnedFrom: https://staging.example.test\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n  error-body: detail\n',

@@ -21,14 +21,14 @@ export interface ProxyFlags extends PrismFlags {
   readonly target?: string;
 }
 
-/** Prism ended by itself: nobody asked it to. */
+/** Exit code if Prism ends unexpectedly. */
 const prismDied = 3;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
- * Runs the proxy until SIGINT or SIGTERM, and gives the exit code.
- * @throws ConfigError or UsageError when the target, the profile, the port or Prism cannot be used
+ * Runs the proxy until SIGINT or SIGTERM, and returns the exit code.
+ * @throws ConfigError or UsageError if the target, the profile, the port or Prism is unusable
  */
 export async function proxy({ baseUrl, target: targetFile, profile, host, port }: ProxyFlags): Promise<number> {
   findPrism();
@@ -40,21 +40,21 @@ export async function proxy({ baseUrl, target: targetFile, profile, host, port }
   };
   const options = { document, upstream: target.baseUrl, host, port, env: tlsOf(target), log };
   return untilStopped(options, (baseUrl) => [
-    `Prism checks what passes between ${baseUrl} and ${target.baseUrl}, by the profile ${answers.profile}.`,
-    'Violations are told here and in the header sl-violations. Ctrl+C ends it.',
+    `Prism validates requests from ${baseUrl} to ${target.baseUrl} with the profile ${answers.profile}.`,
+    'Violations are reported here and in the header sl-violations. Ctrl+C stops.',
     ...headersLeft(target),
   ]);
 }
 
-/** Runs Prism's mock of the resolved document until SIGINT or SIGTERM, and gives the exit code. */
+/** Runs Prism's mock of the resolved document until SIGINT or SIGTERM, and returns the exit code. */
 export async function prism({ profile, host, port }: PrismFlags): Promise<number> {
   const answers = loadProfile(profile);
   return untilStopped({ document: resolve(answers.all), host, port, log: say }, (baseUrl) => [
-    `Prism mocks the profile ${answers.profile} at ${baseUrl}. Ctrl+C ends it.`,
+    `Prism mocks the profile ${answers.profile} at ${baseUrl}. Ctrl+C stops.`,
   ]);
 }
 
-/** The target with what a mock says of itself; as it is given while nothing answers there yet. */
+/** The target, completed by what a mock reports about itself; as given if it does not respond yet. */
 async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promise<Target> {
   const target = readTarget(choice);
   if (choice.targetFile !== undefined) return target;
@@ -62,7 +62,7 @@ async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promis
     return await discoverTarget(target, true);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    process.stderr.write(`platform-mock: ${error.message} The proxy starts all the same.\n`);
+    process.stderr.write(`platform-mock: ${error.message} The proxy starts anyway.\n`);
     return target;
   }
 }
@@ -72,7 +72,7 @@ function answersOf({ profile }: Target): Answers {
   return loadProfile({ name: profile.name ?? 'of the target', answers: profile.answers as Partial<GapAnswers> });
 }
 
-/** How the target's TLS settings are told to another Node process. */
+/** The target's TLS settings as environment variables of Node. */
 function tlsOf({ tls = {} }: Target): NodeJS.ProcessEnv {
   return {
     ...(tls.insecure && { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
@@ -80,23 +80,23 @@ function tlsOf({ tls = {} }: Target): NodeJS.ProcessEnv {
   };
 }
 
-/** What the target wants of every request, and Prism's proxy cannot add. */
+/** A note about headers that the target requires and Prism cannot add. */
 function headersLeft({ headers = {} }: Target): string[] {
   const names = Object.keys(headers);
-  return names.length > 0 ? [`Prism adds no headers: clients have to send ${names.join(', ')} themselves.`] : [];
+  return names.length > 0 ? [`Prism does not add headers: clients must send ${names.join(', ')} themselves.`] : [];
 }
 
-/** Of Prism's log: each request's line, and what is wrong with it or its response. */
+/** Whether a log line of Prism is about a request or a violation. */
 const isAboutViolation = (line: string): boolean => /\[(HTTP SERVER|VALIDATOR)\]/.test(line);
 
-/** Runs Prism, greets once it listens, and gives the exit code once it is over. */
+/** Runs Prism, prints the greeting once it listens, and returns the exit code when it ends. */
 async function untilStopped(options: PrismOptions, greeting: (baseUrl: string) => string[]): Promise<number> {
   let running: PrismProcess | undefined;
-  let isAsked = false;
+  let isStopping = false;
   const stop = () => {
-    isAsked = true;
+    isStopping = true;
     if (running) void running.stop();
-    // Still starting: Prism is killed with us.
+    // Still starting: Prism ends with this process.
     else process.exit(0);
   };
   process.once('SIGINT', stop);
@@ -104,7 +104,7 @@ async function untilStopped(options: PrismOptions, greeting: (baseUrl: string) =
   running = await startPrism(options);
   for (const line of greeting(running.baseUrl)) say(line);
   await running.ended;
-  if (isAsked) return 0;
-  process.stderr.write('platform-mock: Prism ended by itself\n');
+  if (isStopping) return 0;
+  process.stderr.write('platform-mock: Prism ended unexpectedly\n');
   return prismDied;
 }

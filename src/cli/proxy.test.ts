@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts `proxy` or `prism`, which keep their files in this folder. */
+/** Starts `proxy` or `prism` with their temporary files in this folder. */
 const start = (args: string[]) => startServer(args, { TMPDIR: folder });
 
 describe('proxy', () => {
-  test('asks a mock for its profile, tells violations, and ends cleanly on SIGINT', async () => {
+  test('asks a mock for its profile, reports violations, and ends cleanly on SIGINT', async () => {
     await using mock = await startMock({ profile: 'nest' });
     const proxy = await start(['proxy', '--base-url', mock.baseUrl]);
-    expect(proxy.output()).toContain(`between ${proxy.baseUrl} and ${mock.baseUrl}, by the profile of the target`);
+    expect(proxy.output()).toContain(`from ${proxy.baseUrl} to ${mock.baseUrl} with the profile of the target`);
 
     const response = await fetch(`${proxy.baseUrl}/v1/auth/sso`, { method: 'POST', body: '{"oid":1}' });
     expect(JSON.parse(response.headers.get('sl-violations') ?? '[]')).not.toEqual([]);
@@ -36,8 +36,8 @@ describe('proxy', () => {
     const target = 'baseUrl: http://127.0.0.1:1/api\nprofile: strict\nheaders: { X-Env: staging }\n';
     await writeFile(file, target);
     const proxy = await start(['proxy', '--target', file]);
-    expect(proxy.output()).toContain('and http://127.0.0.1:1/api, by the profile strict.');
-    await expect.poll(() => proxy.output()).toContain('clients have to send X-Env themselves');
+    expect(proxy.output()).toContain('to http://127.0.0.1:1/api with the profile strict.');
+    await expect.poll(() => proxy.output()).toContain('clients must send X-Env themselves');
     expect((await proxy.end('SIGTERM')).code).toBe(0);
   });
 
@@ -54,7 +54,7 @@ describe('proxy', () => {
   });
 });
 
-test('Prism does not outlive us, even when we are killed', async () => {
+test('Prism ends with our process, even if that is killed', async () => {
   const prism = await start(['prism']);
   await prism.end('SIGKILL');
   const answers = () =>

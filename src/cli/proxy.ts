@@ -8,12 +8,12 @@ const port = wholeNumber(0, 65535);
 export function registerProxy(program: Command): void {
   program
     .command('proxy')
-    .description("put Prism's validation proxy in front of a target: a second opinion on every request and response")
-    .option('--base-url <url>', 'where the API starts; a mock says itself which profile it has')
+    .description("run Prism's validation proxy in front of a target, to check every request and response")
+    .option('--base-url <url>', 'base URL of the API; a mock reports its profile itself')
     .option('--target <file>', 'target file (YAML)')
-    .option('--profile <file|name>', 'answers to gaps that hold at the target')
+    .option('--profile <file|name>', 'answers to gaps at the target')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 for any that is free', port, 4011)
+    .option('--port <number>', 'port to listen on; 0 for any free port', port, 4011)
     .action(async (flags: ProxyFlags) => {
       const { proxy } = await import('./proxy-run.ts');
       process.exitCode = await proxy(flags);
@@ -27,7 +27,7 @@ export function registerPrism(program: Command): void {
     .description("serve Prism's stateless mock of the resolved document, to compare")
     .option('--profile <file|name>', 'answers to gaps')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 for any that is free', port, 4012)
+    .option('--port <number>', 'port to listen on; 0 for any free port', port, 4012)
     .action(async (flags: PrismFlags) => {
       const { prism } = await import('./proxy-run.ts');
       process.exitCode = await prism(flags);

@@ -23,14 +23,14 @@ export interface ServeFlags {
 }
 
 /**
- * Serves until SIGINT or SIGTERM; then finishes what is in flight, saves and leaves.
+ * Serves until SIGINT or SIGTERM; then finishes requests in flight, saves and exits.
  * @param isUp called once it listens
- * @throws ConfigError when an option, a file or the address cannot be used
+ * @throws ConfigError if an option, a file or the address is invalid
  */
 export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
   const log = flags.jsonLogs ? await jsonLog(flags.quiet === true) : stderrLog;
   const { host, port, seed, recordings, profile } = flags;
-  // The shipped ones are compiled into the package; whoever watches them, edits them.
+  // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
   const mock = await startMock({
     host,
@@ -73,7 +73,7 @@ async function jsonLog(quiet: boolean): Promise<Log> {
 function stopOnSignal(mock: RunningMock, log: Log): void {
   let stopping = false;
   const stop = () => {
-    // Asked twice: whoever asks does not want to wait.
+    // A second signal stops at once.
     if (stopping) process.exit(130);
     stopping = true;
     mock.close().then(

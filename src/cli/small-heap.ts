@@ -1,21 +1,20 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes of the young generation: two halves, of which one holds what is new. */
-const youngest = 8 * 1024 * 1024;
+/** Maximum size of the young generation in bytes: two semi-spaces, one of them in use. */
+const maxYoung = 8 * 1024 * 1024;
 
-// V8 asks for this factor each time that its young generation might grow; a limit is only taken on node's command line.
+// V8 reads this factor whenever the young generation could grow; a limit can only be set on Node's command line.
 const growYoungBy = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
 const isGrown = (): boolean =>
-  getHeapSpaceStatistics().some(({ space_name: name, space_size: size }) => name === 'new_space' && size >= youngest);
+  getHeapSpaceStatistics().some(({ space_name: name, space_size: size }) => name === 'new_space' && size >= maxYoung);
 
 /**
- * Has V8 keep the heap of a process that serves and does nothing else small: a request leaves nothing behind that lives
- * on, so that room for it only takes memory, under load as much again as all that the server needs. The young
- * generation is held at 8 MiB, and the old one is collected when it has grown by a third, not to three times its size.
- * @returns to be called when the server is up: until then the young generation stays as it is, as a start is too busy
- * to be watched
+ * Makes V8 keep the heap of a dedicated server process small. Requests leave no long-lived objects, so a larger heap only
+ * takes memory: under load as much again as the server needs. The young generation is limited to 8 MiB, and the old one is
+ * collected after growing by 30 %, not to three times its size.
+ * @returns to be called once the server listens: until then the young generation does not grow, to keep start-up fast
  */
 export function keepHeapSmall(): () => void {
   setFlagsFromString('--heap-growing-percent=30');

@@ -8,14 +8,14 @@ interface Flags {
   overlay?: boolean;
 }
 
-/** `spec`: prints the resolved OpenAPI document, or its distance from the default one. */
+/** `spec`: prints the resolved OpenAPI document, or an overlay over the default one. */
 export function registerSpec(program: Command): void {
   program
     .command('spec')
-    .description('print the OpenAPI document that the answers in force come to')
+    .description('print the OpenAPI document under the answers in force')
     .option('--profile <file|name>', 'answers to gaps')
-    .option('--overlay', 'as an OpenAPI Overlay 1.0 document over what `spec` prints without a profile')
-    .addOption(new Option('--format <format>', 'how to write it').choices(['yaml', 'json']).default('yaml'))
+    .option('--overlay', 'as an OpenAPI Overlay 1.0 document over the default document')
+    .addOption(new Option('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'))
     .action(async ({ profile, format, overlay }: Flags) => {
       const { loadProfile } = await import('../server/files/profile-file.ts');
       const { resolve } = await import('../core/spec/resolve.ts');

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { packageFile } from '../server/files/package-root.ts';
 
-/** What only the contract suite needs: who only wants the mock installs none of it. */
+/** Packages that only the contract suite needs; the mock alone does not. */
 const suitePackages = ['fast-check', 'supertest', 'vitest'] as const;
 
 /**
- * Makes sure that what the contract suite needs is installed.
- * @throws ConfigError with the command that installs what is missing
+ * Checks that the packages of the contract suite are installed.
+ * @throws ConfigError with the command that installs missing ones
  */
 export function requireSuitePackages(): void {
   const missing = suitePackages.filter((name) => !isInstalled(name));
@@ -15,7 +15,7 @@ export function requireSuitePackages(): void {
   const { peerDependencies } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   const wanted = missing.map((name) => `${name}@${peerDependencies[name]}`).join(' ');
   throw new ConfigError([
-    `the contract suite needs ${missing.join(', ')}, which the mock alone does not; run: npm install --save-dev ${wanted}`,
+    `the contract suite needs ${missing.join(', ')}, which are not installed with the mock; run:  npm install --save-dev ${wanted}`,
   ]);
 }
 

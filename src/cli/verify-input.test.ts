@@ -13,47 +13,50 @@ function fileWith(name: string, text: string): string {
   return file;
 }
 
-// Nobody listens there: whoever sends anything before looking at the input ends with 3.
-const nobody = ['--base-url', 'http://127.0.0.1:1'];
+// Nothing listens there: a command that sends before it validates its input exits with 3.
+const unreachable = ['--base-url', 'http://127.0.0.1:1'];
 const misspelt = fileWith('misspelt.yaml', 'name: x\nanswer:\n  error-body: detail\n');
 const namesMisspelt = fileWith('target.yaml', `baseUrl: http://127.0.0.1:1\nprofile: ${misspelt}\n`);
 
-describe('what is wrong with the input is told before anything is sent: one line, exit 2', () => {
+describe('invalid input is reported before anything is sent: one line, exit 2', () => {
   test.each([
     [
-      ['verify', ...nobody, '--profile', misspelt],
-      /misspelt\.yaml:2: answer is not known here; .*did you mean answers\?/,
+      ['verify', ...unreachable, '--profile', misspelt],
+      /misspelt\.yaml:2: answer is unknown; .*did you mean answers\?/,
     ],
-    [['verify', '--target', namesMisspelt], /misspelt\.yaml:2: answer is not known here/],
-    [['learn', ...nobody, '--profile', misspelt], /misspelt\.yaml:2: answer is not known here/],
-    [['verify', ...nobody, '--profile', 'strct'], /no profile strct: .*did you mean strict\?/],
+    [['verify', '--target', namesMisspelt], /misspelt\.yaml:2: answer is unknown/],
+    [['learn', ...unreachable, '--profile', misspelt], /misspelt\.yaml:2: answer is unknown/],
+    [['verify', ...unreachable, '--profile', 'strct'], /no profile strct: .*did you mean strict\?/],
     [
-      ['verify', ...nobody, '--only', 'sso-token-typ'],
+      ['verify', ...unreachable, '--only', 'sso-token-typ'],
       /--only sso-token-typ: .*--plan' lists them; did you mean sso-token-type/,
     ],
-    [['verify', ...nobody, '--skip', 'nope'], /--skip nope: unknown check or requirement; .*--plan' lists them$/],
-    [['verify', ...nobody, '--allow-untested', 'AUT-8'], /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
-    [['verify', ...nobody, '--compare', '/no/such.json'], /\/no\/such\.json: neither a base URL, nor a file/],
-    [['verify', ...nobody, '--compare', 'http://'], /"http:\/\/" is not a base URL/],
+    [['verify', ...unreachable, '--skip', 'nope'], /--skip nope: unknown check or requirement; .*--plan' lists them$/],
+    [['verify', ...unreachable, '--allow-untested', 'AUT-8'], /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
+    [['verify', ...unreachable, '--compare', '/no/such.json'], /\/no\/such\.json: neither a base URL, nor a file/],
+    [['verify', ...unreachable, '--compare', 'http://'], /"http:\/\/" is not a base URL/],
     [
-      ['verify', ...nobody, '--compare', fileWith('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n')],
+      ['verify', ...unreachable, '--compare', fileWith('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n')],
       /other\.yaml:2: profil is not known/,
     ],
-    [['verify', ...nobody, '--compare', namesMisspelt], /misspelt\.yaml:2: answer is not known here/],
+    [['verify', ...unreachable, '--compare', namesMisspelt], /misspelt\.yaml:2: answer is unknown/],
     [
-      ['verify', ...nobody, '--compare', fileWith('old.json', '{"schemaVersion":0}')],
+      ['verify', ...unreachable, '--compare', fileWith('old.json', '{"schemaVersion":0}')],
       /old\.json: not a report of this version/,
     ],
     [
       [
         'verify',
-        ...nobody,
+        ...unreachable,
         '--compare',
         fileWith('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}'),
       ],
-      /cut\.json: not a whole report of this version/,
+      /cut\.json: not a complete report of this version/,
     ],
-    [['verify', ...nobody, '--compare', 'http://127.0.0.1:2', '--report-dir', folder], /--compare writes no reports/],
+    [
+      ['verify', ...unreachable, '--compare', 'http://127.0.0.1:2', '--report-dir', folder],
+      /--compare writes no reports/,
+    ],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await runHere(args);
     expect(stderr.trim()).toMatch(message);
@@ -61,23 +64,27 @@ describe('what is wrong with the input is told before anything is sent: one line
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('several faults are one line, too', async () => {
+  test('several problems are one line, too', async () => {
     const file = fileWith('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
     const { code, stderr } = await runHere(['gaps', '--profile', file]);
-    expect(stderr).toMatch(
-      /^platform-mock: .*:2: there is no gap a.*; also .*:4: there is no gap c.*; also 2 more of the kind\n$/,
-    );
+    expect(stderr).toMatch(/^platform-mock: .*:2: there is no gap a.*; also .*:4: there is no gap c.*; also 2 more\n$/);
     expect(code).toBe(2);
   });
 });
 
-test('verify --plan --json gives the plan to programs on stdout, and to people on stderr; nothing of it is a secret', async () => {
+test('verify --plan --json prints the plan as JSON on stdout and as text on stderr, without secrets', async () => {
   const { code, stdout, stderr } = await runHere(['verify', '--plan', '--json', '--profile', 'rfc9457']);
   expect(code).toBe(0);
   const plan = JSON.parse(stdout) as Record<'checks' | 'probes' | 'writes', { id?: string }[]>;
   expect(plan).toMatchObject({ schemaVersion: 1, allowWrites: true, target: { baseUrl: expect.any(String) } });
   expect(plan.checks).toEqual(
-    allChecks.map(({ id, requirements, title, needs, writes = [] }) => ({ id, requirements, title, needs, writes })),
+    allChecks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
+      id,
+      requirements,
+      title,
+      needs,
+      writes: [...writes, ...mayWrite],
+    })),
   );
   expect(plan.probes).toContainEqual(expect.objectContaining({ gap: 'error-body', writes: false }));
   expect(plan.writes).toContain('POST /v1/api-tokens, once a run');
@@ -85,7 +92,7 @@ test('verify --plan --json gives the plan to programs on stdout, and to people o
   expect(stdout).not.toContain('ada-password');
 });
 
-test('one check is not one checks', async () => {
+test('a single check is singular', async () => {
   const { stdout } = await runHere(['verify', '--only', 'SSO-01']);
   expect(stdout).toMatch(/^1 check at a mock of its own/);
 });
@@ -106,7 +113,7 @@ describe('the password in a base URL', () => {
     },
   );
 
-  test('nor in a plan that can be made', async () => {
+  test('is not in a successful plan either', async () => {
     await using mock = await startMock();
     const url = mock.baseUrl.replace('http://', 'http://eve:hunter2@');
     const { code, stdout, stderr } = await runHere(['verify', '--plan', '--json', '--base-url', url]);

@@ -4,17 +4,14 @@ import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
-import { positive, wholeNumber } from './options.ts';
+import { wholeNumber } from './options.ts';
+import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
-interface Flags {
-  baseUrl?: string;
-  target?: string;
+interface Flags extends TargetFlags {
   reportDir?: string;
   json?: boolean;
-  profile?: string;
   only?: string[];
   skip?: string[];
-  allowWrites?: boolean;
   plan?: boolean;
   quick?: boolean;
   strict?: boolean;
@@ -23,40 +20,42 @@ interface Flags {
   baseline?: string;
   compare?: string;
   allowUntested?: string[];
-  timeout?: number;
-  rps?: number;
+  concurrency?: number;
+  wait?: number;
 }
 
-/** `verify`: runs the contract suite at a deployment, or at a mock of its own when no target is named. */
+/** `verify`: runs the contract suite against a target, or against a mock of its own. */
 export function registerVerify(program: Command): void {
-  program
-    .command('verify')
-    .description('run the contract suite at a target and judge it')
-    .option('--base-url <url>', 'where the API starts; a mock describes itself there')
-    .option('--target <file>', 'target file (YAML): base URL, actors, resources, limits')
+  const command = program.command('verify').description('run the contract suite against a target and give a verdict');
+  withTargetOptions(command, {
+    profile: 'answers to gaps at the target',
+    writes: 'update the disposable recordings, create up to three PATs, and sign in as somebody unknown',
+  })
     .option('--report-dir <dir>', 'write report.json, report.html, report.md and junit.xml there')
     .option('--json', 'print the report as JSON to stdout')
-    .option('--profile <file|name>', 'answers to gaps that hold at the target')
     .option('--only <id...>', 'only these checks or requirements')
     .option('--skip <id...>', 'not these checks or requirements')
-    .option(
-      '--allow-writes',
-      'let the suite update the disposable recording, create one PAT and, where gaps are observed, sign in as somebody unknown (always allowed at loopback)',
-    )
-    .option('--plan', 'say what would be sent, above all what would write, and send nothing')
+    .option('--plan', 'print what would be sent and what would write, without sending anything')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
     .option(
       '--explore <n>',
-      'also send that many generated requests for each property; findings are made as small as they get',
+      'also send that many generated requests per property; findings are minimized',
       wholeNumber(1, 100_000),
     )
-    .option('--seed <n>', 'which requests --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
-    .option('--quick', 'test each requirement in few conditions, with at most 60 requests; observe no gaps')
-    .option('--strict', 'let gaps gate, too: an answer that differs from the profile violates')
-    .option('--compare <target>', 'tell how another target behaves differently: base URL, target file, or report.json')
+    .option('--seed <n>', 'seed of the requests that --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
+    .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 2)', wholeNumber(1, 64))
+    .option(
+      '--wait <seconds>',
+      'wait this long for an access token to expire, where it is that short-lived (default: 5)',
+      wholeNumber(0, 86_400),
+    )
+    .option('--quick', 'test each requirement under few conditions, with at most 60 requests, without observing gaps')
+    .option(
+      '--strict',
+      'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
+    )
+    .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
-    .option('--timeout <ms>', 'how long to wait for each response', positive)
-    .option('--rps <n>', 'how many requests a second at the most', positive)
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
     });
@@ -67,7 +66,7 @@ async function run(flags: Flags): Promise<number> {
   const options = toOptions(flags);
   const read = readInput(options);
   if (flags.compare !== undefined && flags.reportDir !== undefined && !flags.plan)
-    throw new UsageError('--compare writes no reports: leave out --report-dir, or run verify without --compare.');
+    throw new UsageError('--compare writes no reports: omit --report-dir, or run verify without --compare.');
   const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
@@ -103,7 +102,7 @@ async function run(flags: Flags): Promise<number> {
       const { writeReports } = await import('../../contract-tests/write-reports.ts');
       say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
     }
-    if (process.env.GITHUB_ACTIONS === 'true') await tellGitHub(report, say);
+    if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
     if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     return report.exitCode;
   } finally {
@@ -111,8 +110,8 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
-/** Annotations for the findings, and the report as the summary of the job's step. */
-async function tellGitHub(report: Report, say: (text: string) => void): Promise<void> {
+/** Writes the findings as annotations, and the report as the job summary. */
+async function annotateGitHub(report: Report, say: (text: string) => void): Promise<void> {
   const { renderAnnotations } = await import('../../contract-tests/report/github.ts');
   say(renderAnnotations(report));
   const summary = process.env.GITHUB_STEP_SUMMARY;
@@ -127,19 +126,19 @@ async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: str
 }
 
 function toOptions(flags: Flags): RunOptions {
+  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed = 1, baseline } = flags;
   return {
-    ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
-    ...(flags.target === undefined ? {} : { targetFile: flags.target }),
-    ...(flags.profile === undefined ? {} : { profile: flags.profile }),
-    ...(flags.only === undefined ? {} : { only: flags.only }),
-    ...(flags.skip === undefined ? {} : { skip: flags.skip }),
-    ...(flags.allowWrites === undefined ? {} : { allowWrites: true }),
-    ...(flags.allowUntested === undefined ? {} : { allowUntested: flags.allowUntested }),
-    ...(flags.strict === undefined ? {} : { strict: true }),
-    ...(flags.quick === undefined ? {} : { quick: true }),
-    ...(flags.explore === undefined ? {} : { exploration: { runs: flags.explore, seed: flags.seed ?? 1 } }),
-    ...(flags.baseline === undefined ? {} : { baselineFile: flags.baseline }),
-    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
-    ...(flags.rps === undefined ? {} : { requestsPerSecond: flags.rps }),
+    ...targetChoice(flags),
+    ...defined<RunOptions>({
+      only,
+      skip,
+      allowUntested,
+      strict,
+      quick,
+      concurrency,
+      waitSeconds: wait,
+      exploration: explore === undefined ? undefined : { runs: explore, seed },
+      baselineFile: baseline,
+    }),
   };
 }

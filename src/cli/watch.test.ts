@@ -7,20 +7,20 @@ import { packageFile } from '../server/files/package-root.ts';
 import { TestMock } from '../testing/client.ts';
 import { watchInputs } from './watch.ts';
 
-/** A log, and how to wait for its next message that contains a text. */
+/** A log, and a function that waits for its next message that contains a text. */
 function newLog() {
-  let told: (message: string) => void = () => {};
-  const log: Log = (_level, message) => told(message);
+  let onMessage: (message: string) => void = () => {};
+  const log: Log = (_level, message) => onMessage(message);
   const logged = (text: string): Promise<string> =>
     new Promise((resolve) => {
-      told = (message) => {
+      onMessage = (message) => {
         if (message.includes(text)) resolve(message);
       };
     });
   return { log, logged };
 }
 
-test('an edit is applied and keeps the state; a broken one is told, and the last good one stays', async () => {
+test('an edit is applied and keeps the state; an invalid one is reported and not applied', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'watch-'));
   const fixturesDir = join(folder, 'fixtures');
   cpSync(packageFile('fixtures'), fixturesDir, { recursive: true });
@@ -33,28 +33,28 @@ test('an edit is applied and keeps the state; a broken one is told, and the last
     await mock.update({ title: 'changed' });
     await mock.call('GET /~box/_mock/info');
 
-    let told = logged('read again');
+    let message = logged('reloaded');
     writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
-    await told;
+    await message;
     expect((await mock.update({ title: 7 })).status).toBe(422);
     expect((await mock.update({})).body).toMatchObject({ title: 'changed', method: 'by-phone' });
     expect((await mock.call('POST /~box/v1/auth/sso', { json: {} })).status).toBe(422);
 
-    told = logged('stay in force');
+    message = logged('stay in force');
     writeFileSync(profile, 'name: mine\nanswers: { validation-status: 999 }\n');
-    expect(await told).toMatch(/profile\.yaml:2: 999 is not an answer to validation-status/);
+    expect(await message).toMatch(/profile\.yaml:2: 999 is not an answer to validation-status/);
     expect((await mock.update({ title: 7 })).status).toBe(422);
 
     const users = join(fixturesDir, 'users.yaml');
     const before = readFileSync(users, 'utf8');
-    told = logged('stay in force');
+    message = logged('stay in force');
     writeFileSync(users, before.replace('username: grace', 'username: [grace'));
-    expect(await told).toContain('users.yaml');
+    expect(await message).toContain('users.yaml');
 
     writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
-    told = logged('read again');
+    message = logged('reloaded');
     writeFileSync(users, before.replace('username: grace', 'username: admiral'));
-    await told;
+    await message;
     expect(mock.world.store.users.get('usr_grace')?.username).toBe('admiral');
     expect((await mock.update({})).body).toMatchObject({ title: 'changed' });
   } finally {

@@ -11,8 +11,8 @@ interface Inputs {
 const quietMilliseconds = 100;
 
 /**
- * Reloads the mock when its profile or fixtures change. A broken edit is told, and the last good state goes on.
- * @returns stops watching
+ * Reloads the mock when its profile or fixtures change. Invalid edits are logged, and the last valid inputs stay in force.
+ * @returns a function that stops watching
  */
 export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }: Inputs, log: Log): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }
     timer = setTimeout(() => void reload(mock, log), quietMilliseconds);
   };
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
-  // Folders, because editors put a new file in the old one's place.
+  // Folders, because editors replace files.
   const watchers = [
     watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml, reloadSoon),
     watchFolder(packageFile('spec', 'profiles'), isYaml, reloadSoon),
@@ -45,11 +45,11 @@ function watchFolder(folder: string, concerns: (name: string) => boolean, change
 async function reload(mock: Pick<Mock, 'reload'>, log: Log): Promise<void> {
   try {
     await mock.reload();
-    log('info', 'profile and fixtures were read again');
+    log('info', 'profile and fixtures reloaded');
   } catch (error) {
     log(
       'error',
-      `${error instanceof Error ? error.message : String(error)}\nthe last good profile and fixtures stay in force`,
+      `${error instanceof Error ? error.message : String(error)}\nthe last valid profile and fixtures stay in force`,
     );
   }
 }

@@ -21,7 +21,7 @@ type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends
     ? JsonOf<Answer>
     : undefined;
 
-/** A call of the control plane that its document has found valid. */
+/** A valid call of the control plane. */
 export interface Call<Id extends ControlOperation = ControlOperation> {
   /** The world whose /_mock was called. */
   readonly world: World;
@@ -32,12 +32,12 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly serverUrl: string;
   readonly params: PathOf<Id>;
   readonly query: QueryOf<Id>;
-  /** An empty object where none was sent and none is needed. */
+  /** An empty object if an optional body was not sent. */
   readonly body: BodyOf<Id>;
-  /** Notes that the answer rests on an assumption (header X-Mock-Basis). */
+  /** Records that the response rests on an assumption (header X-Mock-Basis). */
   readonly assume: (gap: GapId) => void;
   readonly request: MockRequest;
-  /** Headers of the answer, to be added to. */
+  /** Headers of the response; handlers may add some. */
   readonly headers: Record<string, string>;
 }
 
@@ -45,7 +45,7 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
 type Stream<Id extends ControlOperation> = Id extends 'watchJournal' ? ReadableStream<Uint8Array> : never;
 
 /**
- * What an operation of the control plane does, and the body that it answers with; its status is the document's.
+ * An operation of the control plane; returns the response body. The document defines the status.
  * @throws Refusal
  */
 export type Handler<Id extends ControlOperation> = (

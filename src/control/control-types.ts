@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The target file for `verify`, filled in by the mock about this world. */
+        /** The target file of this world for `verify`. */
         get: operations["getTarget"];
         put?: never;
         post?: never;
@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this world is, and how much is in it. */
+        /** Configuration and contents of this world. */
         get: operations["getInfo"];
         put?: never;
         post?: never;
@@ -58,7 +58,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The API's OpenAPI document, resolved for the assumptions in force in this world. */
+        /** The API's OpenAPI document under the answers in force in this world. */
         get: operations["getApiDocument"];
         put?: never;
         post?: never;
@@ -75,7 +75,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody who can sign in, and with what. */
+        /** All users with their credentials. */
         get: operations["listPersonas"];
         put?: never;
         post?: never;
@@ -95,8 +95,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back to how this world began.
-         * @description Records, ids, clock, faults and profile. The journal stays (DELETE /journal), and snapshots do.
+         * Reset this world to its origin.
+         * @description Resets records, ids, clock, faults and profile. Journal (see DELETE /journal) and snapshots are kept.
          */
         post: operations["reset"];
         delete?: never;
@@ -115,8 +115,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin anew from another seed or with another number of recordings.
-         * @description Every record and id is made anew; tokens of another seed are not valid any more.
+         * Restart with another seed or number of recordings.
+         * @description Recreates all records and ids; tokens of another seed become invalid.
          */
         post: operations["reseed"];
         delete?: never;
@@ -157,12 +157,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Take a snapshot under that name, in place of the one that had it.
-         * @description Holds records, ids, clock, faults and profile; nothing is copied.
+         * Take a snapshot; replaces one of the same name.
+         * @description Contains records, ids, clock, faults and profile. O(1).
          */
         put: operations["takeSnapshot"];
         post?: never;
-        /** Forget a snapshot. */
+        /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
@@ -184,7 +184,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put this world back to how it was then. */
+        /** Restore a snapshot. */
         post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
@@ -226,12 +226,12 @@ export interface paths {
         /** One sandbox. */
         get: operations["getSandbox"];
         /**
-         * Make a sandbox; one that is there begins anew.
-         * @description Without options it begins as the main world began.
+         * Create a sandbox, or restart an existing one.
+         * @description Without options it starts from the main world's origin.
          */
         put: operations["createSandbox"];
         post?: never;
-        /** Delete a sandbox. Its prefix makes a new one on next use. */
+        /** Delete a sandbox. Its next use creates a new one. */
         delete: operations["deleteSandbox"];
         options?: never;
         head?: never;
@@ -245,7 +245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many records of each kind there are. */
+        /** Number of records by kind. */
         get: operations["getState"];
         put?: never;
         post?: never;
@@ -272,8 +272,8 @@ export interface paths {
         get: operations["listRecords"];
         put?: never;
         /**
-         * Add a record. What is left out is filled in.
-         * @description For tenants, users, recordings and api-keys; POST /tokens makes tokens. The record's fields are those of the schemas Tenant, User, Recording and ApiKey.
+         * Create a record. Omitted fields get defaults.
+         * @description For tenants, users, recordings and api-keys; POST /tokens issues tokens. The fields of a record are those of the schemas Tenant, User, Recording and ApiKey.
          */
         post: operations["createRecord"];
         delete?: never;
@@ -300,15 +300,15 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** One record, as it is stored. */
+        /** One record as stored. */
         get: operations["getRecord"];
         put?: never;
         post?: never;
-        /** Delete a record; a token is thereby revoked. */
+        /** Delete a record; deleting a token revokes it. */
         delete: operations["deleteRecord"];
         options?: never;
         head?: never;
-        /** Change fields of a record; null removes one that is optional. */
+        /** Change fields of a record; null removes an optional field. */
         patch: operations["editRecord"];
         trace?: never;
     };
@@ -328,8 +328,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play a recording's status forward.
-         * @description An assumption: the source document does not show the transitions (gap status-transitions), and the answer in force decides which there are. At once to the outcome, or by so many steps, or finished on the world's clock.
+         * Advance a recording's status.
+         * @description An assumption: the source document does not show the transitions (gap status-transitions); the answer in force defines them. Advances to the outcome, by a number of steps, or with the world's clock.
          */
         post: operations["processRecording"];
         delete?: never;
@@ -347,7 +347,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a token for any user, good or bad. */
+        /** Issue a valid or defective token for any user. */
         post: operations["mintToken"];
         delete?: never;
         options?: never;
@@ -364,7 +364,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a token now - an access token, a refresh token or a PAT. */
+        /** Revoke an access token, a refresh token or a PAT. */
         post: operations["expireToken"];
         delete?: never;
         options?: never;
@@ -379,7 +379,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The world's time. */
+        /** The world's clock. */
         get: operations["getClock"];
         put?: never;
         post?: never;
@@ -398,7 +398,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the time, now or at a moment. */
+        /** Freeze the clock, now or at a given time. */
         post: operations["freezeClock"];
         delete?: never;
         options?: never;
@@ -415,7 +415,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the time, forwards or backwards. It goes on from there unless it is frozen. */
+        /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
         post: operations["setClock"];
         delete?: never;
         options?: never;
@@ -432,7 +432,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move the time on. Not backwards - that is what POST /clock/set is for. */
+        /** Advance the clock. To set it back, use POST /clock/set. */
         post: operations["advanceClock"];
         delete?: never;
         options?: never;
@@ -449,7 +449,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the time go on, from where it stands or with the machine's. */
+        /** Unfreeze the clock; it continues from its time or follows the machine's. */
         post: operations["releaseClock"];
         delete?: never;
         options?: never;
@@ -464,7 +464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The fault catalogue, and what of it is armed. */
+        /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
         put?: never;
         post?: never;
@@ -489,7 +489,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Arm a fault, for every request or some. */
+        /** Arm a fault for all or some requests. */
         put: operations["armFault"];
         post?: never;
         /** Disarm a fault. */
@@ -508,13 +508,13 @@ export interface paths {
         };
         /** The gap ledger with the answers in force. */
         get: operations["getProfile"];
-        /** Take up another profile whole. Records stay as they are. */
+        /** Apply a profile. Records are kept. */
         put: operations["replaceProfile"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Answer some gaps otherwise, live. Records stay as they are. */
+        /** Change some answers at run time. Records are kept. */
         patch: operations["changeProfile"];
         trace?: never;
     };
@@ -525,11 +525,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened, the latest first. */
+        /** Recorded requests, latest first. */
         get: operations["queryJournal"];
         put?: never;
         post?: never;
-        /** Forget what happened. */
+        /** Clear the journal. */
         delete: operations["clearJournal"];
         options?: never;
         head?: never;
@@ -544,8 +544,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entries as they come, as server-sent events.
-         * @description Event `entry`, its id is the entry's, its data a JournalEntry. A comment every 15 seconds keeps the connection open. With Last-Event-ID, entries since then come first.
+         * Entries as server-sent events.
+         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry.
          */
         get: operations["watchJournal"];
         put?: never;
@@ -563,7 +563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The journal as HAR 1.2, which a browser's developer tools open. */
+        /** The journal as HAR 1.2, for a browser's developer tools. */
         get: operations["exportJournal"];
         put?: never;
         post?: never;
@@ -608,9 +608,9 @@ export interface components {
                 details?: {
                     field: string;
                     message: string;
-                    /** @description What may stand there. */
+                    /** @description Allowed values. */
                     allowed?: string;
-                    /** @description A value, or a whole body, that is right. */
+                    /** @description A valid value or body. */
                     example?: unknown;
                 }[];
             };
@@ -624,9 +624,9 @@ export interface components {
         Moment: string;
         /** @description Letters, digits, dot, underscore and hyphen; 64 at the most. */
         WorldName: string;
-        /** @description Decides every id, token and invented record. */
+        /** @description Seed of every id, token and generated record. */
         Seed: number;
-        /** @description Recordings in all. */
+        /** @description Total number of recordings. */
         RecordingCount: number;
         /** @description An operation of the API; the build adds the ids of spec/openapi.yaml. */
         OperationId: string;
@@ -652,6 +652,7 @@ export interface components {
             };
             resources: {
                 recordingId?: string;
+                otherRecordingId?: string;
                 tenantId?: string;
                 otherTenantId?: string;
             };
@@ -665,7 +666,7 @@ export interface components {
             administrator: boolean;
             confirmed: boolean;
             /**
-             * @description The actor of the target file that this is.
+             * @description The actor of the target file.
              * @enum {string}
              */
             actor?: "admin" | "member";
@@ -681,11 +682,11 @@ export interface components {
             version: string;
             /** @description Name of the sandbox; main for the main world. */
             world: string;
-            /** @description Of this world's API. */
+            /** @description Base URL of this world's API. */
             baseUrl: string;
             profile: string;
             seed: number;
-            /** @description Ids of those that are armed. */
+            /** @description Ids of the armed faults. */
             faults: string[];
             time: components["schemas"]["DateTime"];
             frozen: boolean;
@@ -698,7 +699,7 @@ export interface components {
                 [key: string]: number;
             };
             sandboxes: number;
-            /** @description Answers of the mock that broke the spec: bugs of it. */
+            /** @description Responses that violated the spec: bugs of the mock. */
             ownViolations: number;
         };
         Snapshot: {
@@ -717,7 +718,7 @@ export interface components {
             seed: number;
             /** @description Records that differ from the seed. */
             changes: number;
-            /** @description Requests in its journal, forgotten ones included. */
+            /** @description Requests since its journal was cleared, including dropped entries. */
             requests: number;
         };
         SandboxOptions: {
@@ -726,14 +727,14 @@ export interface components {
             recordings?: components["schemas"]["RecordingCount"];
             /** @description Ids of faults to arm. */
             faults?: string[];
-            /** @description Begins as that world is now, or as its snapshot. Without `sandbox` the world whose /_mock was called. Goes with profile and faults, not with seed or recordings. */
+            /** @description Forks the current state of a world, or its snapshot. Default: the world whose /_mock is called. Can be combined with profile and faults, but not with seed or recordings. */
             from?: {
                 /** @description Name of a sandbox, or main. */
                 sandbox?: string;
                 snapshot?: components["schemas"]["WorldName"];
             };
         };
-        /** @description A record as it is stored. Times are ISO 8601, UTC, with milliseconds. */
+        /** @description A record as stored. Times are ISO 8601, UTC, with milliseconds. */
         Record: components["schemas"]["Tenant"] | components["schemas"]["User"] | components["schemas"]["Recording"] | components["schemas"]["ApiKey"] | components["schemas"]["Pat"] | components["schemas"]["RefreshToken"];
         /** @enum {string} */
         RecordingStatus: "pending" | "processing" | "completed" | "failed";
@@ -775,7 +776,7 @@ export interface components {
             /** Format: email */
             email: string;
             username: components["schemas"]["Line"];
-            /** @description In clear: it is invented data. */
+            /** @description In plain text: it is invented data. */
             password?: string;
             confirmed: boolean;
             created_at: components["schemas"]["DateTime"];
@@ -806,14 +807,14 @@ export interface components {
             title: string;
             filename: string;
             status: components["schemas"]["RecordingStatus"];
-            /** @description One of the profile's (gap method-values). */
+            /** @description A value of the profile (gap method-values). */
             method: string;
-            /** @description One of the profile's (gap quality-values). */
+            /** @description A value of the profile (gap quality-values). */
             quality: string;
-            /** @description One of the profile's (gap language-values). */
+            /** @description A value of the profile (gap language-values). */
             language: string;
             diarization_enabled: boolean;
-            /** @description Id of its owner. */
+            /** @description Id of the owner. */
             user_id: string;
             created_at: components["schemas"]["DateTime"];
             updated_at: components["schemas"]["DateTime"];
@@ -840,16 +841,16 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description Id of a tenant. */
             tenant: string;
-            /** @description One of the profile's (gap provider-values). */
+            /** @description A value of the profile (gap provider-values). */
             provider: string;
             name: string;
-            /** @description One of the profile's (gap key-status-values). */
+            /** @description A value of the profile (gap key-status-values). */
             status: string;
             created_at: components["schemas"]["DateTime"];
             last_used_at: components["schemas"]["DateTime"];
         };
         /**
-         * @description A personal access token. Its secret is not kept.
+         * @description A personal access token. Its secret is not stored.
          * @example {
          *       "id": "0123456789abcdef",
          *       "user_id": "usr_ada",
@@ -878,7 +879,7 @@ export interface components {
          *     }
          */
         RefreshToken: {
-            /** @description Hash of the token; the token itself is not kept. */
+            /** @description Hash of the token; the token itself is not stored. */
             id: string;
             user_id: string;
             expires_at: components["schemas"]["DateTime"];
@@ -898,39 +899,39 @@ export interface components {
         Clock: {
             now: components["schemas"]["DateTime"];
             frozen: boolean;
-            /** @description How far it is ahead of the machine's time. */
+            /** @description Offset from the machine's clock. */
             offsetMilliseconds: number;
         };
         FaultTerms: {
             /** @description Only for requests of that operation. */
             operation?: components["schemas"]["OperationId"];
-            /** @description Only for so many requests. */
+            /** @description Number of requests to apply to. */
             times?: number;
-            /** @description How many of the requests it meets, from 0 to 1. Which ones follows from the world's seed. */
+            /** @description Share of requests to apply to, from 0 to 1. Reproducible by the world's seed. */
             probability?: number;
         };
         Fault: {
             id: string;
-            /** @description What it concerns. */
+            /** @description Family of the fault. */
             family: string;
             description: string;
-            /** @description Ids of the requirements that it breaks. */
+            /** @description Ids of the violated requirements. */
             requirements: string[];
-            /** @description How often it really changed something in this world. */
+            /** @description How often it had an effect in this world. */
             hits: number;
-            /** @description There while it is armed. */
+            /** @description Present while it is armed. */
             armed?: {
                 operation?: components["schemas"]["OperationId"];
-                /** @description Requests that are still to meet it. */
+                /** @description Remaining requests. */
                 left?: number;
                 probability: number;
             };
         };
-        /** @description Gap id -> answer. GET /profile lists gaps and what may be answered. */
+        /** @description Gap id -> answer. GET /profile lists gaps and allowed answers. */
         Answers: {
             [key: string]: unknown;
         };
-        /** @description A shipped profile's name, or answers to gaps; what is left out is answered by the default profile. */
+        /** @description A shipped profile's name, or answers to gaps; omitted gaps have the default answer. */
         ProfileSource: string | {
             name?: string;
             answers: components["schemas"]["Answers"];
@@ -944,13 +945,13 @@ export interface components {
             /** @description The default profile's answer. */
             default: unknown;
             isDefault: boolean;
-            /** @description Where the answer comes from. */
+            /** @description Origin of the answer. */
             origin: string;
-            /** @description The possible answers with their meanings, where they can be listed. */
+            /** @description The possible answers with their meanings, if they are enumerable. */
             answers?: {
                 [key: string]: string;
             };
-            /** @description Else the JSON Schema of an answer. */
+            /** @description Otherwise the JSON Schema of an answer. */
             schema?: {
                 [key: string]: unknown;
             };
@@ -969,9 +970,9 @@ export interface components {
             value: string;
         };
         JournalBody: {
-            /** @description Without secrets; the beginning only where it is long. */
+            /** @description Without secrets; truncated if long. */
             text: string;
-            /** @description Bytes of the whole. */
+            /** @description Size in bytes before truncation. */
             size: number;
             cut: boolean;
         };
@@ -988,7 +989,7 @@ export interface components {
             outcome: "answered" | "pending" | "dropped";
             request: {
                 method: string;
-                /** @description As it was sent, the sandbox's prefix included. */
+                /** @description As sent, with the sandbox's prefix. */
                 url: string;
                 headers: components["schemas"]["JournalHeader"][];
                 /** @description Absent where none was read. */
@@ -1008,10 +1009,10 @@ export interface components {
                 via: "jwt" | "pat";
             };
             trace: components["schemas"]["Trace"];
-            /** @description The request as a command line, without its secrets. */
+            /** @description The request as a curl command, without secrets. */
             curl: string;
         };
-        /** @description How the answer came about. */
+        /** @description How the response was determined. */
         Trace: {
             operation?: components["schemas"]["OperationId"];
             /** @enum {string} */
@@ -1028,14 +1029,14 @@ export interface components {
                 kind: string;
                 message: string;
             };
-            /** @description The gaps that decided the answer, with the answers that were in force. */
+            /** @description The gaps that affected the response, with their answers. */
             gaps: {
                 id: string;
                 answer: unknown;
             }[];
-            /** @description Ids of the faults that were in it. */
+            /** @description Ids of the faults that affected the response. */
             faults: string[];
-            /** @description What changed in the store. */
+            /** @description Changes of the store. */
             changes: {
                 resource: string;
                 id: string;
@@ -1043,7 +1044,7 @@ export interface components {
                 change: "created" | "updated" | "deleted";
                 fields?: string[];
             }[];
-            /** @description The client asked for the status (Prefer). */
+            /** @description The client chose the status (Prefer). */
             forced: boolean;
         };
     };
@@ -1068,7 +1069,7 @@ export interface components {
                 };
             };
         };
-        /** @description The world as it is now. */
+        /** @description The current world. */
         Info: {
             headers: {
                 [name: string]: unknown;
@@ -1095,7 +1096,7 @@ export interface components {
                 "application/json": components["schemas"]["Sandbox"];
             };
         };
-        /** @description The record, as it is stored. */
+        /** @description The record as stored. */
         Record: {
             headers: {
                 [name: string]: unknown;
@@ -1104,7 +1105,7 @@ export interface components {
                 "application/json": components["schemas"]["Record"];
             };
         };
-        /** @description The world's time. */
+        /** @description The world's clock. */
         Clock: {
             headers: {
                 [name: string]: unknown;
@@ -1159,47 +1160,47 @@ export interface components {
          */
         FaultId: string;
         /**
-         * @description How many at the most.
+         * @description Maximum number of items.
          * @example 50
          */
         Limit: number;
         /**
-         * @description Only entries after that one.
+         * @description Only entries after this id.
          * @example 41
          */
         JournalAfter: number;
         /**
-         * @description Only that method.
+         * @description Only requests with this method.
          * @example PATCH
          */
         JournalMethod: "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT" | "DELETE";
         /**
-         * @description Only URLs with this text in them.
+         * @description Only URLs that contain this text.
          * @example /recordings/
          */
         JournalPath: string;
         /**
-         * @description Only that status, or that class of statuses.
+         * @description Only this status or class of statuses.
          * @example 4xx
          */
         JournalStatus: string;
         /**
-         * @description Only that operation.
+         * @description Only this operation.
          * @example updateRecording
          */
         JournalOperation: components["schemas"]["OperationId"];
         /**
-         * @description Only requests made as that user (id).
+         * @description Only requests of this user (id).
          * @example usr_ada
          */
         JournalUser: string;
         /**
-         * @description Only answers that this gap decided.
+         * @description Only responses that this gap affected.
          * @example error-body
          */
         JournalGap: string;
         /**
-         * @description Only answers that this fault was in.
+         * @description Only responses that this fault affected.
          * @example title-truncated
          */
         JournalFault: string;
@@ -1308,7 +1309,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What stays as it is. */
+                    /** @description What to keep. */
                     keep?: ("clock" | "faults" | "profile")[];
                 };
             };
@@ -1353,7 +1354,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshots, the oldest first. */
+            /** @description The snapshots, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1399,7 +1400,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forgotten. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1437,7 +1438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sandboxes, and how many there may be. */
+            /** @description The sandboxes and their maximum number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1572,17 +1573,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many at the most.
+                 * @description Maximum number of items.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description How many to pass over.
+                 * @description Number of records to skip.
                  * @example 100
                  */
                 offset?: number;
                 /**
-                 * @description Only records with this text in one of their fields, in any letter case.
+                 * @description Only records that contain this text, case-insensitive.
                  * @example kick-off
                  */
                 q?: string;
@@ -1606,7 +1607,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Number of records that match. */
+                        /** @description Number of matching records. */
                         total: number;
                         items: components["schemas"]["Record"][];
                     };
@@ -1760,20 +1761,20 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description How it ends.
+                     * @description Final status.
                      * @default completed
                      * @enum {string}
                      */
                     outcome?: "completed" | "failed";
-                    /** @description So many transitions only, e.g. 1: from pending to processing. */
+                    /** @description Maximum number of transitions, e.g. 1: from pending to processing. */
                     steps?: number;
-                    /** @description It is processing at once, and ends when the world's clock has moved on so far. */
+                    /** @description Set it to processing now, and to the outcome once the world's clock has advanced this far. */
                     afterSeconds?: number;
                 };
             };
         };
         responses: {
-            /** @description The recording now, and what its status went through. */
+            /** @description The recording and the statuses it went through. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1782,7 +1783,7 @@ export interface operations {
                     "application/json": {
                         recording: components["schemas"]["Recording"];
                         path: components["schemas"]["RecordingStatus"][];
-                        /** @description What is still to come, on the world's clock. */
+                        /** @description The planned change, on the world's clock. */
                         ends?: {
                             status: components["schemas"]["RecordingStatus"];
                             at: components["schemas"]["DateTime"];
@@ -1818,10 +1819,10 @@ export interface operations {
                      * @enum {string}
                      */
                     kind?: "access" | "refresh" | "pat";
-                    /** @description Seconds of the world's time. Without it, as the profile says. */
+                    /** @description Seconds on the world's clock; the profile's lifetime by default. */
                     lifetime?: number;
                     /**
-                     * @description What is wrong with it.
+                     * @description Defect of the token.
                      * @default none
                      * @enum {string}
                      */
@@ -1861,13 +1862,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The token as it was given out. */
+                    /** @description The token as issued. */
                     token: string;
                 };
             };
         };
         responses: {
-            /** @description What was ended. */
+            /** @description The revoked token. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2054,7 +2055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The fault as it is armed. */
+            /** @description The armed fault. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2159,47 +2160,47 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many at the most.
+                 * @description Maximum number of items.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Only entries after that one.
+                 * @description Only entries after this id.
                  * @example 41
                  */
                 after?: components["parameters"]["JournalAfter"];
                 /**
-                 * @description Only that method.
+                 * @description Only requests with this method.
                  * @example PATCH
                  */
                 method?: components["parameters"]["JournalMethod"];
                 /**
-                 * @description Only URLs with this text in them.
+                 * @description Only URLs that contain this text.
                  * @example /recordings/
                  */
                 path?: components["parameters"]["JournalPath"];
                 /**
-                 * @description Only that status, or that class of statuses.
+                 * @description Only this status or class of statuses.
                  * @example 4xx
                  */
                 status?: components["parameters"]["JournalStatus"];
                 /**
-                 * @description Only that operation.
+                 * @description Only this operation.
                  * @example updateRecording
                  */
                 operation?: components["parameters"]["JournalOperation"];
                 /**
-                 * @description Only requests made as that user (id).
+                 * @description Only requests of this user (id).
                  * @example usr_ada
                  */
                 user?: components["parameters"]["JournalUser"];
                 /**
-                 * @description Only answers that this gap decided.
+                 * @description Only responses that this gap affected.
                  * @example error-body
                  */
                 gap?: components["parameters"]["JournalGap"];
                 /**
-                 * @description Only answers that this fault was in.
+                 * @description Only responses that this fault affected.
                  * @example title-truncated
                  */
                 fault?: components["parameters"]["JournalFault"];
@@ -2210,18 +2211,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Entries that match. */
+            /** @description Matching entries. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Requests since the journal was cleared, forgotten ones included. */
+                        /** @description Requests since the journal was cleared, including dropped entries. */
                         total: number;
-                        /** @description Entries that are still there. */
+                        /** @description Number of stored entries. */
                         kept: number;
-                        /** @description Entries that are kept at the most. */
+                        /** @description Maximum number of stored entries. */
                         capacity: number;
                         entries: components["schemas"]["JournalEntry"][];
                     };
@@ -2239,7 +2240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forgotten. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2254,7 +2255,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entries after this one come first.
+                 * @description Resume after this entry.
                  * @example 41
                  */
                 "last-event-id"?: number;

@@ -44,7 +44,7 @@ describe('state', () => {
     expect((await control.GET('/state')).data).toMatchObject({ recordings: 24 });
   });
 
-  test('that was edited is what the API answers', async () => {
+  test('is returned by the API as edited', async () => {
     const { control, call, mint } = await sandbox();
     await edit(control, 'rec_kickoff', { status: 'pending', created_at: '2026-02-03T00:00:00+01:00' });
     const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token: await mint('usr_ada'), json: {} });
@@ -53,15 +53,15 @@ describe('state', () => {
 
   test.each([
     [{ status: 'done' }, 'status', /pending, processing, completed, failed/],
-    [{ method: 'phone' }, 'method', /would break the spec: must be one of upload, microphone, meeting/],
-    [{ user_id: 'nobody' }, 'user_id', /there is none among users/],
+    [{ method: 'phone' }, 'method', /would violate the spec: must be one of upload, microphone, meeting/],
+    [{ user_id: 'nobody' }, 'user_id', /users has no record with the id/],
     [{ created_at: '2026-02-30T00:00:00Z' }, 'created_at', /date-time/],
     [{ updated_at: '9999-12-31T23:59:59-10:00' }, 'updated_at', /years 0 to 9999/],
     [{ title: null }, 'title', /is missing/],
-    [{ title: 7, nope: 1 }, 'nope', /is not known here/],
+    [{ title: 7, nope: 1 }, 'nope', /is unknown/],
     [{ id: 'other' }, 'id', /cannot be changed/],
     [{ analysis: 'text' }, 'analysis', /must be object/],
-  ])('refuses %j and leaves everything as it was', async (body, name, message) => {
+  ])('refuses %j and changes nothing', async (body, name, message) => {
     const { control } = await sandbox();
     const params = { path: { resource: 'recordings', record: 'rec_kickoff' } as const };
     const before = await control.GET('/state/{resource}/{record}', { params });
@@ -73,16 +73,16 @@ describe('state', () => {
     expect((await control.GET('/state/{resource}/{record}', { params })).data).toEqual(before.data);
   });
 
-  test('of users stays unambiguous', async () => {
+  test('of users keeps identities unique', async () => {
     const { control } = await sandbox();
     const params = { path: { resource: 'users' } as const };
     const create = (body: Record<string, unknown>) => control.POST('/state/{resource}', { params, body });
-    await expect(create({ email: 'ADA@analytical.example' })).rejects.toThrow('email: is that of usr_ada already');
+    await expect(create({ email: 'ADA@analytical.example' })).rejects.toThrow('email: is already used by usr_ada');
     await expect(create({ email: 'no address' })).rejects.toThrow('email');
     await expect(create({ id: 'usr_ada' })).rejects.toThrow('409');
   });
 
-  test('keeps no dangling tenant, and shows no secret of a PAT', async () => {
+  test('prevents dangling tenants, and hides the secret of a PAT', async () => {
     const { control, mint } = await sandbox();
     const tenant = { path: { resource: 'tenants', record: 'ten_analytical' } as const };
     await expect(control.DELETE('/state/{resource}/{record}', { params: tenant })).rejects.toThrow('3 users');
@@ -94,28 +94,31 @@ describe('state', () => {
 });
 
 describe('tokens', () => {
-  test.each(['access', 'pat'] as const)('%s: good ones work, bad ones do not, ended ones no more', async (kind) => {
-    const { control, call, mint } = await sandbox();
-    const status = async (token: string) => (await call(keys, { token })).status;
-    const token = await mint('usr_ada', { kind, lifetime: 60 });
-    expect(await status(token)).toBe(200);
-    for (const defect of ['expired', 'tampered'])
-      expect(await status(await mint('usr_ada', { kind, defect }))).toBe(401);
-    await control.POST('/tokens/expire', { body: { token } });
-    expect(await status(token)).toBe(401);
-    const other = await mint('usr_ada', { kind, lifetime: 60 });
-    await control.POST('/clock/advance', { body: { seconds: 61 } });
-    expect(await status(other)).toBe(401);
-  });
+  test.each(['access', 'pat'] as const)(
+    '%s: valid ones are accepted; defective, revoked and expired ones are refused',
+    async (kind) => {
+      const { control, call, mint } = await sandbox();
+      const status = async (token: string) => (await call(keys, { token })).status;
+      const token = await mint('usr_ada', { kind, lifetime: 60 });
+      expect(await status(token)).toBe(200);
+      for (const defect of ['expired', 'tampered'])
+        expect(await status(await mint('usr_ada', { kind, defect }))).toBe(401);
+      await control.POST('/tokens/expire', { body: { token } });
+      expect(await status(token)).toBe(401);
+      const other = await mint('usr_ada', { kind, lifetime: 60 });
+      await control.POST('/clock/advance', { body: { seconds: 61 } });
+      expect(await status(other)).toBe(401);
+    },
+  );
 
-  test('unsigned access tokens are refused, and so is an unsigned PAT as a wish', async () => {
+  test('unsigned access tokens are refused, and unsigned PATs cannot be requested', async () => {
     const { call, mint } = await sandbox();
     expect((await call(keys, { token: await mint('usr_ada', { defect: 'unsigned' }) })).status).toBe(401);
     await expect(mint('usr_ada', { kind: 'pat', defect: 'unsigned' })).rejects.toThrow('none, expired, tampered');
     await expect(mint('nobody')).rejects.toThrow('usr_ada');
   });
 
-  test('a refresh token can be ended', async () => {
+  test('a refresh token can be revoked', async () => {
     const { control, call, mint } = await sandbox();
     const refresh = (token: string) => call('POST /v1/auth/refresh', { json: { refresh_token: token } });
     expect((await refresh(await mint('usr_ada', { kind: 'refresh' }))).status).toBe(200);
@@ -148,7 +151,7 @@ describe('the clock', () => {
     expect((await control.POST('/clock/release', { body: { to: 'machine' } })).data?.offsetMilliseconds).toBe(0);
   });
 
-  test('goes back by set only', async () => {
+  test('can be set back by set only', async () => {
     const { control } = await sandbox();
     await expect(control.POST('/clock/advance', { body: { seconds: -1 } })).rejects.toThrow('must be >= 0');
     await control.POST('/clock/set', { body: { at: '1999-12-31T23:59:59Z' } });
@@ -171,7 +174,7 @@ describe('faults', () => {
   };
   const path = { fault: 'title-truncated' };
 
-  test('are armed for an operation and so many requests, and counted', async () => {
+  test('are armed for an operation and a number of requests, and counted', async () => {
     const box = await sandbox();
     await box.control.PUT('/faults/{fault}', { params: { path }, body: { operation: 'updateRecording', times: 2 } });
     await box.call(keys, { token: await box.mint('usr_ada') });
@@ -181,7 +184,7 @@ describe('faults', () => {
     expect(data?.some(({ armed }) => armed)).toBe(false);
   });
 
-  test('hit by chance, the same ones for the same seed', async () => {
+  test('apply with a probability, reproducibly for a seed', async () => {
     const lengths = async () => {
       const box = await sandbox();
       await box.control.PUT('/faults/{fault}', { params: { path }, body: { probability: 0.5 } });
@@ -194,7 +197,7 @@ describe('faults', () => {
     expect(await lengths()).toEqual(first);
   });
 
-  test('are in one request that asks for them, and in no other', async () => {
+  test('apply to the one request that names them', async () => {
     const box = await sandbox();
     expect(await longest(box, { 'X-Mock-Fault': 'title-truncated' })).toBe(64);
     expect(await longest(box)).toBe(100);
@@ -221,7 +224,7 @@ describe('faults', () => {
 });
 
 describe('the profile', () => {
-  test('is changed live; what was changed stays, in the new words', async () => {
+  test('is changed at run time; changed records are kept, in the new vocabularies', async () => {
     const { control, call, mint } = await sandbox();
     await edit(control, 'rec_kickoff', { title: 'Kept', method: 'microphone' });
     const { data } = await control.PATCH('/profile', {
@@ -251,7 +254,7 @@ describe('the profile', () => {
     expect((await call(keys)).body).toHaveProperty('error.code');
   });
 
-  test('of no such name is refused, a file is not read', async () => {
+  test('with an unknown name is refused; files are not read', async () => {
     const { control } = await sandbox();
     for (const profile of ['nope', 'package.json', './spec/gaps.yaml'])
       await expect(control.PUT('/profile', { body: { profile } })).rejects.toThrow('400');
@@ -262,19 +265,17 @@ describe('processing', () => {
   const process = (control: ControlClient, body = {}, record = 'rec_weekly') =>
     control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
 
-  test('plays the status forward, marked as the assumption that it is', async () => {
+  test('advances the status, marked as an assumption', async () => {
     const { control } = await sandbox();
     const { data, response } = await process(control, { outcome: 'failed' });
     expect(data).toMatchObject({ path: ['pending', 'processing', 'failed'], recording: { status: 'failed' } });
     expect(response.headers.get('x-mock-basis')).toBe('assumed; gaps=status-transitions');
-    await expect(process(control)).rejects.toThrow(
-      'nothing comes after that while status-transitions is answered forward',
-    );
+    await expect(process(control)).rejects.toThrow('which is final while the answer to status-transitions is forward');
     await control.PATCH('/profile', { body: { answers: { 'status-transitions': 'retry' } } });
     expect((await process(control)).data?.path).toEqual(['failed', 'pending', 'processing', 'completed']);
   });
 
-  test('goes step by step, or on the clock of the world', async () => {
+  test('advances by steps, or with the clock of the world', async () => {
     const { control, call, mint } = await sandbox();
     await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
     const { data } = await process(control, { afterSeconds: 30 });
@@ -290,6 +291,6 @@ describe('processing', () => {
     expect(await status()).toBe('completed');
     const { control: other } = await sandbox();
     expect((await process(other, { steps: 1 })).data?.path).toEqual(['pending', 'processing']);
-    await expect(process(other, { steps: 1, afterSeconds: 1 })).rejects.toThrow('does not go with');
+    await expect(process(other, { steps: 1, afterSeconds: 1 })).rejects.toThrow('cannot be combined with');
   });
 });

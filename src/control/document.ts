@@ -6,8 +6,8 @@ import type { operations } from './control-types.ts';
 /** An operation of the control plane. */
 export type ControlOperation = keyof operations;
 
-/** spec/control.yaml. It is made of the same parts as a resolved document of the API, but for its operations. */
+/** spec/control.yaml. Its structure is that of a resolved document of the API, with other operations. */
 export const controlDocument = (): ApiDocument => control as unknown as ApiDocument;
 
-/** What a `$ref` of the document points to; anything else is itself. */
+/** The target of a `$ref` of the document; any other element is returned as it is. */
 export const dereferenced = (element: JsonObject): JsonObject => dereferencedIn(element, controlDocument());

@@ -6,28 +6,28 @@ import type { World } from '../core/world/world.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';
 import { recordValidator } from './plans.ts';
-import { invalid, type RefusalDetail } from './refusal.ts';
+import { invalid, maxDetails, type RefusalDetail } from './refusal.ts';
 import { type AnyRecord, type Resource, tableOf } from './resources.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A record as the control plane shows it. */
-export const shownRecord = (record: AnyRecord, { hidden }: Resource): AnyRecord =>
+/** A record without its hidden fields. */
+export const visibleRecord = (record: AnyRecord, { hidden }: Resource): AnyRecord =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !hidden.includes(field))) as AnyRecord;
 
 /**
- * The record with `changes` in it, found to be right by itself, among the others, and by the spec. Nothing is stored.
- * @throws Refusal naming the fields, what may stand there, and an example
+ * Applies `changes` to a record and validates it: by its schema, its references, uniqueness and the spec. Stores nothing.
+ * @throws Refusal naming the fields, the allowed values and examples
  */
-export async function checkedRecord(
+export async function editedRecord(
   world: World,
   resource: Resource,
   before: AnyRecord | undefined,
   changes: Fields,
 ): Promise<AnyRecord> {
   const sent = merged(before, changes);
-  refuse(shapeProblems(recordValidator(resource.schema), shownRecord(sent, resource), resource));
-  const record = timesNormalised(sent);
+  refuse(shapeProblems(recordValidator(resource.schema), visibleRecord(sent, resource), resource));
+  const record = normalizeTimes(sent);
   refuse([...danglingReferences(world, resource, record), ...duplicates(world, resource, before, record)]);
   refuse(specProblems(await apiFor(world.answers), world, resource, record));
   return record;
@@ -49,8 +49,8 @@ function merged(before: AnyRecord | undefined, changes: Fields): AnyRecord {
   return record as AnyRecord;
 }
 
-/** The store's times are in UTC, with milliseconds; clients may write them otherwise. */
-function timesNormalised(record: AnyRecord): AnyRecord {
+/** Converts times to the store's format: UTC with milliseconds. */
+function normalizeTimes(record: AnyRecord): AnyRecord {
   const times = Object.entries(record).filter(
     (member): member is [string, string] => member[0].endsWith('_at') && typeof member[1] === 'string',
   );
@@ -60,9 +60,9 @@ function timesNormalised(record: AnyRecord): AnyRecord {
 function utc(field: string, value: string): string {
   const time = Date.parse(value);
   const iso = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  // A time zone may lead out of the years that four digits can write; a leap second is none for JavaScript.
+  // A UTC offset may lead out of the four-digit years; JavaScript does not parse leap seconds.
   if (!/^\d{4}-/.test(iso))
-    refuse([{ field, message: 'is not a moment in the years 0 to 9999', example: '2030-01-01T00:00:00.000Z' }]);
+    refuse([{ field, message: 'is not a time in the years 0 to 9999', example: '2030-01-01T00:00:00.000Z' }]);
   return iso;
 }
 
@@ -71,7 +71,7 @@ function shapeProblems(validate: CompiledValidator, record: AnyRecord, resource:
   const schema = dereferenced({ $ref: `#/components/schemas/${resource.schema}` });
   const properties = schema.properties as Record<string, never>;
   const example = schema.example as Fields | undefined;
-  return (validate.errors ?? []).map((error) => {
+  return (validate.errors ?? []).slice(0, maxDetails).map((error) => {
     const [field = 'body'] = errorPath(error);
     const property = properties[field];
     return {
@@ -90,23 +90,23 @@ function danglingReferences(world: World, { references }: Resource, record: AnyR
     return [
       {
         field,
-        message: `there is none among ${table} with the id ${JSON.stringify(record[field])}`,
-        allowed: `an id of ${table}: ${some.join(', ')}${some.length === mostIds ? ', …' : ''}`,
+        message: `${table} has no record with the id ${JSON.stringify(record[field])}`,
+        allowed: `an id of ${table}: ${some.join(', ')}${some.length === maxIds ? ', …' : ''}`,
         example: some[0] ?? '',
       },
     ];
   });
 }
 
-const mostIds = 5;
+const maxIds = 5;
 
 function firstIds(ids: Iterable<string>): string[] {
-  const found: string[] = [];
+  const first: string[] = [];
   for (const id of ids) {
-    if (found.length === mostIds) break;
-    found.push(id);
+    if (first.length === maxIds) break;
+    first.push(id);
   }
-  return found;
+  return first;
 }
 
 function duplicates(
@@ -124,24 +124,22 @@ function duplicates(
     const [other] = tableOf(world, resource)
       .lookup(index, key)
       .filter(({ id }) => id !== record.id);
-    return other
-      ? [{ field: path, message: `is that of ${other.id} already`, allowed: 'a value that no other has' }]
-      : [];
+    return other ? [{ field: path, message: `is already used by ${other.id}`, allowed: 'a unique value' }] : [];
   });
 }
 
-/** What the resolved spec has against the record as the API would show it. */
+/** Violations of the resolved spec by the record as the API would return it. */
 function specProblems({ validators }: Api, world: World, { inSpec }: Resource, record: AnyRecord): RefusalDetail[] {
   const validate = inSpec && validators(recordOf(inSpec.schema));
   if (!validate || validate(inSpec.present(record, world.answers))) return [];
-  return (validate.errors ?? []).map(specDetail);
+  return (validate.errors ?? []).slice(0, maxDetails).map(specDetail);
 }
 
 function specDetail(error: ErrorObject): RefusalDetail {
   const values = error.params.allowedValues as readonly string[] | undefined;
   return {
     field: errorPath(error).join('.') || 'body',
-    message: `would break the spec: ${errorText(error)}`,
+    message: `would violate the spec: ${errorText(error)}`,
     ...(values && { allowed: values.join(', '), example: values[0] }),
   };
 }

@@ -4,21 +4,21 @@ import type { Json } from '../core/spec/gaps.ts';
 import { controlDocument, dereferenced } from './document.ts';
 import type { RefusalDetail } from './refusal.ts';
 
-/** One finding of express-openapi-validator. */
+/** A validation error of a call. */
 export interface Finding {
   /** `/query/limit`, `/body/faults/0`, … */
   readonly path: string;
   readonly message: string;
 }
 
-/** A finding as the client is told: the field, what may stand there, and an example. */
+/** A finding as a detail of the refusal: the field, the allowed values and an example. */
 export function explain({ path, message }: Finding, operation: OperationObject, item: JsonObject): RefusalDetail {
   const [place = '', ...rest] = path.split('/').slice(1);
   const field = rest.join('.') || place || 'request';
   if (place === 'body') return { field, message, ...inBody(rest, operation) };
   const parameters = [...(operation.parameters ?? []), ...((item.parameters ?? []) as JsonObject[])].map(dereferenced);
   const parameter = parameters.find(({ name }) => name === rest[0]);
-  if (parameter) return { field, message, ...told(parameter.schema as JsonObject, parameter.example) };
+  if (parameter) return { field, message, ...hintsFor(parameter.schema as JsonObject, parameter.example) };
   const names = parameters.filter((one) => one.in === place).map(({ name }) => String(name));
   return { field, message, allowed: names.length > 0 ? `parameters ${names.join(', ')}` : 'no parameters' };
 }
@@ -31,7 +31,7 @@ function inBody(parts: readonly string[], operation: OperationObject): Partial<R
     (parent, part) => parent && partOf(parent, part),
     content.schema as JsonObject,
   );
-  if (schema && parts.length > 0) return told(schema, valueAt(example, parts));
+  if (schema && parts.length > 0) return hintsFor(schema, valueAt(example, parts));
   const known = Object.keys((dereferenced(content.schema as JsonObject).properties ?? {}) as JsonObject);
   return { ...(known.length > 0 && { allowed: `fields ${known.join(', ')}` }), example };
 }
@@ -46,13 +46,13 @@ function partOf(schema: JsonObject, part: string): JsonObject | undefined {
 const valueAt = (example: Json | undefined, parts: readonly string[]): Json | undefined =>
   parts.reduce<Json | undefined>((value, part) => (isObject(value) ? value[part] : undefined), example);
 
-function told(schema: JsonObject, example: Json | undefined): Partial<RefusalDetail> {
+function hintsFor(schema: JsonObject, example: Json | undefined): Partial<RefusalDetail> {
   const allowed = allowedBy(schema);
-  const shown = example ?? dereferenced(schema).default;
-  return { ...(allowed !== '' && { allowed }), ...(shown !== undefined && { example: shown }) };
+  const suggested = example ?? dereferenced(schema).default;
+  return { ...(allowed !== '' && { allowed }), ...(suggested !== undefined && { example: suggested }) };
 }
 
-/** What a schema allows, for people. */
+/** The values that a schema allows, for messages. */
 export function allowedBy(schema: JsonObject, document: ApiDocument = controlDocument()): string {
   const {
     type,

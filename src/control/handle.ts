@@ -1,27 +1,29 @@
 import { parseJsonBytes } from '../core/body.ts';
 import { parseMediaType } from '../core/media-type.ts';
-import { bodyOf, headerOf, type MockRequest, type MockResponse, pathOf, queryOf } from '../core/message.ts';
-import { ConfigError } from '../core/spec/config-error.ts';
+import { headerOf, type MockRequest, type MockResponse, pathOf, queryOf, readBytes } from '../core/message.ts';
+import { ConfigError, LimitError } from '../core/spec/config-error.ts';
 import { findingsOf } from '../core/validation/refusal.ts';
-import { catchUp } from '../core/world/processing.ts';
-import { mainName, splitSandbox, TooManySandboxes, type Worlds } from '../core/world/worlds.ts';
+import { applyDueStatuses } from '../core/world/processing.ts';
+import { mainName, splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
 import { type ControlPlan, findControl } from './plans.ts';
-import { invalid, notFound, Refusal } from './refusal.ts';
+import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
-/** Where the control plane is found, below each world's prefix. */
+/** Path of the control plane, below each world's prefix. */
 const controlPath = /^\/_mock(?=[/?]|$)/;
 
-/** Largest body of a call, in bytes. */
+/** Maximum size of a body in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
+/** Members and elements of a body, in all. */
+const mostValues = 20_000;
 
-/** True for requests to the control plane of any world. */
+/** Whether a URL addresses the control plane of any world. */
 export const isControl = (url: string): boolean => controlPath.test(splitSandbox(url).url);
 
-/** The control plane as a function: /_mock over the world that the URL addresses. Answers every path. Never rejects. */
+/** The control plane as a function: /_mock of the world that the URL addresses. Never rejects. */
 export async function handleControl(worlds: Worlds, request: MockRequest): Promise<MockResponse> {
   const headers: Record<string, string> = { 'X-Mock-Basis': 'control' };
   const json = (status: number, body: unknown): MockResponse => ({
@@ -33,7 +35,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     const { plan, params } = match(request, headers);
     const query = queryOf(request.url);
     const body = await bodyFor(plan, request);
-    // The validator converts what it is given.
+    // The validator coerces parameters in place.
     validate(plan, { query, params, headers: { ...request.headers } }, body);
     const answer = await run(worlds, plan, { request, headers, params, query, body });
     if (answer instanceof ReadableStream) return { status: plan.success, headers, body: answer };
@@ -46,7 +48,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
 
 function refusalOf(worlds: Worlds, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof TooManySandboxes) return new Refusal('limit', `${error.message}.`);
+  if (error instanceof LimitError) return new Refusal('limit', `${error.message}.`);
   if (error instanceof ConfigError) return notFound(`${error.message}.`);
   const text = error instanceof Error ? error.stack : String(error);
   worlds.services.log('error', `BUG: control plane: ${text}`);
@@ -56,29 +58,29 @@ function refusalOf(worlds: Worlds, error: unknown): Refusal {
 /** @throws Refusal not_found, method_not_allowed, invalid */
 function match({ method, url }: MockRequest, headers: Record<string, string>) {
   const path = pathOf(splitSandbox(url).url).slice('/_mock'.length) || '/';
-  const found = findControl(method === 'HEAD' ? 'GET' : method, path);
-  const nothing = `There is nothing at /_mock${path.slice(0, 200)}.`;
-  if (found === undefined) {
+  const route = findControl(method === 'HEAD' ? 'GET' : method, path);
+  const notFoundText = `There is no resource at /_mock${path.slice(0, 200)}.`;
+  if (route === undefined) {
     const paths = Object.keys(controlDocument().paths).map((one) => `/_mock${one}`);
-    throw notFound(`${nothing} There are: ${paths.join(', ')}.`);
+    throw notFound(`${notFoundText} Available: ${paths.join(', ')}.`);
   }
-  if (found === 'bad-escape') throw new Refusal('invalid', nothing);
-  if ('methods' in found) {
-    headers.Allow = found.methods.join(', ');
-    throw new Refusal('method_not_allowed', `This path has ${headers.Allow}.`);
+  if (route === 'bad-escape') throw new Refusal('invalid', notFoundText);
+  if ('methods' in route) {
+    headers.Allow = route.methods.join(', ');
+    throw new Refusal('method_not_allowed', `This path supports ${headers.Allow}.`);
   }
-  return { plan: found.operation, params: found.params };
+  return { plan: route.operation, params: route.params };
 }
 
 /**
- * The body as JSON. Where it may be left out, none is an empty one; where it may not, the refusal shows one.
+ * The body as JSON. A missing optional body is an empty object; a missing required one is refused with an example.
  * @throws Refusal unsupported_media_type, invalid
  */
 async function bodyFor({ operation, item }: ControlPlan, request: MockRequest): Promise<unknown> {
-  const { bytes, problem } = await bodyOf(request, bodyLimit);
+  const { bytes, problem } = await readBytes(request, bodyLimit);
   if (problem === 'too-large') throw new Refusal('invalid', `The body has more than ${bodyLimit} bytes.`);
   if (problem !== undefined)
-    throw new Refusal('invalid', 'The body cannot be read: it broke off, or its encoding is not supported.');
+    throw new Refusal('invalid', 'The body cannot be read: it is incomplete, or its encoding is not supported.');
   if (bytes === undefined || bytes.length === 0) {
     if (operation.requestBody?.required)
       throw invalid([explain({ path: '/body', message: 'is missing' }, operation, item)]);
@@ -86,13 +88,11 @@ async function bodyFor({ operation, item }: ControlPlan, request: MockRequest): 
   }
   if (parseMediaType(headerOf(request.headers, 'content-type')).type !== 'application/json')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
-  const parsed = parseJsonBytes(bytes);
-  if ('problem' in parsed) throw new Refusal('invalid', `The body cannot be read: ${parsed.problem}.`);
+  const parsed = parseJsonBytes(bytes, mostValues);
+  if ('problem' in parsed)
+    throw new Refusal('invalid', `The body ${parsed.isTooDeep ? 'is' : 'cannot be read:'} ${parsed.problem}.`);
   return operation.requestBody ? parsed.value : undefined;
 }
-
-/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
-const mostFindings = 20;
 
 /** @throws Refusal invalid */
 function validate(
@@ -101,18 +101,18 @@ function validate(
   body: unknown,
 ): void {
   const findings = [
-    ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, mostFindings)) : []),
-    ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, mostFindings)) : []),
+    ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, maxDetails)) : []),
+    ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, maxDetails)) : []),
   ];
   if (findings.length === 0) return;
-  // Of an anyOf, all branches are reported; one finding for each place is enough.
+  // anyOf reports all branches; one finding per path is enough.
   const places = new Map(findings.map((finding) => [finding.path, finding]));
   throw invalid([...places.values()].map((finding) => explain(finding, operation, item)));
 }
 
 interface Sent {
   readonly request: MockRequest;
-  /** Of the answer; handlers may add some. */
+  /** Headers of the response. */
   readonly headers: Record<string, string>;
   readonly params: object;
   readonly query: object;
@@ -121,8 +121,8 @@ interface Sent {
 
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
-  const world = name === undefined ? worlds.main : worlds.sandbox(name);
-  catchUp(world);
+  const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
+  applyDueStatuses(world);
   const gaps: string[] = [];
   const call: Call = {
     world,
@@ -136,11 +136,23 @@ async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params
     request,
     headers,
   };
-  // The document says which operation takes which call; the type system cannot follow it here.
+  // The call was validated against this operation; TypeScript cannot relate the two.
   const handler = handlers[plan.id] as Handler<ControlOperation>;
-  const answer = await handler(call as never);
+  const answer = await handled(() => handler(call as never), worlds, name);
   if (gaps.length > 0) headers['X-Mock-Basis'] = `assumed; gaps=${gaps.join(',')}`;
   if (answer instanceof ReadableStream || !plan.answer || plan.answer(answer)) return answer;
-  const [found] = plan.answer.errors ?? [];
-  throw new Error(`our answer to ${plan.id} breaks spec/control.yaml: ${found?.instancePath} ${found?.message}`);
+  const [violation] = plan.answer.errors ?? [];
+  throw new Error(
+    `the response of ${plan.id} violates spec/control.yaml: ${violation?.instancePath} ${violation?.message}`,
+  );
+}
+
+/** Runs a call. One that is refused leaves no sandbox behind that it was the first to address. */
+async function handled<T>(run: () => T | Promise<T>, worlds: Worlds, sandbox: string | undefined): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (sandbox !== undefined) worlds.deleteUnused(sandbox);
+    throw error;
+  }
 }

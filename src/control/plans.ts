@@ -14,7 +14,7 @@ export interface ControlPlan {
   readonly item: JsonObject;
   /** The one success status that is documented. */
   readonly success: number;
-  /** Validators of `{ query, params, headers }`, of `{ body }`, and of the answer's JSON where it has some. */
+  /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
   readonly parameters: CompiledValidator | undefined;
   readonly body: CompiledValidator | undefined;
   readonly answer: CompiledValidator | undefined;
@@ -28,11 +28,11 @@ export const findControl: FindRoute<ControlPlan> = (method, path) => {
   return find(method, path);
 };
 
-/** Validates a record by the schema of that name. */
+/** The validator of the schema of that name. */
 export function recordValidator(schema: string): CompiledValidator {
-  const found = validators[recordOf(schema)];
-  if (!found) throw new Error(`spec/control.yaml has no schema ${schema}`);
-  return found;
+  const validator = validators[recordOf(schema)];
+  if (!validator) throw new Error(`spec/control.yaml has no schema ${schema}`);
+  return validator;
 }
 
 const plans = (): ControlPlan[] =>

@@ -7,8 +7,8 @@ import type { components } from './control-types.ts';
 import { invalid, type RefusalDetail } from './refusal.ts';
 
 /**
- * The answers that a client asks for, compiled, so that applying them can no longer fail.
- * @throws Refusal naming the gaps, and what may be answered
+ * The requested answers, compiled, so that applying them cannot fail.
+ * @throws Refusal naming the gaps and the allowed answers
  */
 export async function answersFor(source: components['schemas']['ProfileSource']): Promise<Answers> {
   if (typeof source === 'string' && !shippedProfiles().includes(source)) {
@@ -35,7 +35,7 @@ export async function answersFor(source: components['schemas']['ProfileSource'])
   }
 }
 
-/** `profile x: answers.error-body: "y" is no answer …` */
+/** Parses `profile x: answers.error-body: "y" is not an answer …`. */
 function detailOf(reason: string): RefusalDetail {
   const [, id = '', message = reason] = /answers\.([\w-]+): (.*)$/s.exec(reason) ?? [];
   const gap = gapLedger().gaps.find((one) => one.id === id);

@@ -3,7 +3,7 @@ import type { components } from './control-types.ts';
 type ErrorContent = components['schemas']['Error']['error'];
 export type RefusalCode = ErrorContent['code'];
 
-/** What is wrong with one field, what may stand there, and an example. */
+/** The error of one field, the allowed values and an example. */
 export type RefusalDetail = NonNullable<ErrorContent['details']>[number];
 
 const statuses: { readonly [Code in RefusalCode]: number } = {
@@ -17,7 +17,7 @@ const statuses: { readonly [Code in RefusalCode]: number } = {
   internal_error: 500,
 };
 
-/** An error that a client of the control plane is told. */
+/** An error response of the control plane. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -33,18 +33,35 @@ export class Refusal extends Error {
     return statuses[this.code];
   }
 
-  /** As the client gets it. */
+  /** The response body. Details are limited and shortened: sent values of any length may appear in each of them. */
   get body(): components['schemas']['Error'] {
-    const { code, message, details } = this;
-    return { error: { code, message, ...(details.length > 0 && { details: [...details] }) } };
+    const details = this.details.slice(0, maxDetails).map(shortened);
+    return {
+      error: { code: this.code, message: cut(this.message, 2000), ...(details.length > 0 && { details }) },
+    };
   }
 }
 
-/** A refusal for the sake of fields: its message names them all. */
+/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
+export const maxDetails = 20;
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+function shortened({ field, message, allowed, example }: RefusalDetail): RefusalDetail {
+  const isShort = example !== undefined && JSON.stringify(example).length <= 1000;
+  return {
+    field: cut(field, 100),
+    message: cut(message, 300),
+    ...(allowed !== undefined && { allowed: cut(allowed, 1000) }),
+    ...(isShort && { example }),
+  };
+}
+
+/** The refusal of invalid fields: its message names them all. */
 export function invalid(details: readonly RefusalDetail[]): Refusal {
-  const reasons = details.map(({ field, message }) => `${field}: ${message}`);
+  const reasons = details.slice(0, maxDetails).map(({ field, message }) => `${cut(field, 100)}: ${cut(message, 300)}`);
   return new Refusal('invalid', `The request is not valid. ${reasons.join('; ')}.`, details);
 }
 
-/** There is nothing of that name. */
+/** The refusal of an unknown path, id or name. */
 export const notFound = (message: string): Refusal => new Refusal('not_found', message);

@@ -10,24 +10,24 @@ import type { components, operations } from './control-types.ts';
 
 export type ResourceName = operations['listRecords']['parameters']['path']['resource'];
 
-/** A record of any kind, as the control plane shows and edits it. */
+/** A record of any kind, as the control plane reads and edits it. */
 export type AnyRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** One kind of record: how the control plane edits it. */
+/** How the control plane edits one kind of record. */
 export interface Resource {
   readonly table: TableName;
   /** Name of its schema in spec/control.yaml. */
   readonly schema: keyof components['schemas'];
-  /** Fields that are kept but never shown. */
+  /** Fields that are stored but never returned. */
   readonly hidden: readonly string[];
-  /** What is filled in where a new record leaves it out; undefined where POST /tokens makes such records. */
+  /** Default fields of a new record; undefined if only POST /tokens creates such records. */
   readonly defaults?: (world: World, body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly idKind?: IdKind;
-  /** field -> the table that holds what it names. */
+  /** field -> the table that its value refers to. */
   readonly references: Readonly<Record<string, TableName>>;
-  /** No two records have the same, by index name; the key is that of the index. */
+  /** Unique fields: index name -> path of the field. */
   readonly unique: Readonly<Record<string, string>>;
-  /** How the API shows it, and the schema of the resolved spec for that. */
+  /** How the API returns it, and the schema of the resolved spec. */
   readonly inSpec?: {
     readonly schema: (typeof recordSchemas)[number];
     readonly present: (record: AnyRecord, answers: Answers) => unknown;
@@ -129,6 +129,6 @@ function newUser(world: World, { username, tenant = firstTenant(world) }: Readon
   };
 }
 
-/** The table of a resource; what is in it is up to the resource. */
+/** The table of a resource. */
 export const tableOf = (world: World, { table }: Resource): Table<AnyRecord> =>
   world.store[table] as unknown as Table<AnyRecord>;

@@ -34,7 +34,7 @@ const filled = (path: string, operation: OperationObject, box: string): string =
     encodeURIComponent(String(parametersOf(path, operation).find((one) => one.name === name)?.example)),
   )}`;
 
-test('every parameter and every body has an example, and it is right', () => {
+test('every parameter and every body has a valid example', () => {
   const ajv = newAjv().addSchema({ ...document, $id: 'control' } as never);
   const rooted = (schema: JsonObject) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"control#/components'));
@@ -51,13 +51,13 @@ test('every parameter and every body has an example, and it is right', () => {
 });
 
 test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
-  '%s answers its example with what it documents',
+  '%s responds to its example as documented',
   async (_name, { path, method, operation }) => {
     const box = `example-${operation.operationId}`;
     const example = exampleOf(operation);
     const url = filled(path, operation, box);
     const seen = await mock.call(`${method.toUpperCase()} ${url}`, example === undefined ? {} : { json: example });
-    // 404: the example names something that this world has not got.
+    // 404: the example names something that this world does not have.
     expect(seen.status === 404 || seen.status === Number(Object.keys(operation.responses)[0])).toBe(true);
   },
 );
@@ -115,14 +115,16 @@ test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
   },
 );
 
-test('a refusal names the field, what is allowed, and an example', async () => {
+test('a refusal names the field, the allowed values and an example', async () => {
   const seen = await mock.call('PUT /_mock/faults/title-truncated', { json: { times: 0 } });
   expect(seen).toMatchObject({
     status: 400,
     body: {
       error: {
         code: 'invalid',
-        details: [{ field: 'times', allowed: 'integer from 1 to 1000000 (Only for so many requests.)', example: 3 }],
+        details: [
+          { field: 'times', allowed: 'integer from 1 to 1000000 (Number of requests to apply to.)', example: 3 },
+        ],
       },
     },
   });
@@ -130,7 +132,7 @@ test('a refusal names the field, what is allowed, and an example', async () => {
   expect(missing.body).toMatchObject({ error: { details: [{ message: 'is missing', example: { user: 'usr_ada' } }] } });
 });
 
-test('pages on origins that are not allowed may not call it, not even without a preflight', async () => {
+test('pages of other origins may not call it, even without a preflight', async () => {
   const reset = (origin: string) => mock.call('POST /_mock/reset', { headers: { origin } });
   expect((await reset('https://evil.example')).status).toBe(403);
   expect((await reset('null')).status).toBe(403);

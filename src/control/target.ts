@@ -2,18 +2,23 @@ import { personasOf } from '../core/world/personas.ts';
 import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
 
-/** Ways in which the suite can act as somebody. */
+/** How the suite can sign in as an actor. */
 export interface TargetActor {
   readonly sso: { readonly oid: string; readonly tid: string; readonly upn: string };
   readonly login?: Readonly<Record<string, string>>;
 }
 
-/** A target file (DESIGN.md, part 4), filled in by the mock about itself. */
+/** A target file (DESIGN.md, part 4) that describes the mock itself. */
 export interface Target {
   readonly baseUrl: string;
   readonly profile?: { readonly answers: Record<string, unknown> };
   readonly actors: { readonly admin?: TargetActor; readonly member?: TargetActor };
-  readonly resources: { readonly recordingId?: string; readonly tenantId?: string; readonly otherTenantId?: string };
+  readonly resources: {
+    readonly recordingId?: string;
+    readonly otherRecordingId?: string;
+    readonly tenantId?: string;
+    readonly otherTenantId?: string;
+  };
 }
 
 /** How a user signs in under the answers in force. */
@@ -26,9 +31,9 @@ export function actorOf({ answers }: World, user: User): TargetActor {
   };
 }
 
-/** The target file of one world, reached at `baseUrl`. */
+/** The target file of one world at `baseUrl`. */
 export function targetOf(world: World, baseUrl: string): Target {
-  const { admin, member, recording, otherTenant } = personasOf(world);
+  const { admin, member, recording, otherRecording, otherTenant } = personasOf(world);
   const differences = world.answers.differences();
   return {
     baseUrl,
@@ -39,6 +44,7 @@ export function targetOf(world: World, baseUrl: string): Target {
     },
     resources: {
       ...(recording && { recordingId: recording.id }),
+      ...(otherRecording && { otherRecordingId: otherRecording.id }),
       ...(admin && { tenantId: admin.tenant }),
       ...(otherTenant && { otherTenantId: otherTenant.id }),
     },

@@ -10,7 +10,7 @@ const titleIn = async (mock: TestMock, prefix: string) => {
   return field(body, 'title');
 };
 
-test('100 clients in 100 sandboxes, side by side, never see one another', async () => {
+test('100 concurrent clients in 100 sandboxes are isolated', async () => {
   await using mock = await TestMock.start();
   const token = await mock.token();
   const client = async (at: number) => {
@@ -34,7 +34,7 @@ test('100 clients in 100 sandboxes, side by side, never see one another', async 
   expect(field((await mock.call('GET /_mock/info')).body, 'sandboxes')).toBe(100);
 });
 
-test('a snapshot brings back records, ids, clock, faults and profile, however often', async () => {
+test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
   await using mock = await TestMock.start();
   const { control } = await mock.mock.sandbox('box');
   const params = { path: { snapshot: 'ready' } };
@@ -58,7 +58,7 @@ test('a snapshot brings back records, ids, clock, faults and profile, however of
   await expect(control.POST('/snapshots/{snapshot}/restore', { params })).rejects.toThrow('this world has none');
 });
 
-test('a sandbox begins with a profile, a seed, faults, or as another world is', async () => {
+test('a sandbox is created with a profile, a seed, faults, or as a fork', async () => {
   await using mock = await TestMock.start();
   await rename(mock, '', 'in main', await mock.token());
   await mock.mock.control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot: 'ready' } } });
@@ -83,7 +83,7 @@ test('a sandbox begins with a profile, a seed, faults, or as another world is', 
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'none' } })).rejects.toThrow('There is no sandbox none');
   await expect(mock.mock.sandbox('x', { from: { snapshot: 'none' } })).rejects.toThrow('this world has ready');
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' }, seed: 2 })).rejects.toThrow(
-    'seed: does not go with',
+    'seed: cannot be combined with',
   );
   await expect(mock.mock.sandbox('x', { faults: ['none'] })).rejects.toThrow('there is no fault none');
   await expect(mock.mock.sandbox('no good')).rejects.toThrow('sandbox: must match pattern');
@@ -107,7 +107,7 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   expect((await mock.mock.control.GET('/sandboxes')).data?.sandboxes).toEqual([]);
 });
 
-test('another seed begins anew, and tokens of the old one are over', async () => {
+test('another seed restarts the world, and invalidates tokens', async () => {
   await using mock = await TestMock.start();
   const token = await mock.token();
   const { data } = await mock.mock.control.POST('/seed', { body: { seed: 5, recordings: 40 } });
@@ -117,7 +117,7 @@ test('another seed begins anew, and tokens of the old one are over', async () =>
   expect((await mock.mock.control.GET('/info')).data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
 });
 
-test('with 100,000 recordings and changes on top, reset, snapshot and fork cost what they do with 1000', async () => {
+test('with 100,000 recordings and changes on top, reset, snapshot and fork are O(1)', async () => {
   const changed = async (recordings: number): Promise<TestMock> => {
     const mock = await TestMock.start({ recordings });
     for (const id of [...mock.world.store.recordings.ids()].slice(0, 1000)) {

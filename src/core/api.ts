@@ -15,7 +15,7 @@ export interface OperationPlan {
   /** Undefined: the operation reads no body. */
   readonly body: { readonly required: boolean } | undefined;
   readonly queryNames: ReadonlySet<string>;
-  /** How a caller shows who it is; undefined: everybody may call. */
+  /** How a caller authenticates; undefined: the operation is public. */
   readonly security: 'bearer' | 'refreshToken' | undefined;
   /** The one success status that the resolved spec documents. */
   readonly success: number;
@@ -23,7 +23,7 @@ export interface OperationPlan {
   readonly validators: { readonly parameters: CompiledValidator; readonly body: CompiledValidator | undefined };
 }
 
-/** Everything that is made once for one set of answers. */
+/** What is compiled once per set of answers. */
 export interface Api {
   readonly answers: Answers;
   readonly document: ApiDocument;
@@ -32,46 +32,46 @@ export interface Api {
   readonly validators: Validators;
 }
 
-/** APIs that are kept for the next answers that are equal; those in use live on with their answers. */
-const mostKept = 32;
-const kept = new Map<string, Promise<Api>>();
-const ready = new WeakMap<Answers, Api>();
+/** Least recently used first. An evicted API lives as long as the answers that use it. */
+const cacheLimit = 32;
+const cache = new Map<string, Promise<Api>>();
+const resolved = new WeakMap<Answers, Api>();
 
 /**
- * The API of an answer set, made once.
+ * The API under `answers`, cached by their key.
  * @throws ConfigError when answers clash
  */
 export function apiFor(answers: Answers): Promise<Api> {
-  const api = kept.get(answers.key) ?? makeApi(answers);
-  // Put in anew, so that the first one is the one that nobody asked for the longest.
-  kept.delete(answers.key);
-  kept.set(answers.key, api);
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  const api = cache.get(answers.key) ?? makeApi(answers);
+  // Reinserted: a map keeps insertion order, so its first entry is the least recently used.
+  cache.delete(answers.key);
+  cache.set(answers.key, api);
+  const [oldest] = cache.keys();
+  if (cache.size > cacheLimit && oldest !== undefined) cache.delete(oldest);
   api.then(
-    (made) => ready.set(answers, made),
-    () => kept.delete(answers.key),
+    (made) => resolved.set(answers, made),
+    () => cache.delete(answers.key),
   );
   return api;
 }
 
-/** The API of these answers, where it is at hand: it is for every request but the first. */
-export const readyApi = (answers: Answers): Api | undefined => ready.get(answers);
+/** The API under `answers` if it is compiled already, as it is for every request but the first. */
+export const readyApi = (answers: Answers): Api | undefined => resolved.get(answers);
 
 async function makeApi(answers: Answers): Promise<Api> {
   const document = resolve(answers.all);
   const validators =
-    answers.key === precompiledKey ? (name: string) => precompiled[name] : await compiled(document, answers);
+    answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const rules = answerRules(document, answers, validators);
   return { answers, document, find: routeTable(plans), rules, validators };
 }
 
-/** Ajv is loaded where another profile than the default one is used. */
-async function compiled(document: ApiDocument, answers: Answers): Promise<Validators> {
+/** Loads Ajv: only profiles other than the default one need it. */
+async function compileOnDemand(document: ApiDocument, answers: Answers): Promise<Validators> {
   const { compileWhenUsed } = await import('./validation/compile.ts');
   return compileWhenUsed(
-    schemasOf(document, { takesUnknownQuery: answers.get('unknown-query') === 'ignore' }),
+    schemasOf(document, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }),
     document.components,
   );
 }
@@ -90,13 +90,13 @@ const plansOf = (document: ApiDocument, validators: Validators): OperationPlan[]
       security: scheme as OperationPlan['security'],
       success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
       get validators() {
-        return { parameters: compiledFor(validators, parametersOf(id)), body: validators(bodyOf(id)) };
+        return { parameters: requireValidator(validators, parametersOf(id)), body: validators(bodyOf(id)) };
       },
     };
   });
 
-function compiledFor(validators: Validators, name: string): CompiledValidator {
+function requireValidator(validators: Validators, name: string): CompiledValidator {
   const validator = validators(name);
-  if (!validator) throw new Error(`There is no validator ${name}: run npm run build.`);
+  if (!validator) throw new Error(`The validator ${name} is missing: run npm run build.`);
   return validator;
 }

@@ -1,19 +1,19 @@
 import type { Exchange } from './exchange.ts';
 import { parseMediaType } from './media-type.ts';
-import { bodyOf, headerOf } from './message.ts';
+import { headerOf, readBytes } from './message.ts';
 import { apiError } from './operations/api-error.ts';
 import type { ErrorKind } from './spec/error-kinds.ts';
 
-/** Deeper JSON is refused: nobody means it, and it would exhaust the stack of whoever writes it out again. */
-const deepest = 100;
+/** Deeper JSON is refused: serializing it could overflow the stack. */
+const maxDepth = 100;
 
 /**
- * Reads the body as JSON, where the operation takes one. The media type is judged before the bytes.
+ * Reads the body as JSON if the operation takes one. The media type is checked before the bytes.
  * @throws ApiError media-type, too-large, malformed-json, validation
  */
 export async function readBody(exchange: Exchange): Promise<void> {
   const { world, plan, received, request } = exchange;
-  // What is sent all the same is not read, so it must not be judged either.
+  // A body that the operation does not take is ignored, whatever its media type.
   if (!plan?.body) return;
   const refuse = (kind: ErrorKind, message: string): never => {
     throw apiError(world.answers, kind, message);
@@ -24,10 +24,10 @@ export async function readBody(exchange: Exchange): Promise<void> {
   if (request.body !== undefined && !isJson)
     refuse('media-type', `Send the body as application/json in UTF-8, not as ${(sentType ?? 'none').slice(0, 100)}.`);
   const limit = world.answers.get('body-size-limit');
-  const { bytes, problem } = await bodyOf(request, limit);
+  const { bytes, problem } = await readBytes(request, limit);
   if (problem === 'too-large') refuse('too-large', `The body has more than ${limit} bytes.`);
   if (problem === 'encoding') refuse('media-type', 'Send the body plain, or as gzip, deflate or br.');
-  if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it broke off.');
+  if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it is incomplete.');
   if (!bytes || bytes.length === 0) {
     if (plan.body.required) refuse('validation', 'The body is missing: send a JSON object.');
     return;
@@ -43,36 +43,48 @@ export async function readBody(exchange: Exchange): Promise<void> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads JSON; says what is wrong with it where it cannot be read. */
-export function parseJsonBytes(bytes: Uint8Array): { value: unknown } | { problem: string; isTooDeep: boolean } {
+/**
+ * Parses JSON; returns the problem if it cannot be parsed.
+ * @param mostValues maximum number of members and elements; a larger text is not parsed
+ */
+export function parseJsonBytes(
+  bytes: Uint8Array,
+  mostValues = Number.POSITIVE_INFINITY,
+): { value: unknown } | { problem: string; isTooDeep: boolean } {
   try {
     const text = decoder.decode(bytes);
-    // Too short to be too deep: most are.
-    if (text.length > deepest && isDeeperThan(text, deepest))
-      return { problem: `nested more than ${deepest} levels deep`, isTooDeep: true };
+    // A shorter text cannot be nested too deeply.
+    const shape = bytes.length > maxDepth ? shapeOf(bytes, mostValues) : undefined;
+    if (shape !== undefined) return { problem: shape, isTooDeep: true };
     return { value: JSON.parse(text) };
   } catch (error) {
     return { problem: error instanceof SyntaxError ? 'it is not JSON' : 'it is not UTF-8', isTooDeep: false };
   }
 }
 
-/** Counts brackets outside strings; the parser judges everything else. */
-function isDeeperThan(text: string, limit: number): boolean {
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openBracket, openBrace, closeBracket, closeBrace] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/** Counts brackets and commas outside strings; the parser checks everything else. */
+function shapeOf(bytes: Uint8Array, mostValues: number): string | undefined {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > limit) return true;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at);
+    else if (byte === openBracket || byte === openBrace) depth += 1;
+    else if (byte === closeBracket || byte === closeBrace) depth -= 1;
+    else if (byte === comma) values += 1;
+    if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
+    if (values > mostValues) return `longer than ${mostValues} values`;
   }
-  return false;
+  return undefined;
 }
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at;
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at += 1) {
+    if (bytes[at] === backslash) at += 1;
+    else if (bytes[at] === quote) return at;
   }
-  return text.length;
+  return bytes.length;
 }

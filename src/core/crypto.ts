@@ -2,21 +2,21 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64urlnopad, hex } from '@scure/base';
 
-// Digests and encodings that are the same in Node and in a browser, and at once: an operation cannot wait.
+// Digests and encodings that are synchronous and identical in Node and in a browser.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The bytes of a text in UTF-8. */
+/** A text encoded as UTF-8. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-/** The text that bytes stand for in UTF-8. */
+/** Bytes decoded as UTF-8. */
 export const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** SHA-256 of a text, hexadecimal. */
 export const sha256Hex = (text: string): string => hex.encode(sha256(utf8(text)));
 
-/** SHA-256 of a text, as a number of 32 bits. */
+/** The first 32 bits of a text's SHA-256, as a number. */
 export const sha256Number = (text: string): number => new DataView(sha256(utf8(text)).buffer).getUint32(0);
 
 /** HMAC-SHA-256 of a text, hexadecimal. */
@@ -29,7 +29,7 @@ export const hmacBase64url = (key: string, text: string): string =>
 /** A text in base64url. */
 export const toBase64url = (text: string): string => base64urlnopad.encode(utf8(text));
 
-/** The text that base64url stands for; `undefined` where it is not base64url. */
+/** The text that was encoded in base64url; `undefined` if `encoded` is not base64url. */
 export function fromBase64url(encoded: string): string | undefined {
   try {
     return utf8Text(base64urlnopad.decode(encoded));
@@ -38,7 +38,10 @@ export function fromBase64url(encoded: string): string | undefined {
   }
 }
 
-/** Compares without telling by its duration where two texts of one length differ. */
+/** 128 random bits. `randomUUID()` is missing in pages that are neither local nor served over HTTPS. */
+export const randomText = (): string => hex.encode(crypto.getRandomValues(new Uint8Array(16)));
+
+/** Compares in constant time texts of equal length. */
 export function equalInConstantTime(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

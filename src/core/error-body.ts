@@ -4,7 +4,7 @@ import type { Answers } from './profiles/answers.ts';
 import type { ErrorKind } from './spec/error-kinds.ts';
 import type { GapId } from './spec/gaps.ts';
 
-/** What an error says, whatever its shape. */
+/** The content of an error, independent of its shape. */
 export interface ErrorContent {
   readonly status: number;
   readonly code: string;
@@ -34,7 +34,7 @@ export const codeOfStatus = (status: number): string =>
     .toLowerCase()
     .replace(/[^a-z]+/g, '_');
 
-/** What an ApiError says. Kinds that may hide something have a code by their status, which gives nothing away. */
+/** The content of an ApiError. Kinds that may hide a resource get the generic code of their status. */
 export function contentOf(error: ApiError): ErrorContent {
   const { kind, status } = error.kind;
   const code = codes[kind] ?? codeOfStatus(status);
@@ -75,7 +75,7 @@ export function renderError(content: ErrorContent, answers: Answers): unknown {
   return styles[styleOf(answers)]({ ...content, code });
 }
 
-/** Gaps that decide any error's body. */
+/** Gaps that decide the body of every error. */
 export const bodyGaps = (answers: Answers): GapId[] =>
   stylesWithCode.includes(styleOf(answers)) ? ['error-body', 'error-codes'] : ['error-body'];
 
@@ -83,7 +83,7 @@ export const bodyGaps = (answers: Answers): GapId[] =>
 export const errorMediaType = (answers: Answers): string =>
   styleOf(answers) === 'problem' ? 'application/problem+json' : 'application/json';
 
-/** Shapes without a place for details tell them in the message. */
+/** Appends details to the message, for shapes without a field for them. */
 function withDetails(message: string, details: readonly ErrorDetail[]): string {
   return details.length === 0
     ? message

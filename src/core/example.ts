@@ -2,7 +2,7 @@ import { type ApiDocument, type JsonObject, type OperationId, operationsOf } fro
 import type { Json } from './spec/gaps.ts';
 
 /**
- * An example of an operation's success body, made from its schema.
+ * An example of an operation's success body, derived from its schema.
  * @param texts examples of named schemas whose pattern cannot be guessed
  */
 export function exampleOf(

@@ -9,11 +9,11 @@ import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './
 import type { StoreChange } from './world/store.ts';
 import type { World } from './world/world.ts';
 
-/** One request and its answer, on their way through the steps of handle.ts. */
+/** One request and its response while handle.ts processes them. */
 export class Exchange implements Journalled {
-  /** What the service sees of the request: as it was sent, unless a fault changes it on the way. */
+  /** The request as the service sees it: as sent, unless a fault changed it. */
   received: Arrival;
-  /** Set once the operation is found. */
+  /** Set once the request is matched to an operation. */
   plan: OperationPlan | undefined;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>> = {};
@@ -21,21 +21,21 @@ export class Exchange implements Journalled {
   /** The body as JSON. */
   body: unknown;
   caller: Caller | undefined;
-  /** The bearer token as it was sent, where the profile has the refresh token there. */
+  /** The bearer token as sent, for profiles that send the refresh token there. */
   bearer: string | undefined;
-  /** `Prefer: code=…` decided the status. */
+  /** The status was chosen by `Prefer: code=…`. */
   forced = false;
-  /** Headers that the answer gets, whatever it is. */
+  /** Headers of the response, whatever its status. */
   readonly headers: Record<string, string> = {};
 
   // For the journal.
-  /** 0: the journal does not hold it. */
+  /** 0: not in the journal. */
   number = 0;
   readonly startedAt = Date.now();
   readonly worldTime: number;
   milliseconds: number | undefined;
   isDropped = false;
-  /** Parameters and body were found valid. */
+  /** Parameters and body are valid. */
   isValid = false;
   sentBytes: Uint8Array | undefined;
   answeredText: string | undefined;
@@ -46,7 +46,7 @@ export class Exchange implements Journalled {
   error: ApiError | undefined;
   faults: readonly string[] = [];
   readonly changes: StoreChange[] = [];
-  private readonly began = performance.now();
+  private readonly started = performance.now();
   private readonly gaps = new Set<GapId>();
 
   constructor(
@@ -63,7 +63,7 @@ export class Exchange implements Journalled {
     this.worldTime = world.clock.now();
   }
 
-  /** The answer in force to a gap; records that it decided this response. */
+  /** The answer in force to a gap; records that it affected this response. */
   assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap] {
     this.gaps.add(gap);
     return this.world.answers.get(gap);
@@ -74,27 +74,27 @@ export class Exchange implements Journalled {
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
   }
 
-  /** Records the faults that hit since the last time. Right after they were asked, as requests are handled concurrently. */
+  /** Records the faults that applied since the last call. Call it right after them: requests are handled concurrently. */
   recordHits(): void {
     const hits = this.world.faultHits.take();
     if (hits.length > 0) this.faults = [...new Set([...this.faults, ...hits])];
   }
 
-  /** To be called by the door when the answer is out, with all its headers. */
+  /** Called by the door once the response is sent, with all its headers. */
   sent(status: number, headers: Readonly<Record<string, unknown>>, text?: string): void {
     this.answered = { status, headers };
     this.answeredText = text;
     this.end();
   }
 
-  /** To be called by the door when the connection is closed without a whole answer. */
+  /** Called by the door if the connection closes before the whole response is sent. */
   dropped(): void {
     if (this.milliseconds !== undefined) return;
     this.isDropped = true;
     this.end();
   }
 
-  /** What the journal keeps of it. */
+  /** The journal's record of this exchange. */
   record(): JournalRecord {
     const { answered, caller, plan, error, arrival } = this;
     const answers = this.api.answers;
@@ -123,7 +123,7 @@ export class Exchange implements Journalled {
   }
 
   private end(): void {
-    this.milliseconds = performance.now() - this.began;
+    this.milliseconds = performance.now() - this.started;
     if (this.number > 0) this.world.journal.end(this.number, this);
   }
 }
@@ -132,9 +132,10 @@ function changeOf({ table, before, after }: StoreChange): JournalChange {
   const { id } = (after ?? before) as { id: string };
   if (!after) return { resource: table, id, change: 'deleted' };
   if (!before) return { resource: table, id, change: 'created' };
-  const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const [old, current] = [before as Record<string, unknown>, after as Record<string, unknown>];
   const fields: string[] = [];
-  for (const field in is) if (is[field] !== was[field] && !isDeepEqual(is[field], was[field])) fields.push(field);
-  for (const field in was) if (!(field in is)) fields.push(field);
+  for (const field in current)
+    if (current[field] !== old[field] && !isDeepEqual(current[field], old[field])) fields.push(field);
+  for (const field in old) if (!(field in current)) fields.push(field);
   return { resource: table, id, change: 'updated', fields };
 }

@@ -2,7 +2,7 @@ import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { bodyGaps, contentOf, errorMediaType, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
-import { askedFaults, behaviourFor } from './faults/index.ts';
+import { behaviourFor, requestedFaults } from './faults/index.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
@@ -12,31 +12,28 @@ import { answerPreferred } from './prefer.ts';
 import type { ApiDocument } from './spec/document.ts';
 import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
 import { armedFaults } from './world/fault-arms.ts';
-import { catchUp } from './world/processing.ts';
+import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
 
 /**
- * Decides about a request that the quick check refused, and words it: no findings, and the request is valid. The served
- * mock asks express-openapi-validator; elsewhere what the quick check found is final.
+ * Reviews a request that the compiled validators refused, and words the findings; without findings it is valid. The served
+ * mock uses express-openapi-validator; elsewhere the compiled validators decide.
  */
 export type Judge = (document: ApiDocument, exchange: Exchange) => Promise<readonly Finding[]>;
 
-/** What the API answers to a request; the door that sends it says `exchange.sent()`, or `dropped()`, once it is out. */
+/** The response to a request. The door that sends it then calls `exchange.sent()` or `exchange.dropped()`. */
 export interface Outgoing {
   readonly delivery: Delivery;
   readonly exchange: Exchange;
 }
 
-/**
- * The mock of the API as a function: the way of a request, top to bottom. What is thrown on the way is the refusal of it.
- * Never rejects.
- */
+/** The mock of the API as a function: its steps in order. An ApiError thrown by a step is the response. Never rejects. */
 export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outgoing> {
   const { exchange, refused } = await resolveWorld(worlds, request);
   try {
     if (refused) throw refused;
-    const instead = environmentFaults(exchange);
-    if (instead) return { delivery: instead, exchange };
+    const intercepted = environmentFaults(exchange);
+    if (intercepted) return { delivery: intercepted, exchange };
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
@@ -49,10 +46,10 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
   }
 }
 
-/** Finds the world and the faults armed in it. The journal records the request from here on. */
+/** Resolves the world and the armed faults. The journal records the request from here on. */
 async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
-  const { world, prefix, url, unknown } = worlds.resolve(request.url);
-  catchUp(world);
+  const { world, prefix, url, unknown } = worlds.resolve(request);
+  applyDueStatuses(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
   const arrival: Arrival = { method: request.method, url, headers: request.headers };
   const faults = faultsFor(arrival, world, api);
@@ -63,28 +60,28 @@ async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exc
   return problem === undefined ? { exchange } : { exchange, refused: apiError(world.answers, kind, problem) };
 }
 
-/** Faults that are armed for this request, and those that it asks for itself (header X-Mock-Fault). */
+/** The faults armed for this request, and those that its header X-Mock-Fault names. */
 function faultsFor(arrival: Arrival, world: Exchange['world'], api: Api): { ids: readonly string[]; problem?: string } {
-  // A preflight is the browser's own affair.
+  // A browser sends a preflight without the page's headers.
   if (arrival.method === 'OPTIONS') return { ids: [] };
   const armed = armedFaults(world, () => {
     const found = api.find(arrival.method, pathOf(arrival.url));
     return typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
   });
   const header = headerOf(arrival.headers, 'x-mock-fault');
-  return header === undefined ? { ids: armed } : askedFaults(header, armed);
+  return header === undefined ? { ids: armed } : requestedFaults(header, armed);
 }
 
-/** What the request meets on its way to the service: normally nothing, and it arrives as it was sent. */
+/** Lets faults of the environment answer in the service's place, or change what it receives. Normally does nothing. */
 function environmentFaults(exchange: Exchange): Delivery | undefined {
   const { world, behaviour, arrival } = exchange;
-  const instead = behaviour.intercept(arrival, world);
-  if (!instead) exchange.received = behaviour.receive(arrival, world);
+  const intercepted = behaviour.intercept(arrival, world);
+  if (!intercepted) exchange.received = behaviour.receive(arrival, world);
   exchange.recordHits();
-  return instead;
+  return intercepted;
 }
 
-/** Counts requests a minute and caller, on the world's clock (gap rate-limit). A caller is a token, or a client. */
+/** Counts requests per minute and caller on the world's clock (gap rate-limit). A caller is a token or else a client. */
 function limitRate(exchange: Exchange): undefined {
   const { world, received, request, headers } = exchange;
   const limit = world.answers.get('rate-limit');
@@ -98,7 +95,7 @@ function limitRate(exchange: Exchange): undefined {
   throw apiError(world.answers, 'rate-limited', message, { headers: { 'Retry-After': String(secondsLeft) } });
 }
 
-/** A browser's preflight is answered anywhere; whether its page may go on is up to the door. */
+/** Answers a preflight on any path; the door adds the CORS headers. */
 function answerPreflight(exchange: Exchange): Answer | undefined {
   const { method, headers } = exchange.received;
   const isPreflight = method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined;
@@ -110,20 +107,20 @@ function noContent(exchange: Exchange, headers: Record<string, string> = {}): An
   return { status: 204, headers, body: undefined };
 }
 
-/** Which operation is this? OPTIONS is answered with the methods that the path has. */
+/** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
 function matchOperation(exchange: Exchange): Answer | undefined {
   const { api, world, received } = exchange;
   const path = pathOf(received.url);
-  // Whoever sends an answer to HEAD leaves its body out.
+  // The door omits the body of a response to HEAD.
   const found = api.find(received.method === 'HEAD' ? 'GET' : received.method, path);
-  if (found === undefined) throw apiError(world.answers, 'unknown-path', `There is nothing at ${path.slice(0, 200)}.`);
-  if (found === 'bad-escape')
-    throw apiError(world.answers, 'validation', 'The path has a percent escape that is not valid.');
+  if (found === undefined)
+    throw apiError(world.answers, 'unknown-path', `There is no resource at ${path.slice(0, 200)}.`);
+  if (found === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
   if ('methods' in found) {
-    // GET brings HEAD with it; OPTIONS is answered everywhere.
+    // GET implies HEAD; OPTIONS is answered on every path.
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
     if (received.method === 'OPTIONS') return noContent(exchange, { Allow: allow });
-    const message = `${received.method.slice(0, 20)} is not allowed here; this path has ${allow}.`;
+    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.`;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
   }
   exchange.plan = found.operation;
@@ -136,7 +133,7 @@ function matchOperation(exchange: Exchange): Answer | undefined {
 const preferred = (exchange: Exchange): Answer | undefined =>
   exchange.received.headers.prefer === undefined ? undefined : answerPreferred(exchange);
 
-/** Runs the operation for a caller and a request that were found good. Which is told first is the gap error-precedence. */
+/** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
 async function operate(exchange: Exchange, judge: Judge | undefined): Promise<Answer> {
   if (exchange.world.answers.get('error-precedence') === 'credentials') {
     identify(exchange);
@@ -150,7 +147,7 @@ async function operate(exchange: Exchange, judge: Judge | undefined): Promise<An
   return runOperation(exchange);
 }
 
-/** Who calls, by which token (part 5)? */
+/** Identifies the caller by its token (part 5). */
 function identify(exchange: Exchange): void {
   const { plan, world, behaviour, received, request } = exchange;
   if (!plan) return;
@@ -166,14 +163,14 @@ function identify(exchange: Exchange): void {
     }
     return;
   }
-  // The operation itself judges a refresh token.
+  // The operation itself verifies a refresh token.
   exchange.bearer = bearerToken(authorization);
   if (exchange.bearer !== undefined) return;
   const kind = authorization ? 'invalid-credentials' : 'missing-credentials';
   throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
 }
 
-/** Holds parameters and body against the resolved spec: by compiled schemas, and what they refuse by the judge. */
+/** Validates parameters and body against the resolved spec. What the compiled validators refuse, the judge reviews. */
 async function validate(exchange: Exchange, judge: Judge | undefined): Promise<void> {
   const { plan, query, params, body, world, api } = exchange;
   if (!plan) return;
@@ -189,15 +186,15 @@ async function validate(exchange: Exchange, judge: Judge | undefined): Promise<v
     if (findings.length > 0) throw invalidRequest(findings, plan.id, world.answers);
   }
   exchange.isValid = true;
-  // Accepted though it is not known: the profile says so.
+  // The profile accepts unknown parameters.
   for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
 }
 
 /** Runs the operation on the world; records what it changed, also where it throws. */
 function runOperation(exchange: Exchange): Answer {
   const { plan, world, behaviour, params, query, body, caller, bearer } = exchange;
-  if (!plan) throw new Error('No operation was found for this request.');
-  // The spec says which operation takes which request; the type system cannot follow it here.
+  if (!plan) throw new Error('No operation was matched to this request.');
+  // The request was validated against this operation; TypeScript cannot relate the two.
   const operation = behaviour.operations[plan.id] as Operation;
   const request = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
   try {
@@ -209,7 +206,7 @@ function runOperation(exchange: Exchange): Answer {
   }
 }
 
-/** What was thrown as the client is told it, in the profile's shape. Anything but an ApiError is a bug of ours. */
+/** The error response in the profile's shape. Anything but an ApiError is a bug of the mock. */
 function refusalOf(exchange: Exchange, error: unknown): Answer {
   const { world } = exchange;
   for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
@@ -219,7 +216,7 @@ function refusalOf(exchange: Exchange, error: unknown): Answer {
   return { status: error.kind.status, headers: error.headers, body: renderError(contentOf(error), world.answers) };
 }
 
-/** Counts and logs a bug of ours; the client gets a 500 that tells nothing about our insides. */
+/** Counts and logs a bug of the mock; the client gets a 500 without internals. */
 function internalError({ world, arrival }: Exchange, cause: unknown): Answer {
   world.ownViolations += 1;
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
@@ -229,10 +226,7 @@ function internalError({ world, arrival }: Exchange, cause: unknown): Answer {
   return { status: 500, headers: {}, body };
 }
 
-/**
- * The one way out: every answer is held against the resolved spec before it is sent; a violation is a bug of ours. Then
- * the faults have their say.
- */
+/** Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. */
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   const { world, api, plan, behaviour, forced, arrival } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
@@ -244,7 +238,7 @@ function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   const presented =
     violation === undefined
       ? behaviour.present(answer, context)
-      : internalError(exchange, `our answer ${answer.status} breaks the spec: ${violation}`);
+      : internalError(exchange, `the mock's response ${answer.status} violates the spec: ${violation}`);
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),

@@ -1,14 +1,14 @@
 import { equalInConstantTime, fromBase64url, hmacBase64url, toBase64url } from './crypto.ts';
 import { isObject, type JsonObject } from './spec/document.ts';
 
-/** Signs and verifies JWTs with HS256. In Node it is jsonwebtoken (server/jwt.ts), elsewhere `portableJwt`. */
+/** Signs and verifies JWTs with HS256: jsonwebtoken in Node (server/jwt.ts), `portableJwt` elsewhere. */
 export interface JwtCodec {
   sign(claims: object, key: string): string;
-  /** The claims of a token that `key` signed, expired or not; `undefined` for any other. */
+  /** The claims of a token signed with `key`, expired or not; `undefined` for any other token. */
   verify(token: string, key: string): JsonObject | undefined;
 }
 
-/** A JWT as its two parts, unverified; `undefined` for what is not a JWT. */
+/** Header and claims of a JWT, unverified; `undefined` if it is not a JWT. */
 export function decodeJwt(token: string): { readonly header: JsonObject; readonly claims: JsonObject } | undefined {
   const [header, claims] = token.split('.').slice(0, 2).map(jsonOf);
   return header && claims && token.split('.').length === 3 ? { header, claims } : undefined;
@@ -23,18 +23,18 @@ function jsonOf(part: string): JsonObject | undefined {
   }
 }
 
-/** A JWT of any header, signed with HS256 whatever the header says. */
+/** A JWT with any header, always signed with HS256. */
 export function signedJwt(header: object, claims: object, key: string): string {
   const signed = `${toBase64url(JSON.stringify(header))}.${toBase64url(JSON.stringify(claims))}`;
   return `${signed}.${hmacBase64url(key, signed)}`;
 }
 
-/** JWTs without anything of Node's. */
+/** JWTs without Node built-ins. */
 export const portableJwt: JwtCodec = {
   sign: (claims, key) => signedJwt({ alg: 'HS256', typ: 'JWT' }, claims, key),
   verify(token, key) {
     const decoded = decodeJwt(token);
-    // Pinned: a token must not choose how it is verified.
+    // Pinned: a token must not choose its algorithm.
     if (decoded?.header.alg !== 'HS256') return undefined;
     const end = token.lastIndexOf('.');
     const genuine = hmacBase64url(key, token.slice(0, end));

@@ -9,27 +9,27 @@ import { rebased } from './world/state.ts';
 import { World, type WorldServices } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
-/** What worlds begin with, read and checked. */
+/** Validated inputs of worlds. */
 export interface WorldInputs {
   readonly answers: Answers;
   readonly fixtures: Fixtures;
 }
 
-/** How worlds begin, beside that. */
+/** Further options of worlds. */
 export interface WorldOptions {
-  /** Decides every id, token and invented record. Default 1. */
+  /** Seed of every id, token and generated record. Default 1. */
   readonly seed?: number;
-  /** Recordings in all; never fewer than the fixtures hold. */
+  /** Total recordings; at least those of the fixtures. */
   readonly recordings?: number | undefined;
   /** Ids of faults to arm. */
   readonly faults?: readonly string[];
-  /** Sandboxes that there may be at once. Default 1,000. */
+  /** Maximum number of sandboxes. Default 1,000. */
   readonly sandboxLimit?: number | undefined;
 }
 
 /**
- * Makes the main world, its API compiled.
- * @throws ConfigError when a fault is not known
+ * Creates the main world and compiles its API.
+ * @throws ConfigError for an unknown fault
  */
 export async function loadWorlds(
   { answers, fixtures }: WorldInputs,
@@ -39,30 +39,31 @@ export async function loadWorlds(
 ): Promise<Worlds> {
   checkFaultIds(faults);
   const seeds = new Seeds(fixtures, loadFaker);
+  await seeds.prepare(recordings);
   const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
   return new Worlds(new World({ seed, recordings, answers, seedLayer, faults }, services), seeds, sandboxLimit);
 }
 
 /**
- * Has every world that began with other inputs begin with these. Changed records stay changed; so do answers that were
- * changed live, unless it is the profile that was edited.
- * @throws ConfigError when they cannot be used: then everything stays as it is
+ * Rebuilds every world on new inputs. Changed records are kept; so are answers that were changed at run time, unless the
+ * profile itself was edited.
+ * @throws ConfigError if the inputs are invalid; nothing is changed then
  */
 export async function reloadWorlds(worlds: Worlds, { answers, fixtures }: WorldInputs): Promise<void> {
   await apiFor(answers);
   const seeds = new Seeds(fixtures, worlds.seeds.loadFaker);
-  const begun = worlds.main.origin.answers;
-  const follow = (held: Answers): Answers => (held.key === begun.key ? answers : held);
+  const previous = worlds.main.origin.answers;
+  const follow = (current: Answers): Answers => (current.key === previous.key ? answers : current);
   const rebuilt = new Map<WorldImage, WorldImage>();
   const rebuild = (image: WorldImage, other: Answers): WorldImage => {
     const known = rebuilt.get(image) ?? rebased(image, other, seeds.layer({ ...image, answers: other }));
     rebuilt.set(image, known);
     return known;
   };
-  const isEdited = answers.key !== begun.key;
+  const isEdited = answers.key !== previous.key;
   const ready = worlds.all().map((world) => {
-    const isFollower = world.origin.answers.key === begun.key;
+    const isFollower = world.origin.answers.key === previous.key;
     const origin = rebuild(world.origin, follow(world.origin.answers));
     const inForce = isEdited && isFollower ? answers : follow(world.answers);
     const layer = seeds.layer({ ...origin, seed: world.seed, recordings: world.recordings, answers: inForce });
@@ -71,6 +72,6 @@ export async function reloadWorlds(worlds: Worlds, { answers, fixtures }: WorldI
   worlds.seeds.use(fixtures);
   for (const { world, origin, inForce, layer } of ready) {
     world.origin = origin;
-    world.answer(inForce, layer);
+    world.setAnswers(inForce, layer);
   }
 }

@@ -1,61 +1,62 @@
-// What comes in and what goes out, as plain values: whatever brings requests (a socket, a service worker, a test) turns
-// them into these.
+// Requests and responses as plain values. Every door (socket, service worker, test) converts to and from these.
 
-/** Names in lower case; a header that was sent several times may be a list. */
+/** Names in lower case; a header that was sent more than once may be a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A body, decompressed, or why there is none. */
+/** A decompressed body, or why it could not be read. */
 export interface ReadBody {
   readonly bytes?: Uint8Array | undefined;
   readonly problem?: 'too-large' | 'encoding' | 'unreadable';
 }
 
-/** Reads a body that is still on its way, up to so many bytes. */
+/** Reads a body that has not arrived yet, up to `limit` bytes. */
 export type BodyReader = (limit: number) => Promise<ReadBody>;
 
-/** The body of a request, read up to `limit` bytes. */
-export const bodyOf = ({ body }: MockRequest, limit: number): ReadBody | Promise<ReadBody> => {
+/** Reads the body of a request, up to `limit` bytes. */
+export const readBytes = ({ body }: MockRequest, limit: number): ReadBody | Promise<ReadBody> => {
   if (typeof body === 'function') return body(limit);
   return body !== undefined && body.length > limit ? { problem: 'too-large' } : { bytes: body };
 };
 
 export interface MockRequest {
   readonly method: string;
-  /** Path and query as they were sent, with the prefix of a sandbox. */
+  /** Path and query as sent, with the prefix of a sandbox. */
   readonly url: string;
   readonly headers: RequestHeaders;
-  /** Name, value, name, value, … as they were sent. */
+  /** Name, value, name, value, … as sent. */
   readonly rawHeaders: readonly string[];
-  /** Decompressed, or still to be read; undefined where none was sent. */
+  /** Decompressed, or a reader; undefined if none was sent. */
   readonly body?: Uint8Array | BodyReader | undefined;
-  /** Scheme and authority by which the mock was reached, without a slash at the end. */
+  /** Scheme and authority under which the mock was addressed, without a trailing slash. */
   readonly origin: string;
-  /** Tells clients without credentials apart, for the rate limit. */
+  /** Sent by a page of another site, which is not allowed to make sandboxes. */
+  readonly isCrossSite?: boolean;
+  /** Identifies clients without credentials, for the rate limit. */
   readonly client: string;
 }
 
 export interface MockResponse {
   readonly status: number;
-  /** All of them but those that HTTP itself needs, such as Content-Length. */
+  /** All but those of HTTP framing, such as Content-Length. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream only where the answer is one: the journal's events. */
+  /** A stream only for the journal's events. */
   readonly body: string | ReadableStream<Uint8Array>;
 }
 
-/** An answer of the API as it goes out, and what goes wrong on its way: on purpose, by a fault. */
+/** A response of the API as it is sent, with the transport faults to apply. */
 export interface Delivery {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Milliseconds that it is held back. */
+  /** Delay in milliseconds. */
   readonly delayMs?: number;
-  /** In pieces of that many characters, so far apart, and without Content-Length. */
+  /** Sent in chunks of `size` characters every `everyMs` milliseconds, without Content-Length. */
   readonly pieces?: { readonly size: number; readonly everyMs: number };
-  /** The connection is closed after that many bytes of the body; 0: without any answer. */
+  /** Closes the connection after that many bytes of the body; 0: without a response. */
   readonly closeAfter?: number;
 }
 
-/** Whether an answer goes out at once and whole. */
+/** Whether a response is sent at once and completely. */
 export const isPlain = ({ delayMs, pieces, closeAfter }: Delivery): boolean =>
   delayMs === undefined && pieces === undefined && closeAfter === undefined;
 
@@ -65,7 +66,7 @@ export function pathOf(url: string): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** The parameters of a query; those sent several times as a list. Names of any kind are safe. */
+/** The parameters of a query; repeated ones as a list. Has no prototype, so any name is safe. */
 export function queryOf(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   const start = url.indexOf('?');
@@ -77,7 +78,7 @@ export function queryOf(url: string): Record<string, string | string[]> {
   return query;
 }
 
-/** A header's value where it was sent; several as one, with commas between them. */
+/** A header's value, if it was sent; several values are joined with commas. */
 export const headerOf = (headers: RequestHeaders, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');

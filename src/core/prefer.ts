@@ -7,9 +7,9 @@ import type { Answer } from './operations/behaviour.ts';
 import { timestamp } from './operations/present.ts';
 
 /**
- * `Prefer: code=503` (Prism's convention) has that status answered, without touching anything.
- * @returns undefined where nothing is preferred
- * @throws ApiError validation, for a status that is not offered
+ * `Prefer: code=503` (Prism's convention) answers with that status, without side effects.
+ * @returns undefined without a preference
+ * @throws ApiError validation, for an unsupported status
  */
 export function answerPreferred(exchange: Exchange): Answer | undefined {
   const code = preferredCode(headerOf(exchange.received.headers, 'prefer') ?? '');
@@ -26,12 +26,12 @@ export function answerPreferred(exchange: Exchange): Answer | undefined {
   exchange.headers['Preference-Applied'] = `code=${status}`;
   if (status === success) return { status, headers: {}, body: exampleBody(exchange) };
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
-  const message = `Asked for by the header Prefer: code=${status}.`;
+  const message = `Requested by the header Prefer: code=${status}.`;
   const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
   return { status, headers: {}, body: renderError(content, answers) };
 }
 
-/** The value of the preference `code`, if there is one. Split before it is looked at: no pattern meets a long text. */
+/** The value of the preference `code`, if there is one. Split rather than matched: the header may be long. */
 function preferredCode(header: string): string | undefined {
   for (const preference of header.split(/[,;]/)) {
     const [name = '', ...value] = preference.split('=');

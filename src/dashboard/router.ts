@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 
 /** Own files only: no other origin, no inline script, no framing. Swagger UI's style sheet has images as data URLs. */
@@ -55,18 +54,15 @@ export function dashboard(folder: string): Router {
     response.redirect(308, '../docs');
   });
   router.use('/assets', files(join(folder, 'assets'), '1y'));
-  router.use('/swagger-ui', swaggerFiles());
+  router.use('/swagger-ui', swaggerFiles(join(folder, 'swagger-ui')));
   return router;
 }
 
-const require = createRequire(import.meta.url);
-
-/** Swagger UI's built files as its package ships them, resolved on the first request. */
-function swaggerFiles(): RequestHandler {
-  let serve: RequestHandler | undefined;
+/** Swagger UI's built files, which the build copies; its licences stand beside them. */
+function swaggerFiles(folder: string): RequestHandler {
+  const serve = files(folder, '1h');
   return (request, response, next) => {
     if (request.path !== '/swagger-ui-bundle.js' && request.path !== '/swagger-ui.css') return next();
-    serve ??= files(dirname(require.resolve('swagger-ui-dist/package.json')), '1h');
     serve(request, response, next);
   };
 }

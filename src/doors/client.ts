@@ -10,11 +10,11 @@ export { type ControlClient, ControlRefusal, controlClient } from './control-cli
 /** The API, typed by its OpenAPI document under the default profile. */
 export type ApiClient = Client<paths>;
 
-/** What a client of the API sends with every request. */
+/** Options of a client of the API. */
 export interface ApiClientOptions {
-  /** An access token or a PAT; a function is asked before each request. */
+  /** An access token or a PAT; a function is called before each request. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** In the place of the global one: that of a mock without a port. */
+  /** Replaces the global fetch, e.g. by that of a mock without a port. */
   readonly fetch?: ClientFetch;
 }
 

@@ -4,12 +4,12 @@ import type { components, paths } from '../control/control-types.ts';
 /** The control plane, typed by its own OpenAPI document: `control.POST('/clock/advance', { body: { seconds: 60 } })`. */
 export type ControlClient = Client<paths>;
 
-/** What sends a client's requests. */
+/** A fetch function for a client's requests. */
 export type ClientFetch = (request: Request) => Promise<Response>;
 
 type ErrorContent = components['schemas']['Error']['error'];
 
-/** The control plane refused: says which call, why, and what is wrong with each field. */
+/** An error response of the control plane, with the call, the reason and the error of each field. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
 
@@ -28,8 +28,8 @@ const hint = ({ field, allowed, example }: NonNullable<ErrorContent['details']>[
   `  ${field}: ${[allowed && `allowed: ${allowed}`, example !== undefined && `for example ${JSON.stringify(example)}`].filter(Boolean).join('; ')}`;
 
 /**
- * A client for the control plane of the world at `baseUrl`, a sandbox's prefix included. Calls that are refused throw
- * ControlRefusal: in a test nobody looks at them.
+ * A client for the control plane of the world at `baseUrl`, which includes a sandbox's prefix. Refused calls throw
+ * ControlRefusal, so that tests need not check responses.
  */
 export function controlClient(
   baseUrl: string,

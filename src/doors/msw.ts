@@ -1,8 +1,10 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { ConfigError } from '../core/spec/config-error.ts';
+import { mockPaths, withoutSlash } from './paths.ts';
 import { createPortableMock, type PortableMock, type PortableOptions } from './portable.ts';
 
-export { ConfigError } from '../core/spec/config-error.ts';
 export type { PortableMock, PortableOptions };
+export { ConfigError };
 
 /** A mock for Mock Service Worker (2): give `handlers` to setupServer or setupWorker. */
 export interface MswMock extends PortableMock {
@@ -12,15 +14,23 @@ export interface MswMock extends PortableMock {
 /**
  * Makes a mock that answers what an app sends to `baseUrl`, within the page or the test itself: no server, no network.
  * Sandboxes are at `${baseUrl}/~NAME`, the control plane at `${baseUrl}/_mock`.
- * @throws ConfigError when an option cannot be used
+ *
+ * @param baseUrl as the app has it; in a page it may be relative to that: `/api`, or `/` for the page's own origin
+ * @throws ConfigError when the base URL or an option cannot be used
  */
 export async function createMswMock(baseUrl: string, options: Omit<PortableOptions, 'baseUrl'> = {}): Promise<MswMock> {
-  const base = baseUrl.replace(/\/$/, '');
+  const base = withoutSlash(absolute(baseUrl));
   const mock = await createPortableMock({ ...options, baseUrl: base });
-  const answer = ({ request }: { request: Request }): Promise<Response> =>
-    // A fault closed the connection.
-    mock.fetch(request).catch(() => HttpResponse.error());
-  // Whatever else is below the base URL is the app's own.
-  const handlers = ['/v1/*', '/_mock/*', '/~*'].map((path) => http.all(`${base}${path}`, answer));
-  return { ...mock, handlers };
+  const below = new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${mockPaths}`);
+  const handler = http.all(below, ({ request }) =>
+    // A fault closed the connection, or nobody waits for the answer any more.
+    mock.fetch(request).catch(() => HttpResponse.error()),
+  );
+  return { ...mock, handlers: [handler] };
+}
+
+function absolute(baseUrl: string): string {
+  const page = globalThis.location?.href;
+  if (URL.canParse(baseUrl, page)) return new URL(baseUrl, page).href;
+  throw new ConfigError([`${baseUrl} is not a URL; outside a page, give it in full: https://api.example.test`]);
 }

@@ -1,4 +1,6 @@
+import type { Faker } from '@faker-js/faker';
 import { loadWorlds, type WorldOptions } from '../core/load-worlds.ts';
+import { refuseUnknown } from '../core/options.ts';
 import { answersFrom, type ProfileSource } from '../core/profiles/load.ts';
 import type { LoadFaker } from '../core/world/fill.ts';
 import { type Fixtures, shippedFixtures } from '../core/world/fixtures.ts';
@@ -6,6 +8,12 @@ import { type Log, portableServices, type World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { connectMock, type MockConnection } from './connect.ts';
 import { fetchDoor, type MockFetch } from './fetch.ts';
+import { withoutSlash } from './paths.ts';
+
+export { ConfigError } from '../core/spec/config-error.ts';
+
+/** The base URL of a mock that has no address of its own: its `fetch` answers any. */
+export const withoutPort = 'http://platform-mock.invalid';
 
 export interface PortableOptions extends WorldOptions {
   /** A shipped profile's name, or answers to gaps. */
@@ -14,11 +22,23 @@ export interface PortableOptions extends WorldOptions {
   readonly fixtures?: Fixtures;
   /** Milliseconds that every answer is held back. */
   readonly latencyMs?: number | undefined;
-  /** Where sandboxes say that they are: what requests are sent to. Default http://platform-mock.invalid */
+  /** Where requests are sent to, and where sandboxes therefore say that they are. Default http://platform-mock.invalid */
   readonly baseUrl?: string;
   /** Told of bugs of ours. Default: nobody. */
   readonly log?: Log;
 }
+
+const knownOptions = Object.keys({
+  profile: true,
+  fixtures: true,
+  latencyMs: true,
+  baseUrl: true,
+  log: true,
+  seed: true,
+  recordings: true,
+  faults: true,
+  sandboxLimit: true,
+} satisfies Record<keyof PortableOptions, true>);
 
 /** A mock without a port: `fetch` answers. Its control plane and its sandboxes are those of the served mock. */
 export interface PortableMock extends MockConnection {
@@ -33,26 +53,25 @@ export interface PortableMock extends MockConnection {
  * @throws ConfigError when an option cannot be used
  */
 export async function createPortableMock(options: PortableOptions = {}): Promise<PortableMock> {
-  const { profile, fixtures = shippedFixtures(), latencyMs, baseUrl = 'http://platform-mock.invalid', log } = options;
+  refuseUnknown('createPortableMock', options, knownOptions);
+  const { profile, fixtures = shippedFixtures(), latencyMs, baseUrl = withoutPort, log } = options;
   const services = { ...portableServices(), ...(log && { log }) };
   const inputs = { answers: answersFrom(profile), fixtures };
-  const worlds = await loadWorlds(
-    inputs,
-    options,
-    services,
-    await fakerFor(options.recordings ?? fixtures.fill.recordings, fixtures),
-  );
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const worlds = await loadWorlds(inputs, options, services, lazyFaker());
+  const basePath = withoutSlash(new URL(baseUrl).pathname);
   const fetch = fetchDoor(worlds, { latencyMs, basePath });
   return { fetch, worlds, world: worlds.main, ...connectMock(baseUrl, { fetch }) };
 }
 
-/** Faker is four times as large as all the rest: it is loaded, ahead of the records, only where some are to be invented. */
-async function fakerFor(recordings: number | undefined, { recordings: written }: Fixtures): Promise<LoadFaker> {
-  if ((recordings ?? 0) <= written.length)
-    return () => {
-      throw new Error('This mock was made without invented recordings; ask for them with the option recordings.');
-    };
-  const { faker } = await import('@faker-js/faker/locale/en');
-  return () => faker;
+/** Faker is larger than all the rest together: it is loaded where a world has invented recordings, as by default. */
+function lazyFaker(): LoadFaker {
+  let loaded: Faker | undefined;
+  const load = (): Faker => {
+    if (!loaded) throw new Error('Seeds.prepare() was not awaited.');
+    return loaded;
+  };
+  const prepare = async (): Promise<void> => {
+    loaded ??= (await import('@faker-js/faker/locale/en')).faker;
+  };
+  return Object.assign(load, { prepare });
 }

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startMock } from 'platform-mock';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startMock } from '../index.ts';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // A developer's machine may have no browser; CI installs one, and there its absence is a failure.

@@ -1,8 +1,9 @@
-// Example: parallel tests on one server, each with a world of its own. In a project of yours, import from 'platform-mock'.
+// Example: parallel tests on one server, each with a world of its own.
 // Test files that run side by side share a server the same way: start it in vitest's globalSetup, `provide` its base URL,
 // and use connectMock(inject('mockUrl')) in place of startMock().
+
+import { connectMock, type RunningMock, startMock } from 'platform-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectMock, type RunningMock, startMock } from '../index.ts';
 
 /** What a frontend does: signs in and renames a recording. */
 async function renameRecording(baseUrl: string, token: string, title: string): Promise<Response> {

@@ -1,16 +1,17 @@
-// For build.js: what is compiled ahead of time, with the options that it would be compiled with at run time.
+// For build.js: the validators to compile ahead of time, with the same options as at run time.
 import { controlDocument } from '../control/document.ts';
 import { resources } from '../control/resources.ts';
 import { Answers } from '../core/profiles/answers.ts';
+import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
 import { schemasOf } from '../core/validation/schemas.ts';
 
-/** The answers that the API is compiled for. */
+/** The key of the answers that the API is compiled for. */
 export const keyOfDefault = (): string => Answers.of().key;
 
-/** Validators with their schemas added, by the export of the generated module that they become part of. */
+/** Ajv instances with their schemas, by export of the generated module. */
 export function aheadOfTime() {
   const answers = Answers.of();
   const api = resolve(answers.all);
@@ -18,18 +19,31 @@ export function aheadOfTime() {
   const named = Object.values(resources).map(({ schema }) => schema);
   const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
   return [
-    ...halves('api', schemasOf(api, { takesUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
+    ...halves('api', schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
     ...halves('control', schemasOf(control, { named }), control.components),
-    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, {}),
+    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
   ];
 }
 
-function halves(set: string, schemas: SchemaSet, components: object) {
+function halves(set: string, schemas: SchemaSet, components: Pick<ApiDocument['components'], 'schemas'>) {
   return (['parameters', 'bodies'] as const)
     .map((half) => ({
       set,
-      names: Object.keys(schemas[half]),
+      names: firstOfEach(schemas[half]),
       ajv: withSchemas(half, schemas, components, { code: { source: true } }),
     }))
-    .filter(({ names }) => names.length > 0);
+    .filter(({ names }) => names.size > 0);
+}
+
+/** The name of each schema -> the first name of an equal one, since one validator is enough for all of them. */
+function firstOfEach(schemas: Readonly<Record<string, JsonObject>>): ReadonlyMap<string, string> {
+  const firsts = new Map<string, string>();
+  return new Map(
+    Object.entries(schemas).map(([name, schema]) => {
+      const text = JSON.stringify(schema);
+      const first = firsts.get(text) ?? name;
+      firsts.set(text, first);
+      return [name, first];
+    }),
+  );
 }

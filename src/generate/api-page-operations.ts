@@ -7,10 +7,10 @@ import {
 } from '../core/spec/document.ts';
 import { basisLinks, code, table, text } from './api-page-text.ts';
 
-/** An operation with what only people read of it. */
+/** An operation with its texts. */
 interface DescribedOperation extends OperationObject {
   readonly summary: string;
-  /** The section that states it. */
+  /** The section that documents it. */
   readonly 'x-source': string;
 }
 
@@ -20,15 +20,15 @@ interface LocatedOperation {
   readonly operation: DescribedOperation;
 }
 
-/** The operations that a section states. */
+/** The operations that a section documents. */
 export const operationsIn = (document: ApiDocument, section: string): LocatedOperation[] =>
   (operationsOf(document) as LocatedOperation[]).filter(({ operation }) => operation['x-source'] === section);
 
-/** Schemas with a table of their own; any other is shown in place. */
+/** Schemas with a table of their own; others are rendered inline. */
 const records = ['User', 'Recording', 'TenantApiKey'];
 const ownTables = [...records, 'Error'];
 
-/** One operation: what it takes, what it returns, and what it may refuse. */
+/** One operation: request, response and errors. */
 export function operationMarkdown({ path, method, operation }: LocatedOperation, document: ApiDocument): string {
   const { summary, requestBody, responses } = operation;
   const shared = document.paths[path]?.parameters ?? [];
@@ -50,10 +50,10 @@ export function operationMarkdown({ path, method, operation }: LocatedOperation,
     .join('\n\n');
 }
 
-/** The records with known fields, a table each. */
+/** The records with known fields, one table each. */
 export const recordMarkdown = (document: ApiDocument): string[] => records.map((name) => ownTable(name, document));
 
-/** The table of one schema that has its own, below its anchor. */
+/** The table of one schema, below its anchor. */
 export function ownTable(name: string, document: ApiDocument): string {
   const schema = document.components.schemas[name] ?? {};
   return `<a id="${name}"></a>\n\n**${name}** (${basisLinks([schema])})\n\n${fieldTable(schema, document)}`;
@@ -70,7 +70,7 @@ function parameterTable(parameters: readonly JsonObject[], document: ApiDocument
   return table(['Parameter', 'In', 'Type', 'Required', 'Basis'], rows);
 }
 
-/** A request or response body: a sentence where the schema has a table elsewhere, otherwise its fields. */
+/** A request or response body: a link if the schema has a table, otherwise its fields. */
 function bodyMarkdown(title: string, body: JsonObject, document: ApiDocument): string {
   const [media] = Object.values((body.content ?? {}) as Record<string, { readonly schema: JsonObject }>);
   const schema = media?.schema ?? {};
@@ -99,7 +99,7 @@ function fieldRows(
   });
 }
 
-/** The object in or below a field whose fields are shown in place. */
+/** The nested object of a field that is rendered inline. */
 function nestedObject(field: JsonObject, document: ApiDocument): JsonObject | undefined {
   const inner = field.type === 'array' && isObject(field.items) ? field.items : field;
   if (linkOf(inner) !== undefined) return undefined;
@@ -126,10 +126,10 @@ function linkOf(schema: JsonObject): string | undefined {
 const nameOf = ({ $ref }: JsonObject): string | undefined =>
   typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 
-/** The schema itself, behind references and behind an allOf of one. */
+/** The schema behind references and single-element allOf. */
 const target = (schema: JsonObject, document: ApiDocument): JsonObject => chain(schema, document).at(-1) ?? schema;
 
-/** A schema, what it refers to, what that refers to, and so on. */
+/** A schema and the chain of its references. */
 function chain(schema: JsonObject, document: ApiDocument): JsonObject[] {
   const name = nameOf(schema);
   const [only] = (schema.allOf ?? []) as JsonObject[];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/spec/document.ts';
 
-/** Text for Markdown: what would be taken for HTML or for the end of a table's cell is escaped. */
+/** Text for Markdown, with HTML and cell separators escaped. */
 export const text = (plain: string): string => plain.replaceAll(/[<>|]/g, '\\$&');
 
 export const code = (plain: string): string => `\`${plain.replaceAll('|', '\\|')}\``;
@@ -10,8 +10,8 @@ export const gapLink = (id: string): string => `[${id}](#${id})`;
 export const sectionLink = (number: string): string => `[${number}](#${number})`;
 
 /**
- * Where an element comes from, as links: the sections that state it and the gaps that it fills.
- * @param chain the element and what it refers to; the first that is stated says where, and each may fill gaps
+ * The basis of an element as links: the section that documents it and the gaps that it fills.
+ * @param chain the element and its references; the first citation counts, and each may fill gaps
  */
 export function basisLinks(chain: readonly JsonObject[]): string {
   const sections = chain.map((element) => listed(element['x-source'])).find(({ length }) => length > 0) ?? [];
@@ -21,6 +21,6 @@ export function basisLinks(chain: readonly JsonObject[]): string {
 
 const listed = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String));
 
-/** A Markdown table. The cells are Markdown already. */
+/** A Markdown table. Cells are Markdown. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,4 +1,4 @@
-// What code, reports and messages cite can be opened: docs/api.md has an anchor for each, and no link leads nowhere.
+// docs/api.md has an anchor for everything that code, reports and messages cite, and no broken links.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -25,18 +25,18 @@ test('every section, requirement and gap has one anchor', () => {
   expect(anchors).toHaveLength(new Set(anchors).size);
 });
 
-test('every section says what it is about', () => {
+test('every section has a summary', () => {
   const { sections, about } = sourceDocument();
   expect(Object.keys(about)).toEqual(Object.keys(sections));
 });
 
-test('every link of the page leads to one of its anchors', () => {
+test('every link of the page has an anchor', () => {
   const targets = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, id = '']) => id);
   expect(targets.length).toBeGreaterThan(100);
   expect(targets.filter((id) => !anchors.includes(id))).toEqual([]);
 });
 
-test('every operation has its place, in the section that states it', () => {
+test('every operation is in the section that documents it', () => {
   const places = operations.map(({ method, path }) => {
     const at = page.indexOf(`**\`${method.toUpperCase()} ${path}\`**`);
     return at < 0
@@ -55,7 +55,7 @@ test('every operation has its place, in the section that states it', () => {
 
 const source = packageFile('..', 'shared', 'source-document.md');
 
-test.runIf(existsSync(source))('no sentence of the source document stands on the page', () => {
+test.runIf(existsSync(source))('no sentence of the source document is on the page', () => {
   const plain = (markdown: string) =>
     markdown
       .replaceAll(/[`*\\]/g, '')

@@ -14,14 +14,14 @@ export interface Requirement {
   readonly excluded?: string;
 }
 
-/** What docs/api.md is made of. */
+/** The sources of docs/api.md. */
 export interface ApiPageSource {
   readonly source: SourceDocument;
   readonly requirements: readonly Requirement[];
   readonly ledger: GapLedger;
   /** The API under the default answers. */
   readonly document: ApiDocument;
-  /** Every way in which the mock refuses under the default answers. */
+  /** The kinds of errors under the default answers. */
   readonly errors: readonly ResolvedKind[];
 }
 
@@ -34,7 +34,7 @@ export function apiPage(page: ApiPageSource): string {
   return `${[introduction, contents(page, sections), ...sections.map((number) => section(page, number))].join('\n\n')}\n`;
 }
 
-/** What stands above part 1 first, then by number: YAML's order is lost, since `1` is a key that JavaScript sorts. */
+/** The preamble first, then by number: YAML's order is lost, because JavaScript sorts keys such as `1`. */
 const inReadingOrder = (a: string, b: string): number =>
   Number(b === 'preamble') - Number(a === 'preamble') || a.localeCompare(b, 'en', { numeric: true });
 
@@ -108,7 +108,7 @@ function answerText(answer: Json): string {
 
 const meaningText = (meaning: string): string => (meaning.startsWith('{') ? code(meaning) : text(meaning));
 
-/** Open points of a section whose gaps are listed under another one. */
+/** Open points of a section whose gaps belong to another one. */
 function elsewhere({ gaps, openPoints, alsoOpen }: GapLedger, number: string): string[] {
   const sectionOf = new Map(gaps.map((gap) => [gap.id, gap.section]));
   return [...openPoints, ...alsoOpen]

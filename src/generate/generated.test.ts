@@ -40,7 +40,7 @@ test('docs/api.md follows spec/', async () => {
     requirements,
     ledger: gapLedger(),
     document: resolve(answers),
-    // A kind that is refused like another one keeps its own name.
+    // A kind that resolves to another one keeps its own name.
     errors: errorKinds.flatMap((kind) => {
       const resolved = resolveKind(kind, answers);
       return resolved ? [{ ...resolved, kind }] : [];

@@ -4,7 +4,7 @@ import { profileMembers } from '../core/spec/profile-members.ts';
 
 const header = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
 
-/** Source of gap-types.ts: the ledger as TypeScript types. */
+/** The source of gap-types.ts: the ledger as TypeScript types. */
 export function gapTypesSource(gaps: readonly Gap[]): string {
   const fields = gaps.map(
     (gap) => `  /** ${gap.question} (${gap.section}) */\n  readonly '${gap.id}': ${typeOf(gap)};`,
@@ -25,7 +25,7 @@ function typeOf(gap: Gap): string {
 }
 
 /**
- * spec/schemas/profile.schema.json: what a profile file may hold. Editors complete with it.
+ * spec/schemas/profile.schema.json: the JSON Schema of profile files, for completion in editors.
  * @public build.js writes it
  */
 export function profileSchema(gaps: readonly Gap[]): Record<string, Json> {

@@ -14,7 +14,7 @@ describe('a mock with default answers', () => {
   });
   afterAll(() => mock[Symbol.asyncDispose]());
 
-  test('says what its answers rest on', async () => {
+  test('states the basis of its responses', async () => {
     expect((await mock.sso()).basis).toBe('documented');
     expect((await mock.update({ title: 'x' })).basis).toBe('documented');
     expect((await mock.call(keys, { token })).basis).toBe('documented');
@@ -27,7 +27,7 @@ describe('a mock with default answers', () => {
     );
   });
 
-  test('names the field that is wrong, and what was expected', async () => {
+  test('names the invalid field and what is expected', async () => {
     expect((await mock.update({ title: 7 })).body).toEqual({
       error: {
         code: 'validation_failed',
@@ -40,7 +40,7 @@ describe('a mock with default answers', () => {
     });
   });
 
-  test('lets updated_at follow the clock, and nothing else but what was sent', async () => {
+  test('changes only updated_at and what was sent', async () => {
     mock.world.clock.freeze(Date.UTC(2030, 0, 1));
     const { body } = await mock.update({ summary: 'S', kb_folder_id: 'F', kb_document_id: 'D', analysis: { a: [1] } });
     mock.world.clock.advance(1000);
@@ -55,13 +55,13 @@ describe('a mock with default answers', () => {
     });
   });
 
-  test('keeps tenants apart', async () => {
+  test('isolates tenants', async () => {
     expect((await mock.update({ title: 'x' }, { user: 'usr_grace' })).status).toBe(404);
     const grace = await mock.token('usr_grace');
     expect((await mock.call(keys, { token: grace })).status).toBe(403);
   });
 
-  test('takes any letter case of Bearer, and spaces around', async () => {
+  test('accepts Bearer in any case, with spaces around', async () => {
     expect((await mock.call(keys, { headers: { authorization: `bearer  ${token} ` } })).status).toBe(200);
   });
 
@@ -74,7 +74,7 @@ describe('a mock with default answers', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  test('has no headers that give the framework away', async () => {
+  test('has no headers that reveal the framework', async () => {
     const { headers } = await mock.sso();
     expect([headers.get('x-powered-by'), headers.get('etag')]).toEqual([null, null]);
   });
@@ -107,7 +107,7 @@ describe('a mock with default answers', () => {
     expect(refused.headers.get('access-control-expose-headers')).toContain('X-Mock-Basis');
   });
 
-  test('answers a preferred status without touching anything', async () => {
+  test('answers with a preferred status without side effects', async () => {
     const before = JSON.stringify(mock.world);
     const prefer = (code: string | number, line = patch) => mock.call(line, { headers: { prefer: `code=${code}` } });
     expect(await prefer(503)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
@@ -122,7 +122,7 @@ describe('a mock with default answers', () => {
     expect(JSON.stringify(mock.world)).toBe(before);
   });
 
-  test('gives every sandbox a world of its own', async () => {
+  test('isolates sandboxes', async () => {
     await mock.update({ title: 'main' });
     const sandboxed = await mock.call(`PATCH /~one${patch.slice(6)}`, { token, json: {} });
     expect(sandboxed.body).toMatchObject({ title: 'Kick-off: difference engine' });
@@ -143,7 +143,12 @@ describe('a mock with default answers', () => {
           login: { email: 'charles@analytical.example', password: 'charles-password' },
         },
       },
-      resources: { recordingId: 'rec_kickoff', tenantId: 'ten_analytical', otherTenantId: 'ten_flowmatic' },
+      resources: {
+        recordingId: 'rec_kickoff',
+        otherRecordingId: expect.any(String),
+        tenantId: 'ten_analytical',
+        otherTenantId: 'ten_flowmatic',
+      },
     });
     expect((await mock.call('GET /_mock/info')).body).toMatchObject({
       name: 'platform-mock',
@@ -156,7 +161,7 @@ describe('a mock with default answers', () => {
     });
   });
 
-  test('keeps the control plane from pages that rebind their name', async () => {
+  test('protects the control plane from DNS rebinding', async () => {
     const status = await new Promise((resolve) => {
       httpRequest(`${mock.mock.baseUrl}/_mock/target`, { headers: { host: 'evil.example' } }, (answer) =>
         resolve(answer.resume().statusCode),
@@ -166,7 +171,7 @@ describe('a mock with default answers', () => {
   });
 });
 
-test('the control token opens the control plane, and nothing else does', async () => {
+test('the control plane requires the control token, if one is set', async () => {
   await using mock = await TestMock.start({ controlToken: 'secret' });
   expect((await mock.call('GET /_mock/info')).status).toBe(403);
   expect((await mock.call('GET /_mock/info', { token: 'secret' })).status).toBe(200);
@@ -178,7 +183,7 @@ test('an origin can be allowed', async () => {
   expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
 });
 
-test('the rate limit counts a caller within a minute of the clock', async () => {
+test('the rate limit counts requests per caller and minute of the clock', async () => {
   await using mock = await TestMock.start({ profile: { answers: { 'rate-limit': 2 } } });
   mock.world.clock.freeze(Date.UTC(2030, 0, 1, 0, 0, 15));
   const call = (token = 'a') => mock.call(keys, { token });
@@ -195,7 +200,7 @@ test('the rate limit counts a caller within a minute of the clock', async () => 
   expect((await call()).status).toBe(401);
 });
 
-test('a target names the answers that differ, and logins in their form', async () => {
+test('a target has the non-default answers, and logins in the right shape', async () => {
   await using mock = await TestMock.start({ profile: { answers: { 'login-request': 'username-password' } } });
   expect((await mock.call('GET /_mock/target')).body).toMatchObject({
     profile: { answers: { 'login-request': 'username-password' } },
@@ -203,7 +208,7 @@ test('a target names the answers that differ, and logins in their form', async (
   });
 });
 
-test('an answer of ours that breaks the spec is a 500, told loudly and counted', async () => {
+test('a response of the mock that violates the spec is a 500, logged and counted', async () => {
   const log = vi.fn();
   await using mock = await TestMock.start({ log });
   const before = mock.world.store.recordings.get('rec_kickoff');
@@ -212,11 +217,11 @@ test('an answer of ours that breaks the spec is a 500, told loudly and counted',
   const seen = await mock.update({});
   expect(seen).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
   expect(JSON.stringify(seen.body)).not.toContain('status');
-  expect(log).toHaveBeenCalledWith('error', expect.stringContaining('breaks the spec: body/status must be equal'));
+  expect(log).toHaveBeenCalledWith('error', expect.stringContaining('violates the spec: body/status must be equal'));
   expect(mock.world.ownViolations).toBe(1);
 });
 
-test('reading profile and fixtures again keeps what was changed', async () => {
+test('reloading profile and fixtures keeps changes', async () => {
   await using mock = await TestMock.start();
   await mock.update({ title: 'changed' });
   await mock.mock.reload();

@@ -8,21 +8,19 @@ import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
 
 export interface AppOptions extends NodeDoorOptions {
-  /** Origins whose pages may call the API, beside the local ones. */
-  readonly cors?: readonly string[] | undefined;
-  /** Needed on the control plane, where set; else it is for this machine only. */
+  /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
 }
 
-/** The mock for a Node process: as an Express app, and as what to give Node's own server. */
+/** The mock for a Node process. */
 export interface NodeMock {
-  /** Everything, to be mounted anywhere. Never listens. */
+  /** The complete mock as an Express app, to be mounted anywhere. Never listens. */
   readonly app: Express;
-  /** The same for a server of its own: what needs nothing of Express goes past it. */
+  /** The same as a listener for Node's server: bypasses Express where possible. */
   readonly listener: RequestHandler;
 }
 
-/** Puts the doors of a process together: CORS, the dashboard and its files, access to the control plane, the mock. */
+/** Combines CORS, the dashboard, access control and the mock. */
 export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
   const door = nodeDoor(worlds, options);
   const app = express();
@@ -44,7 +42,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
   };
   app.use(fail);
   const listener: RequestHandler = (request, response, next) => {
-    // Pages need CORS; the control plane has files and rules of access.
+    // Pages need CORS; the control plane has static files and access control.
     const needsExpress = request.headers.origin !== undefined || request.method === 'OPTIONS' || isControl(request.url);
     if (needsExpress) app(request, response, next);
     else door(request, response);
@@ -52,14 +50,14 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
   return { app, listener };
 }
 
-/** A browser asks before it calls the control plane; who may call is decided when it does. */
+/** Answers a preflight to the control plane; access is checked with the request itself. */
 const answerPreflight: RequestHandler = ({ method, headers }, response, next) => {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return next();
   response.setHeader('X-Mock-Basis', 'control');
   response.status(204).end();
 };
 
-/** A handler for the control plane of every world: it sees the path below /_mock, whatever stands before it. */
+/** Mounts a handler below the /_mock of every world. */
 function belowMock(handler: RequestHandler): RequestHandler {
   const router = express.Router({ caseSensitive: true }).use('/_mock', handler);
   return (request, response, next) => {

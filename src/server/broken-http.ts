@@ -4,7 +4,7 @@ import type { World } from '../core/world/world.ts';
 
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Answers what is not HTTP at all, for the server's event clientError: in the error shape, and the connection ends. */
+/** Handles the server's event clientError (invalid HTTP): sends an error in the profile's shape and closes. */
 export const answerBrokenHttp =
   ({ answers }: World) =>
   (error: NodeJS.ErrnoException, socket: Duplex): void => {

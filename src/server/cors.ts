@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
-/** Pages on the machine itself, whatever the port. */
+/** Local origins, on any port. */
 const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const exposed = [
@@ -13,24 +14,41 @@ const exposed = [
   'Preference-Applied',
 ];
 
-/** May pages on the origin `from` call? */
+/** Whether pages of the origin `from` may call. */
 export const isAllowedOrigin = (from: string, origins: readonly string[] = []): boolean =>
   localOrigin.test(from) ||
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
 
+/** Whether a page on that origin was served by the mock itself. */
+const isOwnOrigin = (from: string, host: string | undefined): boolean => from.replace(/^https?:\/\//, '') === host;
+
+/** May a page on that origin change what is not the API's? */
+export const isTrustedOrigin = (from: string, host: string | undefined, origins?: readonly string[]): boolean =>
+  isOwnOrigin(from, host) || isAllowedOrigin(from, origins);
+
 /**
- * Lets pages call the API from their browser: those on any local origin, and those on the origins given
- * (`*` for all).
+ * Whether a page sent this that is neither local nor allowed. A page elsewhere can send requests here that need no
+ * preflight and carry no Origin; browsers say in other headers whose page it is.
  */
+export function isCrossSite(
+  { origin, host, referer, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  origins: readonly string[] = [],
+): boolean {
+  const from = origin ?? (referer && URL.canParse(referer) ? new URL(referer).origin : undefined);
+  if (from !== undefined) return !isTrustedOrigin(from, host, origins);
+  return site === 'cross-site' && !origins.includes('*');
+}
+
+/** CORS for pages of local origins and of `origins` (`*` for all). */
 export function allowOrigins(origins: readonly string[] = []): RequestHandler {
   const origin = (from: string | undefined, answer: (error: null, allowed: boolean) => void) =>
     answer(null, from !== undefined && isAllowedOrigin(from, origins));
   const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const preflight = cors({ origin, methods, maxAge: 600, preflightContinue: true });
-  // An OPTIONS request that is no preflight is answered further on.
+  // Other OPTIONS requests are answered by the API.
   const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
   return (request, response, next) => {
-    // No page calls: nothing is to be said about pages.
+    // Not from a page: CORS does not apply.
     if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     (isPreflight ? preflight : others)(request, response, next);

@@ -4,7 +4,7 @@ import { sendTogether } from './deliver.ts';
 
 const silent = () => {};
 
-test('sends what came in together before anything else is done, and what comes meanwhile the next time', async () => {
+test('sends the responses of one turn together, and later ones in the next turn', async () => {
   const done: string[] = [];
   const note = (what: string) => () => done.push(what);
   sendTogether(note('send 1'), note('rest 1'), silent);
@@ -25,7 +25,7 @@ test('sends what came in together before anything else is done, and what comes m
   expect(done.filter((what) => what.startsWith('rest'))).toEqual(['rest 1', 'rest 2', 'rest 3']);
 });
 
-test('one that fails is told of, and keeps no other from being sent', async () => {
+test('a failed send is logged, and does not affect the others', async () => {
   const told: string[] = [];
   const log = (_level: string, message: string): void => void told.push(message);
   let sent = false;
@@ -45,5 +45,5 @@ test('one that fails is told of, and keeps no other from being sent', async () =
   );
   await turn();
   expect(sent).toBe(true);
-  expect(told).toEqual([expect.stringContaining('BUG: an answer could not be sent: Error: broken')]);
+  expect(told).toEqual([expect.stringContaining('BUG: a response could not be sent: Error: broken')]);
 });

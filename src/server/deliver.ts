@@ -5,27 +5,27 @@ import { type Delivery, isPlain } from '../core/message.ts';
 import type { Log } from '../core/world/world.ts';
 
 /**
- * Sends an answer as the delivery says: at once and whole, unless something is to go wrong on purpose.
- * @param exchange told how it went
+ * Sends a response, with its transport faults if it has any.
+ * @param exchange notified of the outcome
  */
 export function deliver(response: ServerResponse, delivery: Delivery, exchange: Exchange | undefined, log: Log): void {
-  // The client is gone.
+  // The client has disconnected.
   if (response.destroyed) {
     exchange?.dropped();
     return;
   }
   if (!isPlain(delivery)) {
-    void deliverOddly(response, delivery, exchange, log);
+    void deliverWithFaults(response, delivery, exchange, log);
     return;
   }
   const { status, text } = delivery;
   const headers = { ...delivery.headers, 'Content-Length': String(Buffer.byteLength(text)) };
   const earlier = response.getHeaders();
-  // All at once: set one by one, Node would first keep and then copy them.
+  // Set together: set one by one, Node would store and then copy them.
   response.writeHead(status, headers);
   sendTogether(
     () => response.end(text),
-    // With what was set before, such as the headers for pages.
+    // With headers that were set before, such as those of CORS.
     () => exchange?.sent(status, { ...earlier, ...headers }, text),
     log,
   );
@@ -36,7 +36,7 @@ function setHead(response: ServerResponse, { status, headers }: Delivery): void 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-async function deliverOddly(
+async function deliverWithFaults(
   response: ServerResponse,
   delivery: Delivery,
   exchange: Exchange | undefined,
@@ -63,7 +63,7 @@ const close = (response: ServerResponse): void => {
   response.socket?.destroy();
 };
 
-/** Promises the whole body, sends its beginning, and hangs up. */
+/** Announces the whole body, sends a part of it, and closes the connection. */
 function closeMidway(response: ServerResponse, delivery: Delivery, bytes: number): void {
   const body = Buffer.from(delivery.text);
   setHead(response, delivery);
@@ -71,33 +71,33 @@ function closeMidway(response: ServerResponse, delivery: Delivery, bytes: number
   response.write(body.subarray(0, bytes), () => close(response));
 }
 
-interface Waiting {
+interface Task {
   readonly work: () => void;
   readonly log: Log;
 }
 
-const sends: Waiting[] = [];
-const rests: Waiting[] = [];
+const sends: Task[] = [];
+const completions: Task[] = [];
 
 /**
- * Sends an answer once all requests that came in together were handled, together with their answers. What is sent first
- * wakes whoever waits for it, which costs more than all else that an answer needs; sent between requests, each would.
- * @param rest what nobody waits for: done when all of them are out
+ * Sends the responses to all requests of one event loop turn together: waking a client costs more than handling a request,
+ * so sending between requests would delay the others.
+ * @param complete runs after all responses are sent
  */
-export function sendTogether(send: () => void, rest: () => void, log: Log): void {
-  rests.push({ work: rest, log });
-  // Immediates run when all sockets with something to read were read.
-  if (sends.push({ work: send, log }) === 1) setImmediate(finish);
+export function sendTogether(send: () => void, complete: () => void, log: Log): void {
+  completions.push({ work: complete, log });
+  // Immediates run after all readable sockets are read.
+  if (sends.push({ work: send, log }) === 1) setImmediate(flush);
 }
 
-function finish(): void {
-  // What is added meanwhile waits for the next time.
-  for (const { work, log } of [...sends.splice(0), ...rests.splice(0)]) {
+function flush(): void {
+  // Tasks added meanwhile run in the next turn.
+  for (const { work, log } of [...sends.splice(0), ...completions.splice(0)]) {
     try {
       work();
     } catch (error) {
-      // Nobody is above an immediate: it would end the process, and with it all the others' answers.
-      log('error', `BUG: an answer could not be sent: ${error instanceof Error ? error.stack : String(error)}`);
+      // An uncaught error would end the process, and with it the other responses.
+      log('error', `BUG: a response could not be sent: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }
 }

@@ -8,8 +8,8 @@ import type { Finding } from '../core/validation/refusal.ts';
 const validators = new WeakMap<ApiDocument, Promise<Express>>();
 
 /**
- * express-openapi-validator over one document, made once. It takes as long to load as all the rest of the mock, so it is
- * not loaded before it is first asked for, or the server has nothing else to do.
+ * express-openapi-validator for one document, cached. It takes as long to load as the rest of the mock, so it is loaded on
+ * first use or when the server is idle.
  */
 export function validatorFor(document: ApiDocument): Promise<Express> {
   const known = validators.get(document) ?? makeValidator(document);
@@ -17,7 +17,7 @@ export function validatorFor(document: ApiDocument): Promise<Express> {
   return known;
 }
 
-/** An Express app that validates and does nothing else. */
+/** An Express app that only validates. */
 async function makeValidator(document: ApiDocument): Promise<Express> {
   const { middleware } = await import('express-openapi-validator');
   const app = express();
@@ -29,45 +29,45 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
   app.use(
     middleware({
       apiSpec: forRequests(document) as unknown as Parameters<typeof middleware>[0]['apiSpec'],
-      // A test proves the document valid under every profile.
+      // A test validates the document under every profile.
       validateApiSpec: false,
-      validateRequests: { allowUnknownQueryParameters: takesUnknownQuery(document) },
-      // Answers are held against the document by ourselves: the validator sees neither errors nor headers.
+      validateRequests: { allowUnknownQueryParameters: allowsUnknownQuery(document) },
+      // answer-rules.ts validates responses: this validator covers neither errors nor headers.
       validateResponses: false,
       validateSecurity: false,
       ajvFormats: { mode: 'full' },
       fileUploader: false,
-      // The prefix of a sandbox is taken off req.url, not off req.originalUrl.
+      // The prefix of a sandbox is removed from req.url, not from req.originalUrl.
       useRequestUrl: true,
     }),
   );
   return app;
 }
 
-const takesUnknownQuery = ({ info }: ApiDocument): boolean =>
+const allowsUnknownQuery = ({ info }: ApiDocument): boolean =>
   (info['x-answers'] as JsonObject | undefined)?.['unknown-query'] === 'ignore';
 
 /**
- * The document as the validator needs it. It refuses reserved characters in a query unless a parameter allows them, and
- * the spec has no such rule. It compiles what it finds of responses, which it is not to validate, at some length.
+ * The document for the validator. Parameters allow reserved characters, which it would refuse although the spec does not.
+ * Responses are removed, because compiling them takes time and it does not validate them.
  */
 function forRequests(document: ApiDocument): ApiDocument {
   const copy = structuredClone(document);
   for (const { operation } of operationsOf(copy)) {
-    const responses = { default: { description: 'not for the validator' } };
+    const responses = { default: { description: 'not validated' } };
     Object.assign(operation, { responses, security: [] });
     for (const parameter of operation.parameters ?? []) if (parameter.in === 'query') parameter.allowReserved = true;
   }
   return copy;
 }
 
-/** Has the validator judge what a request of Node's came to. */
+/** Reviews a Node request with express-openapi-validator. */
 export const judgeOf =
   (request: IncomingMessage, response: ServerResponse): Judge =>
   async (document, exchange) => {
     const validate = await validatorFor(document);
     return new Promise((resolve, reject) => {
-      bringUpToDate(request, exchange);
+      updateRequest(request, exchange);
       validate(request as Request, response as Response, (error?: unknown) => {
         if (!error) return resolve([]);
         const findings = findingsOf(error);
@@ -77,13 +77,13 @@ export const judgeOf =
     });
   };
 
-/** The request as the service received it, with its body read. */
-function bringUpToDate(request: IncomingMessage, { received, body }: Exchange): void {
+/** Updates the Node request to what the service received, with its parsed body. */
+function updateRequest(request: IncomingMessage, { received, body }: Exchange): void {
   const { 'content-type': _, ...headers } = received.headers;
   Object.assign(request, {
     method: received.method === 'HEAD' ? 'GET' : received.method,
     url: received.url,
-    // One spelling for all: the validator keeps a compiled validator for each that it meets.
+    // Normalized: the validator caches a compiled validator per content type.
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body,
   });

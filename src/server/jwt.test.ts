@@ -6,7 +6,7 @@ import { nodeJwt } from './jwt.ts';
 const claims = fc.record({ sub: fc.string(), jti: fc.string(), iat: fc.integer({ min: 1 }), exp: fc.nat() });
 const key = fc.string({ minLength: 32, maxLength: 80 });
 
-test('jsonwebtoken and the portable codec each verify what the other signed, and write the same', () => {
+test('jsonwebtoken and the portable codec verify each other, and sign identically', () => {
   fc.assert(
     fc.property(claims, key, (payload, secret) => {
       const [byNode, portable] = [nodeJwt.sign(payload, secret), portableJwt.sign(payload, secret)];
@@ -17,7 +17,7 @@ test('jsonwebtoken and the portable codec each verify what the other signed, and
   );
 });
 
-test('both refuse another key, a changed token, and one that names another algorithm or none', () => {
+test('both refuse another key, an altered token, another algorithm and alg none', () => {
   fc.assert(
     fc.property(claims, key, fc.nat(), fc.constantFrom('none', 'HS512', 'RS256'), (payload, secret, at, alg) => {
       const token = portableJwt.sign(payload, secret);

@@ -5,7 +5,7 @@ import express from 'express';
 import { expect, test } from 'vitest';
 import { createMock } from '../index.ts';
 
-test('mounted in another Express app, both go on working', async () => {
+test('mounted in another Express app, both work', async () => {
   const { app } = await createMock();
   const outer = express();
   outer.use('/mock', app);

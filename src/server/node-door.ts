@@ -5,15 +5,16 @@ import express, { type Request, type Response } from 'express';
 import type { BodyReader, Delivery, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
+import { isCrossSite } from './cors.ts';
 import { deliver } from './deliver.ts';
 import { judgeOf } from './judge.ts';
 
-/** What there is to see of one exchange, once it is over. */
+/** A summary of one completed exchange. */
 export interface Observed {
   readonly method: string;
-  /** As the client sent it, sandbox prefix and query included. */
+  /** As sent, with sandbox prefix and query. */
   readonly url: string;
-  /** Undefined where the connection was closed without an answer. */
+  /** Undefined if the connection was closed without a response. */
   readonly status: number | undefined;
   /** Value of the header X-Mock-Basis. */
   readonly basis: string;
@@ -23,20 +24,22 @@ export interface Observed {
 export type Observer = (observed: Observed) => void;
 
 export interface NodeDoorOptions {
-  /** Milliseconds that every answer of the API is held back. */
+  /** Delay of every response of the API in milliseconds. */
   readonly latencyMs?: number | undefined;
   readonly observe?: Observer | undefined;
+  /** Origins whose pages may call the API, beside the local ones. */
+  readonly cors?: readonly string[] | undefined;
 }
 
-/** The mock behind Node's own requests and responses. Needs nothing of Express. */
-export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe }: NodeDoorOptions = {}) {
+/** The mock for Node's requests and responses, without Express. */
+export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeDoorOptions = {}) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const seen = observe && observeEnd(request, response, observe);
+    const onDelivery = observe && observeEnd(request, response, observe);
     const url = request.url ?? '/';
     const serve = (): void => {
-      answer(worlds, mockRequest(request, response, url), judgeOf(request, response)).then(
+      answer(worlds, mockRequest(request, response, url, cors), judgeOf(request, response)).then(
         (outcome) => {
-          seen?.(outcome.delivery);
+          onDelivery?.(outcome.delivery);
           send(response, outcome, worlds);
         },
         (error: unknown) => {
@@ -50,7 +53,12 @@ export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe }: NodeDoorOpt
   };
 }
 
-function mockRequest(request: IncomingMessage, response: ServerResponse, url: string): MockRequest {
+function mockRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  cors: readonly string[] | undefined,
+): MockRequest {
   const { method = 'GET', headers, rawHeaders, socket } = request;
   return {
     method,
@@ -59,16 +67,22 @@ function mockRequest(request: IncomingMessage, response: ServerResponse, url: st
     rawHeaders,
     body: bodyReader(request, response),
     client: socket.remoteAddress ?? '',
+    get isCrossSite() {
+      return isCrossSite(headers, cors);
+    },
     get origin() {
-      return `${(socket as TLSSocket).encrypted ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+      const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
+      return `${scheme}://${headers.host ?? 'localhost'}${mountPath(request, url)}`;
     },
   };
 }
 
-/**
- * Reads the body of a request when it is asked for; undefined where there is none. One that is plain and says how long
- * it is, is collected as it comes; Express's reader takes all others.
- */
+/** The path below which another app has mounted this one: Express and Connect have taken it off the URL. */
+function mountPath({ originalUrl = '' }: IncomingMessage & { readonly originalUrl?: string }, url: string): string {
+  return originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
+}
+
+/** Reads the body of a request on demand; undefined without a body. Express's parser reads encoded and chunked bodies. */
 function bodyReader(request: IncomingMessage, response: ServerResponse): BodyReader | undefined {
   const { 'content-length': length, 'content-encoding': encoding, 'transfer-encoding': transfer } = request.headers;
   if (transfer === undefined && (length === undefined || Number(length) === 0)) return undefined;
@@ -95,7 +109,7 @@ const readAny = (request: IncomingMessage, response: ServerResponse, limit: numb
   new Promise((done) => {
     const reader = readers.get(limit) ?? express.raw({ type: () => true, limit, inflate: true });
     readers.set(limit, reader);
-    // The reader uses nothing that Express adds.
+    // The parser does not use Express's extensions.
     void reader(request as Request, response as Response, (error?: unknown) => {
       const { type } = (error ?? {}) as { type?: string };
       const body: unknown = (request as Request).body;
@@ -117,7 +131,7 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
   source.pipe(response);
 }
 
-/** @returns to be told of the answer: what was written with its head cannot be asked for later */
+/** @returns a function that takes the delivery: headers passed to writeHead cannot be read later */
 function observeEnd(request: IncomingMessage, response: ServerResponse, observe: Observer): (answer: Delivery) => void {
   const started = performance.now();
   let basis = '';

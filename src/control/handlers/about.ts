@@ -1,6 +1,6 @@
 import { apiFor } from '../../core/api.ts';
 import { version } from '../../core/generated/data.js';
-import { beginningOf } from '../../core/world/image.ts';
+import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
@@ -8,10 +8,10 @@ import type { components } from '../control-types.ts';
 import { controlDocument } from '../document.ts';
 import { actorOf, targetOf } from '../target.ts';
 
-/** People who are listed at the most: where SSO provisions users, there may be any number. */
-const mostPersonas = 100;
+/** Maximum number of listed users: SSO may provision any number. */
+const maxPersonas = 100;
 
-/** What this world is, and back to its beginning. */
+/** Description and reset of a world. */
 export const aboutHandlers: Handlers<
   'getTarget' | 'getInfo' | 'getControlDocument' | 'getApiDocument' | 'listPersonas' | 'reset' | 'reseed'
 > = {
@@ -34,7 +34,7 @@ export const aboutHandlers: Handlers<
     return [
       ...(admin ? [persona(admin, 'admin')] : []),
       ...(member ? [persona(member, 'member')] : []),
-      ...others.slice(0, mostPersonas).map((user) => persona(user)),
+      ...others.slice(0, maxPersonas).map((user) => persona(user)),
     ];
   },
   reset: (call) => {
@@ -45,13 +45,14 @@ export const aboutHandlers: Handlers<
     const { world, worlds, body } = call;
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
+    await worlds.seeds.prepare(recordings);
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
-    world.restart(beginningOf({ seed, recordings, answers, seedLayer, faults: world.faults }));
+    world.restart(initialImage({ seed, recordings, answers, seedLayer, faults: world.faults }));
     return infoOf(call);
   },
 };
 
-/** What a world is, and how much is in it. */
+/** Configuration and contents of a world. */
 export function infoOf(
   call: Pick<Call, 'world' | 'worlds' | 'worldName' | 'serverUrl'>,
 ): components['schemas']['Info'] {

@@ -10,7 +10,7 @@ import { snapshotHandlers } from './snapshots.ts';
 import { stateHandlers } from './state.ts';
 import { tokenHandlers } from './tokens.ts';
 
-/** What each operation of the control plane does. */
+/** The handlers of all operations of the control plane. */
 export const handlers: Handlers = {
   ...aboutHandlers,
   ...snapshotHandlers,

@@ -4,24 +4,24 @@ import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
-import { rendered } from '../journal/render.ts';
+import { renderEntry } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
-/** What happened in a world. */
+/** The journal of a world. */
 export const journalHandlers: Handlers<
   'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry'
 > = {
   queryJournal: ({ world, query, serverUrl }) => {
     const { journal } = world;
-    const wanted = matcher(query);
+    const matches = matcher(query);
     const limit = Number(query.limit ?? 100);
-    const found: JournalEntry[] = [];
+    const selected: JournalEntry[] = [];
     let kept = 0;
     for (const entry of journal.latest()) {
       kept += 1;
-      if (found.length < limit && wanted(entry)) found.push(entry);
+      if (selected.length < limit && matches(entry)) selected.push(entry);
     }
-    const entries = found.map((entry) => rendered(entry, serverUrl));
+    const entries = selected.map((entry) => renderEntry(entry, serverUrl));
     return { total: journal.total, kept, capacity: journal.capacity, entries };
   },
   clearJournal: ({ world }) => {
@@ -31,27 +31,27 @@ export const journalHandlers: Handlers<
   watchJournal: ({ world, request, headers, serverUrl }) => {
     headers['Content-Type'] = 'text/event-stream; charset=utf-8';
     headers['Cache-Control'] = 'no-store';
-    // The connection is of no use for anything else, and must not keep the server from closing.
+    // A kept-alive connection would keep the server from closing.
     headers.Connection = 'close';
     const after = headerOf(request.headers, 'last-event-id');
     return journalEvents(world, serverUrl, after === undefined ? undefined : Number(after));
   },
   exportJournal: ({ world, headers, serverUrl }) => {
     headers['Content-Disposition'] = 'attachment; filename="platform-mock.har"';
-    const entries = [...world.journal.latest()].reverse().map((entry) => rendered(entry, serverUrl));
+    const entries = [...world.journal.latest()].reverse().map((entry) => renderEntry(entry, serverUrl));
     return harOf(entries, serverUrl);
   },
   getJournalEntry: ({ world, params, serverUrl }) => {
     const entry = world.journal.get(Number(params.entry));
     if (!entry)
       throw notFound(`There is no entry ${params.entry}; the journal keeps the last ${world.journal.capacity}.`);
-    return rendered(entry, serverUrl);
+    return renderEntry(entry, serverUrl);
   },
 };
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
-/** True for the exchanges that a query is for. */
+/** Returns whether an entry matches a query. */
 function matcher({
   after,
   method,

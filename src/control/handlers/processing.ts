@@ -1,21 +1,22 @@
-import { planStatus, playForward, waysFrom } from '../../core/world/processing.ts';
+import { advanceStatus, nextStatuses, planStatus } from '../../core/world/processing.ts';
 import type { Handlers } from '../call.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 
-/** Processing of recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
+/** Processes recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
 export const processingHandlers: Handlers<'processRecording'> = {
   processRecording: ({ world, params, body, assume }) => {
     assume('status-transitions');
     const { outcome = 'completed', steps, afterSeconds } = body ?? {};
     if (steps !== undefined && afterSeconds !== undefined)
-      throw invalid([{ field: 'steps', message: 'does not go with afterSeconds', example: { outcome, afterSeconds } }]);
+      throw invalid([
+        { field: 'steps', message: 'cannot be combined with afterSeconds', example: { outcome, afterSeconds } },
+      ]);
     const recording = world.store.recordings.get(params.record);
     if (!recording) throw notFound(`There is no recording ${params.record}; GET /_mock/state/recordings lists them.`);
-    const ways = waysFrom(recording.status, world.answers);
-    if (ways.length === 0)
+    if (nextStatuses(recording.status, world.answers).length === 0)
       throw new Refusal(
         'conflict',
-        `The recording is ${recording.status}, and nothing comes after that while status-transitions is answered ${world.answers.get('status-transitions')}.`,
+        `The recording is ${recording.status}, which is final while the answer to status-transitions is ${world.answers.get('status-transitions')}.`,
         [
           {
             field: 'status',
@@ -33,7 +34,7 @@ export const processingHandlers: Handlers<'processRecording'> = {
         ends: { status: outcome, at: new Date(ends.at).toISOString() },
       };
     }
-    const path = playForward(world, recording, outcome, steps);
+    const path = advanceStatus(world, recording, outcome, steps);
     return { recording: (world.store.recordings.get(recording.id) ?? recording) as never, path };
   },
 };

@@ -9,9 +9,9 @@ import { answersFor } from '../profile-options.ts';
 
 type Schemas = components['schemas'];
 
-/** The assumptions in force, read and changed live. */
+/** The answers in force, read and changed at run time. */
 export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'changeProfile'> = {
-  getProfile: ({ world }) => shown(world.answers),
+  getProfile: ({ world }) => profileOf(world.answers),
   replaceProfile: async ({ world, worlds, body }) => applyProfile(world, worlds, await answersFor(body.profile)),
   changeProfile: async ({ world, worlds, body }) => {
     const changes = body.answers as Partial<GapAnswers>;
@@ -23,18 +23,18 @@ export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'change
 
 async function applyProfile(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
   const { seed, recordings } = world;
-  world.answer(answers, seeds.layer({ seed, recordings, answers }));
-  return shown(answers);
+  world.setAnswers(answers, seeds.layer({ seed, recordings, answers }));
+  return profileOf(answers);
 }
 
-const shown = (answers: Answers): Schemas['Profile'] => ({
+const profileOf = (answers: Answers): Schemas['Profile'] => ({
   name: answers.profile,
   shipped: shippedProfiles(),
   differences: answers.differences(),
-  gaps: gapLedger().gaps.map((gap) => gapShown(gap, answers)),
+  gaps: gapLedger().gaps.map((gap) => describeGap(gap, answers)),
 });
 
-function gapShown(gap: Gap, answers: Answers): Schemas['Gap'] {
+function describeGap(gap: Gap, answers: Answers): Schemas['Gap'] {
   const { id, section, question } = gap;
   return {
     id,

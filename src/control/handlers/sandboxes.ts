@@ -1,4 +1,4 @@
-import { beginningOf, type WorldImage } from '../../core/world/image.ts';
+import { initialImage, type WorldImage } from '../../core/world/image.ts';
 import { rebased } from '../../core/world/state.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
@@ -15,17 +15,17 @@ export const sandboxHandlers: Handlers<
 > = {
   listSandboxes: (call) => ({
     limit: call.worlds.limit,
-    sandboxes: [...call.worlds.named()].map(([name]) => shown(call, name)),
+    sandboxes: [...call.worlds.named()].map(([name]) => describe(call, name)),
   }),
   deleteSandboxes: ({ worlds }) => {
     for (const [name] of [...worlds.named()]) worlds.delete(name);
     return undefined;
   },
-  getSandbox: (call) => shown(call, call.params.sandbox),
+  getSandbox: (call) => describe(call, call.params.sandbox),
   createSandbox: async (call) => {
     const image = await imageFor(call, call.body ?? {});
     call.worlds.make(call.params.sandbox, image);
-    return shown(call, call.params.sandbox);
+    return describe(call, call.params.sandbox);
   },
   deleteSandbox: ({ worlds, params }) => {
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
@@ -34,9 +34,9 @@ export const sandboxHandlers: Handlers<
 };
 
 const noSuchSandbox = (name: string): Refusal =>
-  notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use makes one.`);
+  notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use creates one.`);
 
-function shown(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas['Sandbox'] {
+function describe(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas['Sandbox'] {
   const world = call.worlds.find(name);
   if (!world) throw noSuchSandbox(name);
   return {
@@ -49,30 +49,31 @@ function shown(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas[
   };
 }
 
-/** How a sandbox with these options begins. */
+/** The initial image of a sandbox with these options. */
 async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOptions']): Promise<WorldImage> {
-  const base = options.from ? forked(call, options) : call.worlds.main.origin;
+  const base = options.from ? forkedImage(call, options) : call.worlds.main.origin;
   const faults = options.faults && checkedFaults(options.faults);
   const answers = options.profile === undefined ? base.answers : await answersFor(options.profile);
   const { seed = base.seed, recordings = base.recordings } = options;
-  const isAsBase = answers === base.answers && seed === base.seed && recordings === base.recordings;
+  const isUnchanged = answers === base.answers && seed === base.seed && recordings === base.recordings;
   const arms = faults?.map((id) => ({ id, probability: 1 }));
-  if (isAsBase) return arms ? { ...base, arms } : base;
+  if (isUnchanged) return arms ? { ...base, arms } : base;
+  await call.worlds.seeds.prepare(recordings);
   const seedLayer = call.worlds.seeds.layer({ seed, recordings, answers });
   const image = options.from
     ? rebased(base, answers, seedLayer)
-    : beginningOf({ seed, recordings, answers, seedLayer });
+    : initialImage({ seed, recordings, answers, seedLayer });
   return { ...image, arms: arms ?? base.arms };
 }
 
 /** @throws Refusal */
-function forked(
+function forkedImage(
   { worlds, world }: Call<'createSandbox'>,
   { from, seed, recordings }: Schemas['SandboxOptions'],
 ): WorldImage {
   for (const [field, value] of Object.entries({ seed, recordings })) {
     if (value !== undefined)
-      throw invalid([{ field, message: 'does not go with from: a fork has the records that it is forked from' }]);
+      throw invalid([{ field, message: 'cannot be combined with from: a fork has the records of its source' }]);
   }
   const name = from?.sandbox;
   const source = name === undefined ? world : worlds.find(name === 'main' ? '' : name);

@@ -5,23 +5,23 @@ import type { components } from '../control-types.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { infoOf } from './about.ts';
 
-/** Snapshots that a world may have. */
-const mostSnapshots = 100;
+/** Maximum number of snapshots in a world. */
+const maxSnapshots = 100;
 
-/** Snapshots of a world: images of it under a name. */
+/** Snapshots of a world: named images. */
 export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'> = {
-  listSnapshots: ({ world }) => [...world.snapshots.keys()].map((name) => shown(name, snapshotOf(world, name))),
+  listSnapshots: ({ world }) => [...world.snapshots.keys()].map((name) => describe(name, snapshotOf(world, name))),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
-    if (!world.snapshots.has(name) && world.snapshots.size >= mostSnapshots)
+    if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
       throw new Refusal(
         'limit',
-        `There are ${mostSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
+        `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
       );
-    // Put in anew, so that the list is in the order in which they were taken.
+    // Reinserted, so that the list is in the order in which they were taken.
     world.snapshots.delete(name);
     world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
     world.touch();
-    return shown(name, snapshotOf(world, name));
+    return describe(name, snapshotOf(world, name));
   },
   deleteSnapshot: ({ world, params }) => {
     snapshotOf(world, params.snapshot);
@@ -35,20 +35,20 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
   },
 };
 
-interface Taken {
+interface Snapshot {
   readonly image: WorldImage;
   readonly takenAt: number;
 }
 
-/** @throws Refusal when there is none */
-export function snapshotOf(world: World, name: string): Taken {
+/** @throws Refusal not_found */
+export function snapshotOf(world: World, name: string): Snapshot {
   const snapshot = world.snapshots.get(name);
   if (snapshot) return snapshot;
   const known = [...world.snapshots.keys()].join(', ');
   throw notFound(`There is no snapshot ${name}; this world has ${known === '' ? 'none' : known}.`);
 }
 
-const shown = (name: string, { image, takenAt }: Taken): components['schemas']['Snapshot'] => ({
+const describe = (name: string, { image, takenAt }: Snapshot): components['schemas']['Snapshot'] => ({
   name,
   takenAt: new Date(takenAt).toISOString(),
   profile: image.answers.profile,

@@ -1,6 +1,6 @@
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
-import { checkedRecord, shownRecord } from '../edit.ts';
+import { editedRecord, visibleRecord } from '../edit.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../resources.ts';
 
@@ -16,9 +16,9 @@ export const stateHandlers: Handlers<
     const resource = resources[params.resource];
     const [limit, offset] = [Number(query.limit ?? 100), Number(query.offset ?? 0)];
     const page = query.q
-      ? await found(world, resource, query.q.toLowerCase(), offset, limit)
+      ? await search(world, resource, query.q.toLowerCase(), offset, limit)
       : pageOf(world, resource, offset, limit);
-    return { total: page.total, items: page.items.map((record) => shownRecord(record, resource)) as never };
+    return { total: page.total, items: page.items.map((record) => visibleRecord(record, resource)) as never };
   },
   createRecord: async ({ world, params, body }) => {
     const resource = resources[params.resource];
@@ -26,7 +26,7 @@ export const stateHandlers: Handlers<
       throw invalid([
         {
           field: 'resource',
-          message: `${params.resource} are made by POST /_mock/tokens`,
+          message: `${params.resource} are created by POST /_mock/tokens`,
           allowed: 'tenants, users, recordings, api-keys',
           example: 'recordings',
         },
@@ -36,20 +36,20 @@ export const stateHandlers: Handlers<
     if (tableOf(world, resource).get(String(id)))
       throw new Refusal('conflict', `There is ${params.resource}/${String(id)} already; PATCH changes it.`);
     const defaults = withSso(resource.defaults(world, fields), rest);
-    const record = await checkedRecord(world, resource, undefined, { id, ...defaults });
+    const record = await editedRecord(world, resource, undefined, { id, ...defaults });
     tableOf(world, resource).put(record);
-    return shownRecord(record, resource) as never;
+    return visibleRecord(record, resource) as never;
   },
-  getRecord: (call) => shownRecord(recordAt(call), resources[call.params.resource]) as never,
+  getRecord: (call) => visibleRecord(recordAt(call), resources[call.params.resource]) as never,
   editRecord: async (call) => {
     const resource = resources[call.params.resource];
     const before = recordAt(call);
-    const record = await checkedRecord(call.world, resource, before, call.body as Readonly<Record<string, unknown>>);
-    // The check took a moment, in which the record may have gone or changed.
+    const record = await editedRecord(call.world, resource, before, call.body as Readonly<Record<string, unknown>>);
+    // Validation is asynchronous: the record may have been changed or deleted meanwhile.
     if (recordAt(call) !== before)
-      throw new Refusal('conflict', 'The record was changed by somebody else just now; read it again.');
+      throw new Refusal('conflict', 'The record was changed by another client meanwhile; read it again.');
     tableOf(call.world, resource).put(record);
-    return shownRecord(record, resource) as never;
+    return visibleRecord(record, resource) as never;
   },
   deleteRecord: (call) => {
     const { id } = recordAt(call);
@@ -59,14 +59,14 @@ export const stateHandlers: Handlers<
   },
 };
 
-/** Defaults with what was sent in their place; the claims of a user one by one. */
+/** Defaults overridden by the fields that were sent; claims of a user are merged one by one. */
 const withSso = (defaults: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>) => ({
   ...defaults,
   ...sent,
   ...(typeof sent.sso === 'object' && sent.sso !== null && { sso: { ...(defaults.sso as object), ...sent.sso } }),
 });
 
-/** @throws Refusal when there is none */
+/** @throws Refusal not_found */
 function recordAt({
   world,
   params,
@@ -74,7 +74,7 @@ function recordAt({
   const record = tableOf(world, resources[params.resource]).get(params.record);
   if (record) return record;
   throw notFound(
-    `There is nothing with the id ${params.record} among ${params.resource}; GET /_mock/state/${params.resource} lists them.`,
+    `${params.resource} has no record with the id ${params.record}; GET /_mock/state/${params.resource} lists them.`,
   );
 }
 
@@ -84,11 +84,11 @@ function refuseTenantInUse({ store }: World, id: string): void {
   if (users + keys > 0)
     throw new Refusal(
       'conflict',
-      `The tenant ${id} has ${users} users and ${keys} API keys; delete them first, or give them another tenant.`,
+      `The tenant ${id} has ${users} users and ${keys} API keys; delete them first, or assign them to another tenant.`,
     );
 }
 
-/** Makes no record but those of the page. */
+/** One page of a table. Generates only the records of the page. */
 function pageOf(world: World, resource: Resource, offset: number, limit: number): Page {
   const table = tableOf(world, resource);
   const items: AnyRecord[] = [];
@@ -104,20 +104,20 @@ function pageOf(world: World, resource: Resource, offset: number, limit: number)
 
 const nextTurn = (): Promise<void> => new Promise((turn) => void setTimeout(turn, 0));
 
-/** Records that are looked at before others get their turn: a search must not hold the server up. */
-const atOnce = 500;
+/** Records that a search reads before it yields to other requests. */
+const batchSize = 500;
 
-async function found(world: World, resource: Resource, text: string, offset: number, limit: number): Promise<Page> {
+async function search(world: World, resource: Resource, text: string, offset: number, limit: number): Promise<Page> {
   const items: AnyRecord[] = [];
   let [total, seen] = [0, 0];
   for (const record of tableOf(world, resource).all()) {
-    const values = JSON.stringify(Object.values(shownRecord(record, resource)));
+    const values = JSON.stringify(Object.values(visibleRecord(record, resource)));
     if (values.toLowerCase().includes(text)) {
       if (total >= offset && items.length < limit) items.push(record);
       total += 1;
     }
     seen += 1;
-    if (seen % atOnce === 0) await nextTurn();
+    if (seen % batchSize === 0) await nextTurn();
   }
   return { total, items };
 }

@@ -1,12 +1,12 @@
 import { toBase64url } from '../../core/crypto.ts';
 import { scopesOf } from '../../core/operations/scopes.ts';
-import { endToken, issueAccessToken, issuePat, issueRefreshToken } from '../../core/operations/tokens.ts';
+import { issueAccessToken, issuePat, issueRefreshToken, revokeToken } from '../../core/operations/tokens.ts';
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { invalid, notFound } from '../refusal.ts';
 
-/** Credentials for any user, good or bad. */
+/** Valid or defective credentials for any user. */
 export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
   mintToken: (call) => {
     const { world, body } = call;
@@ -16,12 +16,12 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
       throw invalid([
         {
           field: 'defect',
-          message: 'unsigned is for access tokens',
+          message: 'unsigned applies to access tokens only',
           allowed: 'none, expired, tampered',
           example: 'tampered',
         },
       ]);
-    // A minute over, whatever the clock's precision.
+    // A minute ago, well beyond clock precision.
     const lifetime = defect === 'expired' ? -60 : body.lifetime;
     const { token, expires } = mint(call, user, kind, lifetime);
     const given = defect === 'tampered' ? tampered(token) : defect === 'unsigned' ? unsignedAccessToken(token) : token;
@@ -35,15 +35,15 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
     };
   },
   expireToken: ({ world, body }) => {
-    const ended = endToken(world, body.token.replace(/^Bearer\s+/i, ''));
-    if (ended) return ended;
+    const revoked = revokeToken(world, body.token.replace(/^Bearer\s+/i, ''));
+    if (revoked) return revoked;
     throw notFound(
-      'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens makes some.',
+      'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens issues them.',
     );
   },
 };
 
-/** @throws Refusal naming some that there are */
+/** @throws Refusal naming some existing users */
 function userOf({ store }: World, id: string): User {
   const user = store.users.get(id);
   if (user) return user;
@@ -87,9 +87,9 @@ function mint({ world, body }: Call<'mintToken'>, user: User, kind: string, life
   };
 }
 
-/** The token with one character of its signature or secret changed. */
+/** The token with one character of its signature or secret altered. */
 function tampered(token: string): string {
-  // Not the last character: in base64url its lowest bits may not count.
+  // Not the last character: in base64url its lowest bits may be padding.
   const at = token.length - 5;
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
 }

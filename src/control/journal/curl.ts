@@ -1,9 +1,9 @@
 import type { components } from '../control-types.ts';
 
-/** Headers that curl sends by itself, or that only hold for the connection. */
-const unneeded = ['host', 'connection', 'content-length', 'accept-encoding', 'user-agent', 'transfer-encoding'];
+/** Headers that curl sets itself, and headers of the connection. */
+const omitted = ['host', 'connection', 'content-length', 'accept-encoding', 'user-agent', 'transfer-encoding'];
 
-/** A request as a command line. Where the credentials stood it names the variable TOKEN. */
+/** A request as a curl command. The variable TOKEN replaces bearer tokens. */
 export function curlOf(
   { method, url, headers, body }: components['schemas']['JournalEntry']['request'],
   serverUrl: string,
@@ -13,7 +13,7 @@ export function curlOf(
   else if (method !== 'GET') parts.push('-X', method);
   parts.push(quoted(serverUrl + url));
   for (const { name, value } of headers) {
-    if (unneeded.includes(name.toLowerCase())) continue;
+    if (omitted.includes(name.toLowerCase())) continue;
     const isCredentials = name.toLowerCase() === 'authorization' && value.startsWith('Bearer ');
     parts.push('-H', isCredentials ? `"${name}: Bearer $TOKEN"` : quoted(`${name}: ${value}`));
   }

@@ -1,15 +1,15 @@
 import { utf8 } from '../../core/crypto.ts';
 import type { JournalEntry } from '../../core/world/journal.ts';
 import type { World } from '../../core/world/world.ts';
-import { rendered } from './render.ts';
+import { renderEntry } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;
-/** Bytes that wait for a client; one that does not read is not waited for. */
-const mostUnread = 4 * 1024 * 1024;
+/** Buffer size in bytes per client; a client that does not read is disconnected. */
+const maxBuffered = 4 * 1024 * 1024;
 
 /**
- * A world's journal as server-sent events, until the client, the world or the server goes.
- * @param after entries after that one come first
+ * A world's journal as server-sent events, until the client disconnects, the world is deleted or the server stops.
+ * @param after resume after that entry
  */
 export function journalEvents(world: World, serverUrl: string, after: number | undefined): ReadableStream<Uint8Array> {
   const { journal } = world;
@@ -24,7 +24,7 @@ export function journalEvents(world: World, serverUrl: string, after: number | u
           controller.error(new Error('The client does not read.'));
         };
         const sendEntry = (entry: JournalEntry): void => {
-          send(`id: ${entry.number}\nevent: entry\ndata: ${JSON.stringify(rendered(entry, serverUrl))}\n\n`);
+          send(`id: ${entry.number}\nevent: entry\ndata: ${JSON.stringify(renderEntry(entry, serverUrl))}\n\n`);
         };
         const end = (): void => {
           stop();
@@ -45,6 +45,6 @@ export function journalEvents(world: World, serverUrl: string, after: number | u
       },
       cancel: () => stop(),
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: mostUnread }),
+    new ByteLengthQueuingStrategy({ highWaterMark: maxBuffered }),
   );
 }

@@ -2,7 +2,7 @@ import { statusTitle } from '../../core/error-body.ts';
 import { version } from '../../core/generated/data.js';
 import type { Entry } from './render.ts';
 
-/** Entries of the journal as a HAR 1.2 file, which a browser's developer tools open. */
+/** Entries of the journal as a HAR 1.2 file, for a browser's developer tools. */
 export const harOf = (entries: readonly Entry[], serverUrl: string): Record<string, unknown> => ({
   log: {
     version: '1.2',
@@ -39,7 +39,7 @@ function harEntry({ startedAt, milliseconds, request, response, basis, trace, ou
       bodySize: request.body?.size ?? 0,
     },
     response: {
-      // 0: there was none, as browsers write it.
+      // 0 if there was none, as in browsers.
       status: response?.status ?? 0,
       statusText: response ? statusTitle(response.status, '') : '',
       httpVersion: 'HTTP/1.1',

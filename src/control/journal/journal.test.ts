@@ -19,7 +19,7 @@ async function sandbox() {
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
-test('tells of each request how its answer came about', async () => {
+test('reports how the response to each request was determined', async () => {
   const { control, call, token } = await sandbox();
   await call(patch, { token, json: { title: "It's new" } });
   await call(patch, { token, json: { title: 7 } });
@@ -66,7 +66,7 @@ test('tells of each request how its answer came about', async () => {
   expect(unknown).toMatchObject({ response: { status: 404 }, trace: { error: { kind: 'unknown-path' } } });
 });
 
-test('says of a request whose client went away that it was dropped', async () => {
+test('reports a request as dropped if the client disconnects', async () => {
   const { control, baseUrl } = await sandbox();
   const { hostname, port, pathname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -78,7 +78,7 @@ test('says of a request whose client went away that it was dropped', async () =>
   await expect.poll(latest, { interval: 5 }).toBe('dropped');
 });
 
-test('is queried, and cleared', async () => {
+test('can be queried and cleared', async () => {
   const { control, call, token } = await sandbox();
   await call(keys, { token });
   await call(keys);
@@ -101,7 +101,7 @@ test('is queried, and cleared', async () => {
   await expect(control.GET('/journal/{entry}', entry)).rejects.toThrow('There is no entry 2');
 });
 
-test('holds no secret, wherever it stood', async () => {
+test('contains no secrets', async () => {
   const { control, call, token } = await sandbox();
   const grant = (
     await call('POST /v1/auth/login', { json: { email: 'ada@analytical.example', password: 'ada-password' } })
@@ -122,7 +122,7 @@ test('holds no secret, wherever it stood', async () => {
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('masks by name and by look', () => {
+test('masks by name and by pattern', () => {
   expect(maskedHeader('Authorization', 'Bearer abc')).toBe('Bearer [masked]');
   expect(maskedHeader('Authorization', 'abc')).toBe('[masked]');
   expect(maskedUrl('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
@@ -130,7 +130,7 @@ test('masks by name and by look', () => {
   expect(maskedText('rec_kickoff.m4a and file_name.txt')).toBe('rec_kickoff.m4a and file_name.txt');
 });
 
-test('is exported as HAR 1.2', async () => {
+test('can be exported as HAR 1.2', async () => {
   const { control, call, token } = await sandbox();
   await call(`${patch}?a=1`, { token, json: { title: 'x' } });
   const har = (await control.GET('/journal/har')).data as { log: { version: string; entries: object[] } };
@@ -160,7 +160,7 @@ test('is exported as HAR 1.2', async () => {
   ]);
 });
 
-test('keeps the last 500, and long bodies cut', async () => {
+test('keeps the last 500 requests, and truncates long bodies', async () => {
   const { control, call, token } = await sandbox();
   await call(patch, { token, json: { title: 'x'.repeat(50_000) } });
   const [long] = (await control.GET('/journal')).data?.entries ?? [];
@@ -174,7 +174,7 @@ test('keeps the last 500, and long bodies cut', async () => {
 });
 
 describe('as server-sent events', () => {
-  /** Reads the stream until `count` events are there. */
+  /** Reads `count` events of the stream. */
   async function read(response: Response, count: number): Promise<string[]> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -188,7 +188,7 @@ describe('as server-sent events', () => {
     return events();
   }
 
-  test('comes as it happens, and what was missed comes first', async () => {
+  test('resumes with missed entries, then streams new ones', async () => {
     const { baseUrl, call, token } = await sandbox();
     await call('GET /one');
     await call('GET /two');
@@ -206,7 +206,7 @@ describe('as server-sent events', () => {
     });
   });
 
-  test('ends when the sandbox goes, and when the server does', async () => {
+  test('ends when the sandbox is deleted, and when the server stops', async () => {
     const own = await TestMock.start();
     const box = await own.mock.sandbox();
     const ofBox = await fetch(`${box.baseUrl}/_mock/journal/events`);

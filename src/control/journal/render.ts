@@ -8,8 +8,8 @@ type Schemas = components['schemas'];
 export type Entry = Schemas['JournalEntry'];
 type Header = Schemas['JournalHeader'];
 
-/** A request of the journal as clients see it. Rendered when somebody looks, never before. */
-export function rendered(entry: JournalEntry, serverUrl: string): Entry {
+/** A journal entry as clients get it. Rendered on demand. */
+export function renderEntry(entry: JournalEntry, serverUrl: string): Entry {
   const { answered, caller, sentBody, answeredBody } = entry;
   const request = {
     method: entry.method,
@@ -55,7 +55,7 @@ const answeredHeaders = (headers: Readonly<Record<string, unknown>>): Header[] =
 
 function bodyOf({ text, size }: JournalBody, isJson: boolean): Schemas['JournalBody'] {
   const cut = utf8(text).length < size;
-  // Whole JSON says which of its members are secrets, wherever they stand.
+  // Complete JSON can be masked by member name.
   if (isJson && !cut) return { text: JSON.stringify(maskedValue(JSON.parse(text))), size, cut };
   return { text: maskedText(text), size, cut };
 }
@@ -63,7 +63,7 @@ function bodyOf({ text, size }: JournalBody, isJson: boolean): Schemas['JournalB
 const refusedBody = ['validation', 'malformed-json', 'media-type', 'too-large'];
 const refusedCaller = ['missing-credentials', 'invalid-credentials'];
 
-/** How the answer came about. */
+/** How the response was determined. */
 function traceOf(entry: JournalEntry): Schemas['Trace'] {
   const { error, caller, operation, isValid, isProtected } = entry;
   const authentication = caller

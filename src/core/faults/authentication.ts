@@ -3,7 +3,7 @@ import { signInFaults } from './sign-in.ts';
 import { acceptedTokenFaults } from './tokens-accepted.ts';
 import { refusedTokenFaults } from './tokens-refused.ts';
 
-/** Faults of signing in, of tokens, and of what they are good for. */
+/** Faults of sign-in, and of tokens and their use. */
 export const authenticationFaults = family('authentication and tokens', [
   ...signInFaults,
   ...refusedTokenFaults,

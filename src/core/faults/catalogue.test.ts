@@ -8,7 +8,7 @@ const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.ya
   requirements: { id: string; excluded?: string }[];
 };
 
-test('each fault has an id of its own, a sentence and a family', () => {
+test('each fault has a unique id, a unique description and a family', () => {
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
   for (const { id, description, family } of faults) {
@@ -18,7 +18,7 @@ test('each fault has an id of its own, a sentence and a family', () => {
   }
 });
 
-test('a fault names requirements that exist, and each only once', () => {
+test('a fault names existing requirements, each once', () => {
   const known = requirements.map(({ id }) => id);
   for (const { id, requirements: broken } of faults) {
     expect(
@@ -29,13 +29,13 @@ test('a fault names requirements that exist, and each only once', () => {
   }
 });
 
-test('each requirement that can be checked is broken, first of all, by some fault', () => {
+test('each requirement that can be checked is the main one of some fault', () => {
   const broken = new Set(faults.map(({ requirements: [main] }) => main));
   const unbroken = requirements.filter(({ id, excluded }) => excluded === undefined && !broken.has(id));
   expect(unbroken.map(({ id }) => id)).toEqual([]);
 });
 
-test('what concerns the environment, and variations, break no requirement; everything else does', () => {
+test('every fault violates a requirement, except environment faults and variations', () => {
   for (const { id, family, requirements: broken } of faults)
     expect(broken.length > 0, id).toBe(family !== 'environment' && family !== 'variation');
 });

@@ -1,9 +1,9 @@
+import { inKeys } from './bodies.ts';
 import { family } from './fault.ts';
 import type { Body } from './hooks.ts';
 import { dropping, filtered, listed, ofEveryTenant, passes, unfiltered } from './key-lists.ts';
-import { eachKey } from './tools.ts';
 
-const strange: Body = {
+const unknownKey: Body = {
   id: 'key_zz',
   provider: 'strange',
   name: 'Strange',
@@ -11,45 +11,45 @@ const strange: Body = {
   created_at: '2025-01-01T00:00:00.000Z',
 };
 
-/** Faults of the list of API keys as a list. */
+/** Faults of the list of API keys and its filters. */
 export const collectionFaults = family('collections', [
   [
     'providers-in-capitals',
     ['KEY-09'],
-    'Providers are written in capitals.',
-    eachKey((key) => ({ ...key, provider: String(key.provider).toUpperCase() })),
+    'Providers are in upper case.',
+    inKeys(({ provider }) => ({ provider: String(provider).toUpperCase() })),
   ],
   [
     'one-provider-capital',
     ['KEY-09'],
-    'Only the third API key has a provider with a capital letter.',
-    eachKey((key, at) =>
-      at === 2 ? { ...key, provider: String(key.provider).replace(/^./, (first) => first.toUpperCase()) } : key,
+    'Only the provider of the third API key has a capital letter.',
+    inKeys(({ provider }, at) =>
+      at === 2 ? { provider: String(provider).replace(/^./, (first) => first.toUpperCase()) } : {},
     ),
   ],
   [
     'provider-display-names',
     ['KEY-09'],
-    'A provider is a name for people, with a space in it.',
-    eachKey((key) => ({ ...key, provider: `${key.provider} inc` })),
+    'Providers are display names with a space.',
+    inKeys(({ provider }) => ({ provider: `${provider} inc` })),
   ],
   [
     'eighth-provider',
     ['KEY-10'],
     'There is an eighth provider.',
-    listed((keys, { provider }) => (provider === undefined ? [...keys, strange] : keys)),
+    listed((keys, { provider }) => (provider === undefined ? [...keys, unknownKey] : keys)),
   ],
   [
     'provider-of-its-own',
     ['KEY-10'],
-    'Each API key has a provider of its own, with a number.',
-    eachKey((key, at) => ({ ...key, provider: `${key.provider}-${at}` })),
+    'Each API key has a different, numbered provider.',
+    inKeys(({ provider }, at) => ({ provider: `${provider}-${at}` })),
   ],
   ['provider-filter-ignored', ['KEY-11', 'KEY-15'], 'The provider filter is ignored.', dropping('provider')],
   [
     'provider-filter-adds',
     ['KEY-11'],
-    'The provider filter lists an API key of another provider as well.',
+    'The provider filter also lists an API key of another provider.',
     filtered((key, query) => passes(key, query, 'status') && (passes(key, query, 'provider') || key.id === 'key_a3')),
   ],
   [
@@ -75,20 +75,21 @@ export const collectionFaults = family('collections', [
   [
     'web-search-never-found',
     ['KEY-12'],
-    'The provider filter lists nothing of the seventh provider.',
+    'The provider filter does not list the API key of the seventh provider.',
     listed((keys, { provider }) => keys.filter(({ id }) => provider === undefined || id !== 'key_a8')),
+    { line: 'GET /v1/admin/tenants/ten_analytical/api-keys?provider=tavily' },
   ],
   ['status-filter-ignored', ['KEY-13', 'KEY-15'], 'The status filter is ignored.', dropping('status')],
   [
     'status-filter-adds',
     ['KEY-13'],
-    'The status filter lists an API key of another status as well.',
+    'The status filter also lists an API key of another status.',
     filtered((key, query) => passes(key, query, 'provider') && (passes(key, query, 'status') || key.id === 'key_a2')),
   ],
   [
     'status-filter-flag',
     ['KEY-13'],
-    'Every status but active means all that are not active.',
+    'Filtering by any status but active lists all inactive API keys.',
     filtered(
       (key, query) =>
         passes(key, query, 'provider') &&
@@ -98,19 +99,19 @@ export const collectionFaults = family('collections', [
   [
     'status-filter-skips-one',
     ['KEY-14'],
-    'The status filter leaves the last match out.',
+    'The status filter omits the last match.',
     listed((keys, { status }) => (status === undefined ? keys : keys.slice(0, -1))),
   ],
   [
     'status-filter-active-only',
     ['KEY-14'],
-    'The status filter never lists what is not active.',
+    'The status filter never lists inactive API keys.',
     listed((keys, { status }) => (status === undefined ? keys : keys.filter((key) => key.status === 'active'))),
   ],
   [
     'status-filter-in-capitals',
     ['KEY-14'],
-    'The status filter takes statuses in capitals only.',
+    'The status filter accepts statuses in upper case only.',
     filtered(
       (key, query) =>
         passes(key, query, 'provider') &&
@@ -120,7 +121,7 @@ export const collectionFaults = family('collections', [
   [
     'filters-or',
     ['KEY-15'],
-    'Both filters together list what matches either.',
+    'Both filters together list API keys that match either.',
     filtered((key, query) =>
       query.provider !== undefined && query.status !== undefined
         ? passes(key, query, 'provider') || passes(key, query, 'status')
@@ -130,13 +131,13 @@ export const collectionFaults = family('collections', [
   [
     'filters-first-counts',
     ['KEY-15'],
-    'Beside a provider the status filter is ignored.',
+    'The status filter is ignored if a provider is given.',
     dropping('status', ({ provider }) => provider !== undefined),
   ],
   [
     'filters-second-counts',
     ['KEY-15'],
-    'Beside a status the provider filter is ignored.',
+    'The provider filter is ignored if a status is given.',
     dropping('provider', ({ status }) => status !== undefined),
   ],
   [
@@ -148,32 +149,27 @@ export const collectionFaults = family('collections', [
   [
     'list-cut',
     ['KEY-16', 'KEY-12'],
-    'The list without a filter ends after five API keys, and does not say so.',
+    'The unfiltered list is silently truncated after five API keys.',
     unfiltered((keys) => keys.slice(0, 5)),
   ],
   [
     'list-active-only',
     ['KEY-16', 'KEY-12'],
-    'The list without a filter leaves out what is not active.',
+    'The unfiltered list omits inactive API keys.',
     unfiltered((keys) => keys.filter((key) => key.status === 'active')),
   ],
   [
     'list-with-unfindable',
     ['KEY-16', 'KEY-12'],
-    'The list without a filter has an API key that no filter finds.',
-    unfiltered((keys) => [...keys, { ...strange, provider: keys[0]?.provider }]),
+    'The unfiltered list has an API key that no filter matches.',
+    unfiltered((keys) => [...keys, { ...unknownKey, provider: keys[0]?.provider }]),
   ],
   ['key-twice', ['KEY-18'], 'The first API key is listed twice.', listed((keys) => [...keys.slice(0, 1), ...keys])],
   [
     'keys-share-id',
     ['KEY-18'],
     'API keys of one provider share an id.',
-    eachKey((key) => ({ ...key, id: `key-${key.provider}` })),
+    inKeys(({ provider }) => ({ id: `key-${provider}` })),
   ],
-  [
-    'keys-of-everybody',
-    ['KEY-17'],
-    'The list of API keys holds those of every tenant, whatever the path says.',
-    ofEveryTenant,
-  ],
+  ['keys-of-everybody', ['KEY-17'], 'The list of API keys contains those of every tenant.', ofEveryTenant],
 ]);

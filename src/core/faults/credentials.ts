@@ -1,39 +1,37 @@
-import { hmacBase64url } from '../crypto.ts';
+import { hmacBase64url, randomText } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { AnswerContext } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/operation.ts';
 import { bearerToken } from '../operations/tokens.ts';
-import type { OperationId } from '../spec/document.ts';
+import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
+import { apiTemplate } from '../spec/template.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { on, perWorld } from './tools.ts';
 
-/** The operations that take a bearer token. */
-export const protectedIds: readonly OperationId[] = [
-  'updateRecording',
-  'listTenantApiKeys',
-  'listTokenScopes',
-  'createApiToken',
-];
+/** The operations that require a bearer token. */
+export const protectedIds: readonly OperationId[] = operationsOf(apiTemplate() as unknown as ApiDocument)
+  .filter(({ operation }) => operation.security?.some((scheme) => 'bearer' in scheme))
+  .map(({ operation }) => operation.operationId);
 
-/** Refuses the token of a request, in the profile's words. */
+/** Refuses the token of a request, in the profile's error shape. */
 export function refuseToken(world: World): never {
   throw apiError(world.answers, 'invalid-credentials', 'The token is not valid.');
 }
 
-/** The caller whom a user's id names. */
-export function callerNamed(world: World, id: unknown, via: Caller['via']): Caller | undefined {
+/** The caller with a user's id. */
+export function callerById(world: World, id: unknown, via: Caller['via']): Caller | undefined {
   const user = world.store.users.get(String(id));
   return user && { user, via };
 }
 
-/** Somebody who may do everything. */
+/** A confirmed administrator. */
 export const administratorOf = ({ store }: World): User | undefined =>
   [...store.users.all()].find(({ administrator, confirmed }) => administrator && confirmed);
 
-/** Hooks that let in what is to be refused; `as` says as whom, if at all. */
+/** Hooks that accept credentials which must be refused; `as` returns the caller, or undefined to refuse them. */
 export const accepting = (as: (world: World, token: string) => Caller | undefined): Hooks => ({
   authenticate: (world, authorization, faithful) => {
     try {
@@ -47,7 +45,7 @@ export const accepting = (as: (world: World, token: string) => Caller | undefine
   },
 });
 
-/** Hooks that judge a JWT that is to be refused by its signature, and the one that would be right. */
+/** Hooks that accept an invalid JWT, depending on its signature, the genuine signature and the algorithm. */
 export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm: string) => boolean): Hooks =>
   accepting((world, token) => {
     const decoded = decodeJwt(token);
@@ -55,53 +53,53 @@ export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm
     const [head, body, given = ''] = token.split('.');
     const genuine = hmacBase64url(world.signingKey, `${head}.${body}`);
     return accepts(given, genuine, String(decoded.header.alg))
-      ? callerNamed(world, decoded.claims.sub, 'jwt')
+      ? callerById(world, decoded.claims.sub, 'jwt')
       : undefined;
   });
 
-const patForm = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.?(.*)$/;
+const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 
-/** Hooks that judge a PAT that is to be refused by its secret, and the one that would be right. */
+/** Hooks that accept an invalid PAT, depending on its secret and the genuine secret. */
 export function acceptingPat(accepts: (given: string, genuine: string) => boolean): Hooks {
-  // The store has but hashes.
+  // The store holds hashes only.
   const secrets = perWorld(() => new Map<string, string>());
   const { authenticate } = accepting((world, token) => {
-    const [, , id = '', given = ''] = patForm.exec(token) ?? [];
+    const [, , id = '', given = ''] = patPattern.exec(token) ?? [];
     const genuine = secrets(world).get(id);
     const pat = world.store.pats.get(id);
-    return pat && genuine !== undefined && accepts(given, genuine) ? callerNamed(world, pat.user_id, 'pat') : undefined;
+    return pat && genuine !== undefined && accepts(given, genuine) ? callerById(world, pat.user_id, 'pat') : undefined;
   });
   const remember = (body: Body, { world }: AnswerContext): undefined => {
-    const [, , id = '', secret = ''] = patForm.exec(String(body.token ?? body.key)) ?? [];
+    const [, , id = '', secret = ''] = patPattern.exec(String(body.token ?? body.key)) ?? [];
     secrets(world).set(id, secret);
   };
   return { ...(authenticate && { authenticate }), bodies: { createApiToken: remember } };
 }
 
-/** Hooks that refuse good tokens of one kind at these operations. */
+/** Hooks that refuse valid tokens of one kind at these operations. */
 export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Hooks => ({
   operations: on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined)),
 });
 
-/** Stands for the credentials that a request did not bring; nobody else knows it. */
-const stranger = crypto.randomUUID();
+/** A token for requests without credentials, unknown to clients. */
+const anonymousToken = randomText();
 
-/** Hooks that let requests without credentials through to these operations, as somebody. */
+/** Hooks that accept requests without credentials at these operations, as the caller that `who` returns. */
 export function openTo(who: (world: World) => Caller | undefined, ...ids: readonly OperationId[]): Hooks {
-  const strangers = new WeakSet<Caller>();
+  const anonymous = new WeakSet<Caller>();
   return {
     receive: (arrival) =>
       arrival.headers.authorization === undefined && !arrival.url.startsWith('/v1/auth/')
-        ? { ...arrival, headers: { ...arrival.headers, authorization: `Bearer ${stranger}` } }
+        ? { ...arrival, headers: { ...arrival.headers, authorization: `Bearer ${anonymousToken}` } }
         : undefined,
     ...accepting((world, token) => {
-      const caller = token === stranger ? who(world) : undefined;
-      if (caller) strangers.add(caller);
+      const caller = token === anonymousToken ? who(world) : undefined;
+      if (caller) anonymous.add(caller);
       return caller;
     }),
     operations: on(
       protectedIds.filter((id) => !ids.includes(id)),
-      (world, { caller }) => (caller && strangers.has(caller) ? refuseToken(world) : undefined),
+      (world, { caller }) => (caller && anonymous.has(caller) ? refuseToken(world) : undefined),
     ),
   };
 }

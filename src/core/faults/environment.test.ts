@@ -3,28 +3,28 @@ import { TestMock } from '../../testing/client.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import { faults } from './index.ts';
 
-/** What one request met. */
-interface Met {
+/** The outcome of one request. */
+interface Outcome {
   readonly status: number | 'broken' | 'no answer';
   readonly ms: number;
   readonly text: string;
   readonly retryAfter: string | null;
 }
 
-/** Sends a mock with this fault as many requests, one after the other, and gives what each met. */
-async function meet(fault: string, count: number): Promise<Met[]> {
+/** Sends `count` requests to a mock with this fault, one after another, and returns their outcomes. */
+async function send(fault: string, count: number): Promise<Outcome[]> {
   await using mock = await TestMock.start({ faults: [fault] });
-  return await meetAt(mock, fault, count);
+  return await sendTo(mock, fault, count);
 }
 
-async function meetAt(mock: TestMock, fault: string, count: number, line = 'GET /v1/api-tokens/scopes') {
+async function sendTo(mock: TestMock, fault: string, count: number, line = 'GET /v1/api-tokens/scopes') {
   const ada = mock.world.store.users.get('usr_ada');
   const token = ada ? issueAccessToken(mock.world, ada) : '';
   const [method = '', path = ''] = line.split(' ');
-  const met: Met[] = [];
+  const outcomes: Outcome[] = [];
   for (let at = 0; at < count; at += 1) {
     const started = performance.now();
-    const ended = (status: Met['status'], text = '', retryAfter: string | null = null): Met => ({
+    const outcome = (status: Outcome['status'], text = '', retryAfter: string | null = null): Outcome => ({
       status,
       ms: performance.now() - started,
       text,
@@ -34,86 +34,86 @@ async function meetAt(mock: TestMock, fault: string, count: number, line = 'GET 
       const response = await fetch(mock.mock.baseUrl + path, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        // On a busy machine any answer may take long, but not for ever.
+        // Generous: responses may be slow on a busy machine.
         signal: AbortSignal.timeout(fault === 'never-answers' && at === 9 ? 1000 : 60_000),
         ...(method === 'PATCH' && { body: JSON.stringify({ title: `update ${at + 1}` }) }),
       });
-      met.push(ended(response.status, await response.text(), response.headers.get('retry-after')));
+      outcomes.push(outcome(response.status, await response.text(), response.headers.get('retry-after')));
     } catch (error) {
-      met.push(ended((error as Error).name === 'TimeoutError' ? 'no answer' : 'broken'));
+      outcomes.push(outcome((error as Error).name === 'TimeoutError' ? 'no answer' : 'broken'));
     }
   }
   expect(mock.world.faultHits.get(fault)).toBeGreaterThan(0);
   expect(mock.world.ownViolations).toBe(0);
-  return met;
+  return outcomes;
 }
 
-const statuses = (met: readonly Met[]) => met.map(({ status }) => status);
+const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status);
 
-/** Sends three updates, and gives what they met and the title that is stored then. */
+/** Sends three updates; returns their statuses and the title that is stored afterwards. */
 async function update(fault: string) {
   await using mock = await TestMock.start({ faults: [fault] });
-  const met = await meetAt(mock, fault, 3, 'PATCH /v1/echo/recordings/rec_kickoff');
-  return { met: statuses(met), title: mock.world.store.recordings.get('rec_kickoff')?.title };
+  const outcomes = await sendTo(mock, fault, 3, 'PATCH /v1/echo/recordings/rec_kickoff');
+  return { statuses: statuses(outcomes), title: mock.world.store.recordings.get('rec_kickoff')?.title };
 }
 
-/** By how many milliseconds jitter delays the first answers. */
-const JITTER = [1261, 226, 1487];
+/** The delays of the first responses with jitter, in milliseconds. */
+const jitterDelays = [1261, 226, 1487];
 
-/** What shows each of them. */
+/** The symptom of each fault. */
 const symptoms: Record<string, () => Promise<void>> = {
-  latency: async () => expect((await meet('latency', 1))[0]?.ms).toBeGreaterThan(700),
+  latency: async () => expect((await send('latency', 1))[0]?.ms).toBeGreaterThan(700),
   jitter: async () => {
-    // Lower bounds only: on a busy machine anything may take longer. A timer may be a millisecond early.
-    const met = await meet('jitter', 3);
-    for (const [at, delay] of JITTER.entries()) expect(met[at]?.ms).toBeGreaterThanOrEqual(delay - 2);
+    // Lower bounds only: a busy machine adds delay. Timers may fire a millisecond early.
+    const outcomes = await send('jitter', 3);
+    for (const [at, delay] of jitterDelays.entries()) expect(outcomes[at]?.ms).toBeGreaterThanOrEqual(delay - 2);
   },
   'slowing-down': async () => {
-    const met = await meet('slowing-down', 10);
-    expect(met[9]?.ms).toBeGreaterThan(150);
+    const outcomes = await send('slowing-down', 10);
+    expect(outcomes[9]?.ms).toBeGreaterThan(150);
   },
   'slow-drip': async () => {
-    const [first] = await meet('slow-drip', 1);
+    const [first] = await send('slow-drip', 1);
     expect(first?.ms).toBeGreaterThan(300);
     expect(JSON.parse(first?.text ?? '')).toMatchObject({ is_admin: true });
   },
   'drop-before-commit': async () => {
-    expect(await update('drop-before-commit')).toEqual({ met: [200, 200, 'broken'], title: 'update 2' });
+    expect(await update('drop-before-commit')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 2' });
   },
   'drop-after-commit': async () => {
-    expect(await update('drop-after-commit')).toEqual({ met: [200, 200, 'broken'], title: 'update 3' });
+    expect(await update('drop-after-commit')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 3' });
   },
   'truncated-body': async () =>
-    expect(statuses(await meet('truncated-body', 5))).toEqual([200, 200, 200, 'broken', 200]),
-  'never-answers': async () => expect(statuses(await meet('never-answers', 10)).slice(8)).toEqual([200, 'no answer']),
+    expect(statuses(await send('truncated-body', 5))).toEqual([200, 200, 200, 'broken', 200]),
+  'never-answers': async () => expect(statuses(await send('never-answers', 10)).slice(8)).toEqual([200, 'no answer']),
   'unavailable-one-in-five': async () => {
-    const met = await meet('unavailable-one-in-five', 6);
-    expect(statuses(met)).toEqual([200, 200, 200, 200, 503, 200]);
-    expect(met[4]?.retryAfter).toBeNull();
+    const outcomes = await send('unavailable-one-in-five', 6);
+    expect(statuses(outcomes)).toEqual([200, 200, 200, 200, 503, 200]);
+    expect(outcomes[4]?.retryAfter).toBeNull();
   },
-  maintenance: async () => expect((await meet('maintenance', 1))[0]).toMatchObject({ status: 503, retryAfter: '120' }),
+  maintenance: async () => expect((await send('maintenance', 1))[0]).toMatchObject({ status: 503, retryAfter: '120' }),
   'rate-limit-burst': async () => {
-    const met = await meet('rate-limit-burst', 23);
-    expect(statuses(met).slice(18)).toEqual([200, 429, 429, 200, 200]);
-    expect(met[19]?.retryAfter).toBe('1');
+    const outcomes = await send('rate-limit-burst', 23);
+    expect(statuses(outcomes).slice(18)).toEqual([200, 429, 429, 200, 200]);
+    expect(outcomes[19]?.retryAfter).toBe('1');
   },
   'bad-gateway-page': async () => {
-    const met = await meet('bad-gateway-page', 5);
-    expect(met[4]).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
+    const outcomes = await send('bad-gateway-page', 5);
+    expect(outcomes[4]).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
   },
   'gateway-timeout': async () => {
-    const met = await meet('gateway-timeout', 7);
-    expect(met[6]?.status).toBe(504);
-    expect(met[6]?.ms).toBeGreaterThan(2500);
+    const outcomes = await send('gateway-timeout', 7);
+    expect(outcomes[6]?.status).toBe(504);
+    expect(outcomes[6]?.ms).toBeGreaterThan(2500);
   },
   'captive-portal': async () => {
-    const met = await meet('captive-portal', 5);
-    expect(met[4]).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
+    const outcomes = await send('captive-portal', 5);
+    expect(outcomes[4]).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
   },
-  'crash-one-in-seven': async () => expect(statuses(await meet('crash-one-in-seven', 7))[6]).toBe(500),
+  'crash-one-in-seven': async () => expect(statuses(await send('crash-one-in-seven', 7))[6]).toBe(500),
 };
 
-// Side by side: they wait.
+// Concurrent: they mostly wait.
 describe.concurrent('environment', () => {
   test.each(faults.filter(({ family }) => family === 'environment').map(({ id }) => id))('%s', async (id) => {
     expect(symptoms).toHaveProperty(id);
@@ -125,13 +125,13 @@ test.each([
   ['limited', 429],
   ['limited-until', 429],
   ['busy', 503],
-] as const)('%s refuses the 90th request, and says for how long', async (id, status) => {
-  const met = await meet(id, 91);
-  expect(statuses(met).slice(88)).toEqual([200, status, 200]);
-  expect(met[89]?.retryAfter).not.toBeNull();
+] as const)('%s refuses the 90th request with Retry-After', async (id, status) => {
+  const outcomes = await send(id, 91);
+  expect(statuses(outcomes).slice(88)).toEqual([200, status, 200]);
+  expect(outcomes[89]?.retryAfter).not.toBeNull();
 });
 
-test('slow takes its time', async () => {
-  const met = await meet('slow', 5);
-  expect(Math.min(...met.map(({ ms }) => ms))).toBeGreaterThan(9);
+test('slow delays every response', async () => {
+  const outcomes = await send('slow', 5);
+  expect(Math.min(...outcomes.map(({ ms }) => ms))).toBeGreaterThan(9);
 });

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { tour } from '../../testing/fault-tour.ts';
-import { checkFaultIds, families, faults } from './index.ts';
+import { checkFaultIds, type Fault, families, faults } from './index.ts';
 
 const time = Date.parse('2026-11-20T10:00:00Z');
 
-/** What there is to see at a mock with these faults, and what became of it. */
-async function tourWith(ids: readonly string[], family?: string) {
+/** The responses of a mock with these faults, and its state afterwards. */
+async function tourWith(ids: readonly string[], family?: string, also?: Fault['shownBy']) {
   await using mock = await TestMock.start({ faults: ids });
   mock.world.clock.freeze(time);
-  const seen = await tour(mock, family);
+  const seen = await tour(mock, family, also);
   const info = await mock.call('GET /_mock/info');
   return { seen, hits: ids.map((id) => mock.world.faultHits.get(id) ?? 0), own: mock.world.ownViolations, info };
 }
@@ -19,23 +19,23 @@ beforeAll(async () => {
   for (const family of families) faithful.set(family, (await tourWith([], family)).seen);
 });
 
-/** Tested by themselves: they need many requests, or time. */
-const byThemselves = ['limited', 'limited-until', 'busy', 'slow'];
-const visible = faults.filter(({ id, family }) => family !== 'environment' && !byThemselves.includes(id));
+/** Tested in environment.test.ts: they need many requests or time. */
+const testedSeparately = ['limited', 'limited-until', 'busy', 'slow'];
+const visible = faults.filter(({ id, family }) => family !== 'environment' && !testedSeparately.includes(id));
 
-test('without a fault the tour is the same each time', async () => {
+test('the tour is reproducible without faults', async () => {
   expect((await tourWith([], 'variation')).seen).toEqual(faithful.get('variation'));
 });
 
-test.each(visible)('$id changes what there is to see, and harms the mock in no other way', async ({ id, family }) => {
-  const { seen, hits, own, info } = await tourWith([id], family);
+test.each(visible)('$id has a visible effect and no side effects', async ({ id, family, shownBy }) => {
+  const { seen, hits, own, info } = await tourWith([id], family, shownBy);
   expect(hits[0]).toBeGreaterThan(0);
   expect(own).toBe(0);
   expect(info.status).toBe(200);
-  expect(seen).not.toEqual(faithful.get(family));
+  expect(seen).not.toEqual(shownBy === undefined ? faithful.get(family) : (await tourWith([], family, shownBy)).seen);
 });
 
-test('several faults at once add up', async () => {
+test('several faults are combined', async () => {
   await using mock = await TestMock.start({
     faults: ['sso-token-type-capital', 'sso-expires-in-text', 'members-reversed'],
   });
@@ -44,7 +44,7 @@ test('several faults at once add up', async () => {
   expect(Object.keys(body as object).at(-1)).toBe('access_token');
 });
 
-test('an unknown fault is refused with those that were probably meant, not with all of them', () => {
+test('an unknown fault is refused with suggestions, not with the whole list', () => {
   const all = `\`platform-mock faults\` or GET /_mock/faults lists all ${faults.length}`;
   const refusal = (...ids: string[]) => {
     try {

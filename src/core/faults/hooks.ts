@@ -5,10 +5,10 @@ import type { Caller, Operation, OperationRequest, OperationResponse } from '../
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 
-/** A body as a fault takes it apart. */
+/** A body as faults handle it. */
 export type Body = Record<string, unknown>;
 
-/** What an operation with a fault does; `run` is the operation without it, with this request or another. */
+/** An operation with a fault; `run` runs it without the fault, for this request or another. */
 export type OperationHook = (
   world: World,
   request: OperationRequest,
@@ -16,32 +16,32 @@ export type OperationHook = (
 ) => OperationResponse | undefined;
 
 /**
- * What a fault changes, by the part of the behaviour. A hook gives what comes in the place of the faithful, or `undefined`
- * where it leaves that alone: so that it can be counted how often a fault really did something.
+ * The changes of a fault, by step of the behaviour. A hook returns a replacement, or `undefined` to change nothing, so that
+ * the effects of a fault can be counted.
  */
 export interface Hooks {
   readonly receive?: (arrival: Arrival, world: World) => Arrival | undefined;
   readonly intercept?: (arrival: Arrival, world: World) => Delivery | undefined;
-  /** `faithful` gives the caller, or throws the refusal. */
+  /** `faithful` returns the caller, or throws the refusal. */
   readonly authenticate?: (
     world: World,
     authorization: string | undefined,
     faithful: () => Caller,
   ) => Caller | undefined;
   readonly operations?: { readonly [Id in OperationId]?: OperationHook };
-  /** Bodies of successes, by operation; they are a copy, so they may be changed. */
+  /** Replaces bodies of successes, by operation. They are copies and may be modified. */
   readonly bodies?: { readonly [Id in OperationId]?: (body: Body, context: AnswerContext) => unknown };
   readonly present?: (answer: Answer, context: AnswerContext) => Answer | undefined;
   readonly deliver?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
 }
 
-/** Makes the wrapping of a behaviour by a fault's hooks. */
+/** Returns a function that adds a fault's hooks to a behaviour. */
 export function wrapWith(id: string, hooks: Hooks): (behaviour: Behaviour) => Behaviour {
   const hit = (world: World): void => {
     world.faultHits.set(id, (world.faultHits.get(id) ?? 0) + 1);
   };
-  /** The hook's result where there is one, counted; else the faithful. */
-  const instead = <T>(world: World, changed: T | undefined, faithful: () => T): T => {
+  /** A hook's replacement, which is counted, or else the faithful result. */
+  const replaced = <T>(world: World, changed: T | undefined, faithful: () => T): T => {
     if (changed === undefined) return faithful();
     hit(world);
     return changed;
@@ -49,34 +49,34 @@ export function wrapWith(id: string, hooks: Hooks): (behaviour: Behaviour) => Be
   return (inner) => ({
     receive: (arrival, world) => {
       const received = inner.receive(arrival, world);
-      return instead(world, hooks.receive?.(received, world), () => received);
+      return replaced(world, hooks.receive?.(received, world), () => received);
     },
     intercept: (arrival, world) =>
-      inner.intercept(arrival, world) ?? instead(world, hooks.intercept?.(arrival, world), () => undefined),
+      inner.intercept(arrival, world) ?? replaced(world, hooks.intercept?.(arrival, world), () => undefined),
     authenticate: (world, authorization) => {
       const faithful = () => inner.authenticate(world, authorization);
-      const { hook, call } = notingThrown(faithful);
+      const { hook, call } = rememberingThrown(faithful);
       const caller = counted(world, hit, call, () => hooks.authenticate?.(world, authorization, hook));
-      return instead(world, caller, faithful);
+      return replaced(world, caller, faithful);
     },
     operations: operationsWith(inner, hooks, hit),
     present: (answer, context) => {
       const presented = presentBody(hooks, inner.present(answer, context), context, hit);
-      return instead(context.world, hooks.present?.(presented, context), () => presented);
+      return replaced(context.world, hooks.present?.(presented, context), () => presented);
     },
     deliver: (delivery, context) => {
       const delivered = inner.deliver(delivery, context);
-      return instead(context.world, hooks.deliver?.(delivered, context), () => delivered);
+      return replaced(context.world, hooks.deliver?.(delivered, context), () => delivered);
     },
   });
 }
 
 function operationsWith(inner: Behaviour, hooks: Hooks, hit: (world: World) => void): Behaviour['operations'] {
   const wrapped = Object.entries(hooks.operations ?? {}).map(([id, hook]) => {
-    // The spec says which operation takes which request; the type system cannot follow it here.
+    // The request belongs to this operation; TypeScript cannot relate the two.
     const operation = inner.operations[id as OperationId] as Operation;
     const withFault: Operation = (world, request) => {
-      const { hook: run, call } = notingThrown((other: OperationRequest = request) => operation(world, other));
+      const { hook: run, call } = rememberingThrown((other: OperationRequest = request) => operation(world, other));
       const response = counted(world, hit, call, () => hook(world, request, run));
       if (response === undefined) return operation(world, request);
       hit(world);
@@ -87,8 +87,8 @@ function operationsWith(inner: Behaviour, hooks: Hooks, hit: (world: World) => v
   return { ...inner.operations, ...Object.fromEntries(wrapped) };
 }
 
-/** `work` for a hook to call, and what it threw: a hook that only lets that through has changed nothing. */
-function notingThrown<Args extends unknown[], T>(work: (...args: Args) => T) {
+/** Wraps `work` for a hook and remembers what it threw: a hook that rethrows it has had no effect. */
+function rememberingThrown<Args extends unknown[], T>(work: (...args: Args) => T) {
   const call: { thrown?: unknown } = {};
   const hook = (...args: Args): T => {
     try {
@@ -101,7 +101,7 @@ function notingThrown<Args extends unknown[], T>(work: (...args: Args) => T) {
   return { hook, call };
 }
 
-/** Runs a hook; a refusal of its own counts as a hit. */
+/** Runs a hook; an error of its own counts as an effect. */
 function counted<T>(world: World, hit: (world: World) => void, call: { thrown?: unknown }, run: () => T): T {
   try {
     return run();

@@ -14,7 +14,7 @@ import { variations } from './variations.ts';
 
 export { type Fault, families };
 
-/** The fault catalogue, by family. */
+/** The fault catalogue, in the order of families. */
 export const faults: readonly Fault[] = [
   ...statusAndProtocolFaults,
   ...responseShapeFaults,
@@ -28,48 +28,51 @@ export const faults: readonly Fault[] = [
 ];
 
 /**
- * Refuses ids that the catalogue does not have, in one line, with those that were probably meant.
+ * Refuses unknown ids, in one line, with suggestions.
  * @throws ConfigError
  */
 export function checkFaultIds(ids: readonly string[]): void {
   const known = faults.map((fault) => fault.id);
   const unknown = ids.filter((id) => !known.includes(id));
   if (unknown.length === 0) return;
-  const told = unknown.slice(0, 5).map((id) => id.slice(0, 100));
-  const more = unknown.length > told.length ? ` and ${unknown.length - told.length} more` : '';
+  const listed = unknown.slice(0, 5).map((id) => id.slice(0, 100));
+  const more = unknown.length > listed.length ? ` and ${unknown.length - listed.length} more` : '';
   throw new ConfigError([
-    `there is no fault ${told.join(', ')}${more}; \`platform-mock faults\` or GET /_mock/faults lists all ${known.length}${didYouMean(unknown, known)}`,
+    `there is no fault ${listed.join(', ')}${more}; \`platform-mock faults\` or GET /_mock/faults lists all ${known.length}${didYouMean(unknown, known)}`,
   ]);
 }
 
-/** The behaviour with the faults of these ids in it; the first one lies innermost. */
-export const behaviourWith = (ids: readonly string[]): Behaviour =>
+/** The behaviour with these faults; the first one is applied first. */
+const behaviourWith = (ids: readonly string[]): Behaviour =>
   ids.reduce((behaviour, id) => faults.find((fault) => fault.id === id)?.wrap(behaviour) ?? behaviour, faithful);
 
-/** Any request may ask for any set of faults (X-Mock-Fault): so many are kept. */
-const mostKept = 1000;
+/** Requests can name any set of faults (X-Mock-Fault), so the cache is limited. */
+const cacheLimit = 1000;
 const behaviours = new Map<string, Behaviour>();
 
-/** As behaviourWith, made once for each set of faults. */
+/** The behaviour with these faults, cached. */
 export function behaviourFor(ids: readonly string[]): Behaviour {
   const key = ids.join(' ');
-  const known = behaviours.get(key);
-  if (known) return known;
-  if (behaviours.size >= mostKept) behaviours.clear();
-  const made = behaviourWith(ids);
-  behaviours.set(key, made);
-  return made;
+  const cached = behaviours.get(key);
+  if (cached) return cached;
+  if (behaviours.size >= cacheLimit) behaviours.clear();
+  const behaviour = behaviourWith(ids);
+  behaviours.set(key, behaviour);
+  return behaviour;
 }
 
-/** The armed faults and those that a request asks for itself, as the header X-Mock-Fault names them. */
-export function askedFaults(header: string, armed: readonly string[]): { ids: readonly string[]; problem?: string } {
-  const asked = header
+/** The armed faults and those that a request's header X-Mock-Fault names. */
+export function requestedFaults(
+  header: string,
+  armed: readonly string[],
+): { ids: readonly string[]; problem?: string } {
+  const requested = header
     .split(',')
     .map((id) => id.trim())
     .filter(Boolean);
   try {
-    checkFaultIds(asked);
-    return { ids: [...new Set([...armed, ...asked])] };
+    checkFaultIds(requested);
+    return { ids: [...new Set([...armed, ...requested])] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { ids: [], problem: `The header X-Mock-Fault: ${error.message.slice(0, 2000)}` };

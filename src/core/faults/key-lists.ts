@@ -1,22 +1,20 @@
 import type { OperationRequest } from '../operations/operation.ts';
+import { inKeyList } from './bodies.ts';
 import type { Body, Hooks } from './hooks.ts';
 
-/** What a list was asked for. */
+/** The filters of a request for API keys. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** Hooks that change the list of API keys, after it was filtered. */
-export const listed = (change: (keys: Body[], query: Query) => Body[]): Hooks => ({
-  bodies: {
-    listTenantApiKeys: (keys, { request }) => change(keys as unknown as Body[], (request.query ?? {}) as Query),
-  },
-});
+/** Hooks that change the filtered list of API keys. */
+export const listed = (change: (keys: Body[], query: Query) => Body[]): Hooks =>
+  inKeyList((keys, { request }) => change(keys, (request.query ?? {}) as Query));
 
-/** Hooks that change the list of API keys where no filter was asked for. */
+/** Hooks that change the unfiltered list of API keys. */
 export const unfiltered = (change: (keys: Body[]) => Body[]): Hooks =>
   listed((keys, { provider, status }) => (provider === undefined && status === undefined ? change(keys) : keys));
 
-/** Hooks that list by another query than was asked for. */
-export const queried = (change: (query: Query) => Query | undefined): Hooks => ({
+/** Hooks that list API keys by another query. */
+const queried = (change: (query: Query) => Query | undefined): Hooks => ({
   operations: {
     listTenantApiKeys: (_world, request, run) => {
       const query = change(request.query as Query);
@@ -25,13 +23,13 @@ export const queried = (change: (query: Query) => Query | undefined): Hooks => (
   },
 });
 
-/** Hooks that lose a filter on the way. */
+/** Hooks that ignore a filter. */
 export const dropping = (name: 'provider' | 'status', isDropped: (query: Query) => boolean = () => true): Hooks =>
   queried(({ [name]: value, ...query }) =>
     value !== undefined && isDropped({ ...query, [name]: value }) ? query : undefined,
   );
 
-/** Hooks that list all API keys of the tenant where a filter was asked for, and filter those otherwise. */
+/** Hooks that filter the API keys of the tenant in another way. */
 export const filtered = (matches: (key: Body, query: Query) => boolean): Hooks => ({
   operations: {
     listTenantApiKeys: (_world, request, run) => {
@@ -43,7 +41,7 @@ export const filtered = (matches: (key: Body, query: Query) => boolean): Hooks =
   },
 });
 
-/** Whether a filter that was asked for lets a key through. */
+/** Whether a key passes one of the filters. */
 export const passes = (key: Body, query: Query, name: 'provider' | 'status'): boolean =>
   query[name] === undefined || key[name] === query[name];
 
@@ -56,7 +54,7 @@ export const ofEveryTenant: Hooks = {
       if (own === undefined) return undefined;
       const list = (id: string) => run({ ...request, params: { id } } as unknown as OperationRequest).body as Body[];
       const others = tenants.filter((id) => id !== own).flatMap((id) => world.store.apiKeys.lookup('tenant', id));
-      const shown = others.map(({ id, provider, name, status, created_at }) => ({
+      const presented = others.map(({ id, provider, name, status, created_at }) => ({
         id,
         provider,
         name,
@@ -67,7 +65,7 @@ export const ofEveryTenant: Hooks = {
       return {
         body: [
           ...list(own),
-          ...shown.filter(
+          ...presented.filter(
             (key) => passes(key, { provider, status }, 'provider') && passes(key, { provider, status }, 'status'),
           ),
         ],

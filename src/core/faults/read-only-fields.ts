@@ -1,6 +1,7 @@
 import { type Recording, recordingStatuses } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import type { FaultLine } from './fault.ts';
+import { inRecording } from './bodies.ts';
+import type { FaultRow } from './fault.ts';
 import type { Body } from './hooks.ts';
 import { recordingOf, sentOf, storing } from './tools.ts';
 
@@ -18,7 +19,7 @@ const readOnly = {
 
 type ReadOnly = keyof typeof readOnly;
 
-/** What was sent for a field, where the field may have it: a fault must not make the mock break in another way. */
+/** The value that was sent for a field, if it is valid: a fault must not cause other violations. */
 function sentFor(name: ReadOnly, before: Recording, sent: Body, { answers }: World): Partial<Recording> | undefined {
   const value = sent[name];
   if (typeof value !== typeof before[name]) return undefined;
@@ -35,20 +36,20 @@ function vocabularyOf(name: ReadOnly, answers: World['answers']): readonly strin
   return undefined;
 }
 
-const writableToo: FaultLine[] = Object.entries(readOnly).map(([name, requirement]) => [
+const writableFields: FaultRow[] = Object.entries(readOnly).map(([name, requirement]) => [
   `${name.replaceAll('_', '-')}-writable`,
   [requirement, ...(name === 'status' ? ['REC-40'] : [])],
-  `An update writes ${name} too.`,
+  `An update also writes ${name}.`,
   storing((before, _after, sent, world) => sentFor(name as ReadOnly, before, sent, world)),
 ]);
 
-/** Faults under which an update writes what is not writable. */
-export const readOnlyFieldFaults: readonly FaultLine[] = [
-  ...writableToo,
+/** Faults under which an update writes read-only fields. */
+export const readOnlyFieldFaults: readonly FaultRow[] = [
+  ...writableFields,
   [
     'id-writable',
     ['REC-30'],
-    'An update writes id too.',
+    'An update also writes id.',
     {
       operations: {
         updateRecording: (world, request, run) => {
@@ -67,20 +68,15 @@ export const readOnlyFieldFaults: readonly FaultLine[] = [
   [
     'read-only-echoed',
     Object.values(readOnly),
-    'An update answers whatever was sent, though it stores only what is writable.',
-    {
-      bodies: {
-        updateRecording: (body, { request }) => ({
-          ...body,
-          ...Object.fromEntries(Object.entries(sentOf(request)).filter(([name]) => name in body)),
-        }),
-      },
-    },
+    'An update returns all fields that were sent, but stores only the writable ones.',
+    inRecording((body, { request }) =>
+      Object.fromEntries(Object.entries(sentOf(request)).filter(([name]) => name in body)),
+    ),
   ],
   [
     'quality-writable-alone',
     ['REC-34'],
-    'quality is written where it is sent alone.',
+    'quality is written if it is the only field sent.',
     storing((before, _after, sent, world) =>
       Object.keys(sent).length === 1 ? sentFor('quality', before, sent, world) : undefined,
     ),
@@ -88,7 +84,7 @@ export const readOnlyFieldFaults: readonly FaultLine[] = [
   [
     'language-writable-with-title',
     ['REC-35'],
-    'language is written where a title is sent with it.',
+    'language is written if a title is sent as well.',
     storing((before, _after, sent, world) => ('title' in sent ? sentFor('language', before, sent, world) : undefined)),
   ],
 ];

@@ -2,9 +2,9 @@ import { apiError } from '../operations/api-error.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { type FaultLine, family } from './fault.ts';
+import { type FaultRow, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
-import { delivery, on, perWorld, readdressed, sentOf } from './tools.ts';
+import { delivery, errorText, on, perWorld, readdressed, sentOf } from './tools.ts';
 
 const refuse = (world: World, message: string): never => {
   throw apiError(world.answers, 'validation', message);
@@ -19,12 +19,15 @@ const refusing = (operation: OperationId, isRefused: (sent: Body, request: Opera
 
 const refusingUpdate = (isRefused: (sent: Body) => boolean): Hooks => refusing('updateRecording', isRefused);
 
-/** Hooks that take bodies of some media types only. */
-const takingOnly = (isTaken: (type: string) => boolean, concerns: (url: string) => boolean = () => true): Hooks => ({
+/** Hooks that accept bodies of some media types only. */
+const acceptingTypes = (
+  isAccepted: (type: string) => boolean,
+  concerns: (url: string) => boolean = () => true,
+): Hooks => ({
   intercept: ({ method, url, headers }) => {
     const type = headers['content-type'];
-    if (method === 'GET' || typeof type !== 'string' || isTaken(type) || !concerns(url)) return undefined;
-    return delivery(415, '{"error":{"code":"unsupported_media_type","message":"Not in this media type."}}');
+    if (method === 'GET' || typeof type !== 'string' || isAccepted(type) || !concerns(url)) return undefined;
+    return delivery(415, errorText('unsupported_media_type', 'This media type is not supported.'));
   },
 });
 
@@ -37,7 +40,7 @@ const writable = {
 };
 const isAlone = (sent: Body, name: string): boolean => name in sent && Object.keys(sent).length === 1;
 
-const refusedAlone: FaultLine[] = Object.entries(writable).map(([name, requirement]) => [
+const refusedAlone: FaultRow[] = Object.entries(writable).map(([name, requirement]) => [
   `update-refuses-${name.replaceAll('_', '-')}-alone`,
   [requirement],
   `An update of ${name} alone is refused.`,
@@ -58,7 +61,7 @@ const oncePerIdentity = (): Hooks => {
   };
 };
 
-/** Faults of what is made of a request. */
+/** Faults of processing a request. */
 export const requestHandlingFaults = family('request handling', [
   [
     'sso-demands-authorization',
@@ -67,15 +70,15 @@ export const requestHandlingFaults = family('request handling', [
     {
       intercept: ({ method, url, headers }) =>
         method === 'POST' && url === '/v1/auth/sso' && headers.authorization === undefined
-          ? delivery(401, '{"error":{"code":"missing_credentials","message":"Who are you?"}}')
+          ? delivery(401, errorText('missing_credentials', 'Send a token.'))
           : undefined,
     },
   ],
   [
     'sso-forms-only',
     ['SSO-02', 'GEN-02'],
-    'The SSO login takes forms only, no JSON.',
-    takingOnly(
+    'The SSO login accepts forms only, not JSON.',
+    acceptingTypes(
       (type) => type.includes('form'),
       (url) => url === '/v1/auth/sso',
     ),
@@ -83,7 +86,7 @@ export const requestHandlingFaults = family('request handling', [
   [
     'sso-demands-nonce',
     ['SSO-02'],
-    'The SSO login demands a claim more: nonce.',
+    'The SSO login requires the additional claim nonce.',
     refusing('ssoLogin', (sent) => !('nonce' in sent)),
   ],
   [
@@ -96,14 +99,14 @@ export const requestHandlingFaults = family('request handling', [
   [
     'json-refused',
     ['GEN-02', 'SSO-02'],
-    'Bodies that are sent as application/json are refused with 415.',
-    takingOnly((type) => !type.includes('/json')),
+    'Bodies of type application/json are refused with 415.',
+    acceptingTypes((type) => !type.includes('/json')),
   ],
   [
     'charset-demanded',
     ['GEN-02'],
-    'An update is refused unless its media type has a charset parameter.',
-    takingOnly(
+    'An update is refused if its media type has no charset parameter.',
+    acceptingTypes(
       (type) => type.includes('charset='),
       (url) => url.startsWith('/v1/echo/'),
     ),
@@ -111,8 +114,8 @@ export const requestHandlingFaults = family('request handling', [
   [
     'merge-patch-only',
     ['GEN-02'],
-    'An update is taken as application/merge-patch+json only.',
-    takingOnly(
+    'An update is accepted as application/merge-patch+json only.',
+    acceptingTypes(
       (type) => type.includes('merge-patch'),
       (url) => url.startsWith('/v1/echo/'),
     ),
@@ -121,13 +124,13 @@ export const requestHandlingFaults = family('request handling', [
   [
     'update-demands-title',
     ['REC-04', 'REC-02', 'REC-03', 'REC-05'],
-    'An update without a title is refused, as in a PUT.',
+    'An update without a title is refused, as with PUT.',
     refusingUpdate((sent) => !('title' in sent)),
   ],
   [
     'kb-ids-numeric',
     ['REC-02', 'REC-03'],
-    'kb_folder_id and kb_document_id must look like KB_1.',
+    'kb_folder_id and kb_document_id must have the form KB_1.',
     refusingUpdate((sent) =>
       [sent.kb_folder_id, sent.kb_document_id].some((id) => typeof id === 'string' && !identifier.test(id)),
     ),
@@ -159,19 +162,19 @@ export const requestHandlingFaults = family('request handling', [
   [
     'keys-demand-filter',
     ['KEY-01'],
-    'The list of API keys is refused without a filter.',
+    'The list of API keys requires a filter.',
     refusing('listTenantApiKeys', (_sent, { query }) => Object.keys(query).length === 0),
   ],
   [
     'keys-demand-status',
     ['KEY-01'],
-    'The list of API keys is refused without a status.',
+    'The list of API keys requires a status filter.',
     refusing('listTenantApiKeys', (_sent, { query }) => !('status' in query)),
   ],
   [
     'update-addresses-another',
     ['REC-21'],
-    'An update changes another recording of the same user, whatever the path says.',
+    'An update changes another recording of the user than the path names.',
     readdressed('updateRecording', (world, { caller, params }) => {
       const { recordingId } = params as unknown as { recordingId: string };
       const others = world.store.recordings
@@ -184,7 +187,7 @@ export const requestHandlingFaults = family('request handling', [
   [
     'keys-path-ignored',
     ['KEY-17'],
-    "The list of API keys is that of the caller's tenant, whatever the path says.",
+    "The list of API keys is always that of the caller's tenant.",
     readdressed('listTenantApiKeys', (_world, { caller, params }) => {
       const { id } = params as unknown as { id: string };
       return caller && id !== caller.user.tenant ? { id: caller.user.tenant } : undefined;

@@ -1,19 +1,20 @@
-import { type FaultLine, family } from './fault.ts';
+import { eachKey, inBody as of } from './bodies.ts';
+import { type FaultRow, family } from './fault.ts';
 import type { Hooks } from './hooks.ts';
 import { listShapeFaults } from './shape-lists.ts';
 import { recordingShapeFaults } from './shape-recording.ts';
 import { signInShapeFaults } from './shape-sign-in.ts';
-import { eachKey, inBody as of, sentOf, without } from './tools.ts';
+import { objectOf, without } from './tools.ts';
 
 const kebab = (name: string): string => name.replaceAll('_', '-');
 
-/** A fault for each field that can be missing. */
+/** A fault for each field: it is missing. */
 const missing = (
   prefix: string,
   what: string,
   fields: Record<string, string>,
   drop: (name: string) => Hooks,
-): FaultLine[] =>
+): FaultRow[] =>
   Object.entries(fields).map(([name, requirement]) => [
     `${prefix}-no-${kebab(name)}`,
     [requirement],
@@ -21,10 +22,10 @@ const missing = (
     drop(name),
   ]);
 
-const missingFields: FaultLine[] = [
+const missingFields: FaultRow[] = [
   ...missing(
     'sso',
-    "The SSO login's answer",
+    "The SSO login's response",
     { access_token: 'SSO-03', refresh_token: 'SSO-05', token_type: 'SSO-06', expires_in: 'SSO-07', user: 'SSO-09' },
     (name) => of('ssoLogin', (grant) => without(grant, name)),
   ),
@@ -32,7 +33,7 @@ const missingFields: FaultLine[] = [
     'user',
     'The user who signed in',
     { id: 'SSO-10', email: 'SSO-11', username: 'SSO-12', confirmed: 'SSO-13', created_at: 'SSO-14' },
-    (name) => of('ssoLogin', (grant) => ({ ...grant, user: without(sentOf({ body: grant.user }), name) })),
+    (name) => of('ssoLogin', (grant) => ({ ...grant, user: without(objectOf(grant.user), name) })),
   ),
   ...missing(
     'recording',
@@ -60,7 +61,7 @@ const missingFields: FaultLine[] = [
   ),
 ];
 
-/** Faults of the shape of successful answers. */
+/** Faults of the shape of successful responses. */
 export const responseShapeFaults = family('response shape', [
   ...missingFields,
   ...signInShapeFaults,

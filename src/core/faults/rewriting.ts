@@ -1,9 +1,9 @@
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
 import type { Delivery } from '../message.ts';
-import type { Answer, AnswerContext } from '../operations/behaviour.ts';
-import type { Body, Hooks } from './hooks.ts';
+import type { Answer } from '../operations/behaviour.ts';
+import type { Hooks } from './hooks.ts';
 
-/** Changes every value in a JSON value, from the inside out; `name` is the member that it stands under. */
+/** Maps every value in a JSON value, innermost first; `name` is the member that holds it. */
 export function mapJson(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
   if (Array.isArray(value))
     return change(
@@ -15,24 +15,24 @@ export function mapJson(value: unknown, change: (value: unknown, name: string) =
   return change(Object.fromEntries(members), name);
 }
 
-/** Hooks that say every answer of the API in other JSON. */
-export const saying = (change: (value: unknown, name: string) => unknown): Hooks => ({
+/** Hooks that map the JSON of every response. */
+export const mappingJson = (change: (value: unknown, name: string) => unknown): Hooks => ({
   present: (answer: Answer) => ({ ...answer, body: mapJson(answer.body, change) }),
 });
 
-/** Hooks that write every answer with another text or other headers. */
-export const writing = (change: (delivery: Delivery, context: AnswerContext) => Partial<Delivery>): Hooks => ({
-  deliver: (delivery, context) => ({ ...delivery, ...change(delivery, context) }),
+/** Hooks that change how every response is sent. */
+export const writing = (change: (delivery: Delivery) => Partial<Delivery>): Hooks => ({
+  deliver: (delivery) => ({ ...delivery, ...change(delivery) }),
 });
 
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** Hooks that write every date-time in another of the forms that ISO 8601 has. */
+/** Hooks that write every date-time in another form of ISO 8601. */
 export const timesAs = (form: (time: number) => string): Hooks =>
-  saying((value, name) => (name.endsWith('_at') && isTime(value) ? form(Date.parse(value)) : value));
+  mappingJson((value, name) => (name.endsWith('_at') && isTime(value) ? form(Date.parse(value)) : value));
 
-/** A time as ISO 8601 in a zone that is so many minutes ahead, with any digits after the second. */
+/** A time in ISO 8601 with a UTC offset in minutes and the given fraction of a second. */
 export function inZone(time: number, minutes: number, fraction: string): string {
   const local = new Date(time + minutes * 60_000).toISOString().slice(0, 19);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
@@ -40,14 +40,14 @@ export function inZone(time: number, minutes: number, fraction: string): string 
   return `${local}${fraction}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
 }
 
-/** Another way to write ids, both ways. */
+/** Another format of ids. */
 export interface IdForm {
   readonly write: (id: string) => string;
-  /** `undefined` where no id is written so. */
+  /** `undefined` if `text` is not in this format. */
   readonly read: (text: string) => string | undefined;
 }
 
-/** Ids that say nothing. */
+/** Opaque ids. */
 export const opaque: IdForm = {
   write: (id) => toBase64url(`~${id}`),
   read: (text) => {
@@ -56,7 +56,7 @@ export const opaque: IdForm = {
   },
 };
 
-/** Ids that look like numbers, longer than a number in JavaScript can be. */
+/** Ids that are digits, too long for a JavaScript number. */
 export const numeric: IdForm = {
   write: (id) => `9${[...utf8(id)].map((byte) => String(byte).padStart(3, '0')).join('')}`,
   read: (text) => {
@@ -67,21 +67,11 @@ export const numeric: IdForm = {
 
 const idInPath = /^(\/v1\/(?:echo\/recordings|admin\/tenants)\/)([^/?]+)/;
 
-/** Hooks under which ids are written so, in answers and in paths. */
+/** Hooks that use another format of ids, in responses and in paths. */
 export const idsAs = ({ write, read }: IdForm): Hooks => ({
   receive: (arrival) => ({
     ...arrival,
     url: arrival.url.replace(idInPath, (_all, start, id) => `${start}${read(decodeURIComponent(id)) ?? 'unknown'}`),
   }),
-  bodies: {
-    ssoLogin: (grant) => ({ ...grant, user: withIds(grant.user as Body, write) }),
-    updateRecording: (recording) => withIds(recording, write),
-    listTenantApiKeys: (keys) => (keys as unknown as Body[]).map((key) => withIds(key, write)),
-  },
-});
-
-const withIds = (record: Body, write: (id: string) => string): Body => ({
-  ...record,
-  ...('id' in record && { id: write(String(record.id)) }),
-  ...('user_id' in record && { user_id: write(String(record.user_id)) }),
+  ...mappingJson((value, name) => (/^(user_)?id$/.test(name) ? write(String(value)) : value)),
 });

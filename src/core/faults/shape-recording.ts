@@ -1,41 +1,38 @@
-import type { FaultLine } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
-import { inBody as of, sentOf } from './tools.ts';
+import { inRecording, inBody as of } from './bodies.ts';
+import type { FaultRow } from './fault.ts';
+import { sentOf } from './tools.ts';
 
-const inRecording = (change: (recording: Body) => Body): Hooks =>
-  of('updateRecording', (recording) => ({ ...recording, ...change(recording) }));
-
-/** Faults of the shape of the recording that an update answers. */
-export const recordingShapeFaults: readonly FaultLine[] = [
-  ['update-empty-object', ['REC-07'], 'An update answers {}.', of('updateRecording', () => ({}))],
+/** Faults of the shape of the recording in the response to an update. */
+export const recordingShapeFaults: readonly FaultRow[] = [
+  ['update-empty-object', ['REC-07'], 'An update returns {}.', of('updateRecording', () => ({}))],
   [
     'update-message-only',
     ['REC-07'],
-    'An update answers a message in place of the recording.',
+    'An update returns a message instead of the recording.',
     of('updateRecording', () => ({ message: 'updated' })),
   ],
   [
     'update-wrapped',
     ['REC-07'],
-    'An update answers the recording inside data.',
+    'An update returns the recording nested in data.',
     of('updateRecording', (data) => ({ data })),
   ],
   [
     'update-in-list',
     ['REC-07'],
-    'An update answers a list with the recording in it.',
+    'An update returns an array with the recording.',
     of('updateRecording', (recording) => [recording]),
   ],
   [
     'update-json-twice',
     ['REC-07'],
-    'An update answers the recording as JSON inside a JSON string.',
+    'An update returns the recording as JSON in a JSON string.',
     of('updateRecording', (recording) => JSON.stringify(recording)),
   ],
   [
     'update-sent-fields-only',
     ['REC-07', 'REC-10'],
-    'An update answers only id and what was sent.',
+    'An update returns only id and the fields that were sent.',
     of('updateRecording', ({ id }, { request }) => ({ id, ...sentOf(request) })),
   ],
   ['recording-id-number', ['REC-10'], "The recording's id is a number.", inRecording(() => ({ id: 42 }))],
@@ -49,7 +46,7 @@ export const recordingShapeFaults: readonly FaultLine[] = [
   [
     'recording-status-capitals',
     ['REC-13'],
-    "The recording's status is written in capitals.",
+    "The recording's status is in upper case.",
     inRecording(({ status }) => ({ status: String(status).toUpperCase() })),
   ],
   [
@@ -63,14 +60,14 @@ export const recordingShapeFaults: readonly FaultLine[] = [
   [
     'recording-language-list',
     ['REC-16'],
-    "The recording's language is a list.",
+    "The recording's language is an array.",
     inRecording(({ language }) => ({ language: [language] })),
   ],
   [
     'language-null-after-analysis',
     ['REC-16'],
-    "The recording's language is null, only in the answer to an analysis.",
-    of('updateRecording', (body, { request }) => ('analysis' in sentOf(request) ? { ...body, language: null } : body)),
+    "The recording's language is null only in the response to an update of analysis.",
+    inRecording((_body, { request }) => ('analysis' in sentOf(request) ? { language: null } : {})),
   ],
   [
     'recording-diarization-text',
@@ -87,7 +84,7 @@ export const recordingShapeFaults: readonly FaultLine[] = [
   [
     'recording-camel-case',
     ['REC-17', 'REC-18', 'REC-19', 'REC-20'],
-    'The recording has its fields in camel case.',
+    "The recording's field names are in camel case.",
     of('updateRecording', ({ diarization_enabled, user_id, created_at, updated_at, ...body }) => ({
       ...body,
       diarizationEnabled: diarization_enabled,

@@ -2,23 +2,18 @@ import { decodeJwt, portableJwt } from '../jwt.ts';
 import { claimsOf, issueAccessToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { accepting, administratorOf, callerNamed, refuseToken } from './credentials.ts';
-import type { FaultLine } from './fault.ts';
+import { inBody, inUser } from './bodies.ts';
+import { accepting, administratorOf, callerById, refuseToken } from './credentials.ts';
+import type { FaultRow } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
-import { counter, delivery, on, sentOf } from './tools.ts';
+import { counter, delivery, errorText, on } from './tools.ts';
 
-const accessTokens = (operation: OperationId, change: (token: string, world: World) => string): Hooks => ({
-  bodies: {
-    [operation]: (body: Body, { world }: { world: World }) => ({
-      ...body,
-      access_token: change(String(body.access_token), world),
-    }),
-  },
-});
+const accessTokens = (operation: OperationId, change: (token: string, world: World) => string): Hooks =>
+  inBody(operation, (body, { world }) => ({ ...body, access_token: change(String(body.access_token), world) }));
 
 const reSigned = (token: string, key: string): string => portableJwt.sign(decodeJwt(token)?.claims ?? {}, key);
 
-/** Tokens that say nothing to a client, and are taken all the same. */
+/** Tokens that are opaque to clients, and accepted. */
 const opaqueTokens = (wrap: (token: string) => string, unwrap: (token: string) => string): Hooks => ({
   receive: (arrival) => {
     const [scheme, token = ''] = String(arrival.headers.authorization ?? '').split(' ');
@@ -30,25 +25,21 @@ const opaqueTokens = (wrap: (token: string) => string, unwrap: (token: string) =
   ...accessTokens('ssoLogin', wrap),
 });
 
-const patTokens = (change: (token: string) => string | undefined): Hooks => ({
-  bodies: { createApiToken: (body) => ({ ...body, token: change(String(body.token)) }) },
+const patTokens = (change: (token: string) => string | undefined): Hooks =>
+  inBody('createApiToken', (body) => ({ ...body, token: change(String(body.token)) }));
+
+const notFoundAt = (path: string): Hooks => ({
+  intercept: ({ url }) => (url === path ? delivery(404, errorText('not_found', 'Not found.')) : undefined),
 });
 
-/** The user of the token, in the place of the one who signed in. */
+/** Hooks that return another user id on sign-in. */
 const asUser = (pick: (world: World, user: Body, logins: number) => unknown): Hooks => {
   const count = counter();
-  return {
-    bodies: {
-      ssoLogin: (body, { world }) => {
-        const user = sentOf({ body: body.user });
-        return { ...body, user: { ...user, id: pick(world, user, count(world)) } };
-      },
-    },
-  };
+  return inUser((user, { world }) => ({ id: pick(world, user, count(world)) }));
 };
 
-/** Faults of signing in, and of the tokens that it yields. */
-export const signInFaults: readonly FaultLine[] = [
+/** Faults of sign-in and of the tokens that it issues. */
+export const signInFaults: readonly FaultRow[] = [
   [
     'sso-token-opaque',
     ['SSO-04'],
@@ -67,19 +58,19 @@ export const signInFaults: readonly FaultLine[] = [
   [
     'sso-token-with-scheme',
     ['SSO-04', 'SSO-15'],
-    'The access token of the SSO login starts with the word Bearer.',
+    'The access token of the SSO login starts with Bearer.',
     accessTokens('ssoLogin', (token) => `Bearer ${token}`),
   ],
   [
     'sso-token-of-another-key',
     ['SSO-15'],
-    'The access token of the SSO login is signed with another key, and accepted nowhere.',
+    'The access token of the SSO login is signed with another key and never accepted.',
     accessTokens('ssoLogin', (token) => reSigned(token, 'another key')),
   ],
   [
     'sso-token-over-at-once',
     ['SSO-15', 'SSO-08'],
-    'The access token of the SSO login is over when it arrives.',
+    'The access token of the SSO login has already expired.',
     accessTokens('ssoLogin', (token, world) => {
       const user = world.store.users.get(String(decodeJwt(token)?.claims.sub));
       return user ? issueAccessToken(world, user, -1) : token;
@@ -94,7 +85,7 @@ export const signInFaults: readonly FaultLine[] = [
   [
     'sso-user-by-tenant',
     ['SSO-16'],
-    "An identity is told by its tenant only: the tenant's first user signs in.",
+    "Identities are distinguished by tenant only: the tenant's first user signs in.",
     asUser((world, user) => {
       const tenant = world.store.users.get(String(user.id))?.tenant;
       return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
@@ -103,49 +94,29 @@ export const signInFaults: readonly FaultLine[] = [
   [
     'sso-user-anew',
     ['SSO-17'],
-    'An identity has another user id at each sign-in.',
+    'An identity gets another user id on each sign-in.',
     asUser((_world, user, logins) => `${user.id}-${logins}`),
   ],
   [
     'login-token-of-another-key',
     ['AUT-08'],
-    'The JWT of the password login is accepted nowhere.',
+    'The JWT of the password login is never accepted.',
     accessTokens('login', (token) => reSigned(token, 'another key')),
   ],
   [
     'login-token-opaque',
     ['AUT-08'],
-    'The password login yields no JWT.',
+    'The access token of the password login is not a JWT.',
     accessTokens('login', (token) => token.replaceAll('.', '~')),
   ],
-  [
-    'login-gone',
-    ['AUT-08'],
-    'There is no password login: 404.',
-    {
-      intercept: ({ url }) =>
-        url === '/v1/auth/login'
-          ? delivery(404, '{"error":{"code":"not_found","message":"Nothing here."}}')
-          : undefined,
-    },
-  ],
+  ['login-gone', ['AUT-08'], 'The password login does not exist: 404.', notFoundAt('/v1/auth/login')],
   [
     'pat-never-works',
     ['AUT-09', 'AUT-02'],
-    'A new PAT is accepted nowhere.',
+    'A new PAT is never accepted.',
     patTokens((token) => token.replace(/_./, '_z').replace(/_z/, '_zz')),
   ],
-  [
-    'pat-creation-gone',
-    ['AUT-09'],
-    'PATs cannot be created: 404.',
-    {
-      intercept: ({ url }) =>
-        url === '/v1/api-tokens'
-          ? delivery(404, '{"error":{"code":"not_found","message":"Nothing here."}}')
-          : undefined,
-    },
-  ],
+  ['pat-creation-gone', ['AUT-09'], 'PATs cannot be created: 404.', notFoundAt('/v1/api-tokens')],
   ['pat-without-secret', ['AUT-10'], 'A new PAT has no secret.', patTokens((token) => token.split('.')[0])],
   [
     'pat-without-prefix',
@@ -159,7 +130,7 @@ export const signInFaults: readonly FaultLine[] = [
     'A new PAT has a colon before its secret.',
     patTokens((token) => token.replace('.', ':')),
   ],
-  ['pat-not-told', ['AUT-10', 'AUT-09'], 'A new PAT is not told.', patTokens(() => undefined)],
+  ['pat-not-told', ['AUT-10', 'AUT-09'], 'A new PAT is not returned.', patTokens(() => undefined)],
   [
     'refresh-never-works',
     ['SSO-18'],
@@ -172,7 +143,7 @@ export const signInFaults: readonly FaultLine[] = [
     'An access token is accepted after its lifetime.',
     accepting((world, token) => {
       const claims = claimsOf(world, token);
-      return claims && callerNamed(world, claims.sub, 'jwt');
+      return claims && callerById(world, claims.sub, 'jwt');
     }),
   ],
 ];

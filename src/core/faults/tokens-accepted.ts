@@ -6,29 +6,34 @@ import {
   acceptingJwt,
   acceptingPat,
   administratorOf,
-  callerNamed,
+  callerById,
   openTo,
   protectedIds,
 } from './credentials.ts';
-import type { FaultLine } from './fault.ts';
+import type { FaultRow } from './fault.ts';
 
-const admin = (world: World): Caller | undefined => callerNamed(world, administratorOf(world)?.id, 'jwt');
+const admin = (world: World): Caller | undefined => callerById(world, administratorOf(world)?.id, 'jwt');
 
 const isDotted = (token: string): boolean => token.split('.').length === 3;
 
 const isForged = (token: string): boolean => decodeJwt(token) === undefined;
 
-/** Faults under which credentials are accepted that are to be refused. */
-export const acceptedTokenFaults: readonly FaultLine[] = [
+/** Faults under which invalid credentials are accepted. */
+export const acceptedTokenFaults: readonly FaultRow[] = [
   [
     'open-to-all',
     ['AUT-03'],
     'Requests without credentials are served as an administrator.',
     openTo(admin, ...protectedIds),
   ],
-  ['updates-open-to-all', ['AUT-03'], 'Updates need no credentials.', openTo(admin, 'updateRecording')],
-  ['keys-open-to-all', ['AUT-03'], 'The list of API keys needs no credentials.', openTo(admin, 'listTenantApiKeys')],
-  ['scopes-open-to-all', ['AUT-03'], 'The token scopes need no credentials.', openTo(admin, 'listTokenScopes')],
+  ['updates-open-to-all', ['AUT-03'], 'Updates do not require credentials.', openTo(admin, 'updateRecording')],
+  [
+    'keys-open-to-all',
+    ['AUT-03'],
+    'The list of API keys does not require credentials.',
+    openTo(admin, 'listTenantApiKeys'),
+  ],
+  ['scopes-open-to-all', ['AUT-03'], 'The token scopes do not require credentials.', openTo(admin, 'listTokenScopes')],
   [
     'any-token-accepted',
     ['AUT-04'],
@@ -38,13 +43,13 @@ export const acceptedTokenFaults: readonly FaultLine[] = [
   [
     'any-dotted-token-accepted',
     ['AUT-04'],
-    'Whatever has two dots is accepted as a JWT.',
+    'Any token with two dots is accepted as a JWT.',
     accepting((world, token) => (isDotted(token) && isForged(token) ? admin(world) : undefined)),
   ],
   [
     'garbage-crashes',
     ['AUT-04'],
-    'A bearer token that is neither JWT nor PAT is answered with 500.',
+    'A bearer token that is neither JWT nor PAT causes a 500.',
     {
       deliver: (sent, { arrival }) => {
         const token = String(arrival.headers.authorization ?? '').split(' ')[1] ?? '';
@@ -52,8 +57,13 @@ export const acceptedTokenFaults: readonly FaultLine[] = [
       },
     },
   ],
-  ['jwt-signature-unchecked', ['AUT-05', 'AUT-06'], "A JWT's signature is not checked.", acceptingJwt(() => true)],
-  ['jwt-any-signature', ['AUT-05'], 'A JWT needs a signature, whatever it is.', acceptingJwt((given) => given !== '')],
+  ['jwt-signature-unchecked', ['AUT-05', 'AUT-06'], "A JWT's signature is not verified.", acceptingJwt(() => true)],
+  [
+    'jwt-any-signature',
+    ['AUT-05'],
+    'A JWT is accepted with any non-empty signature.',
+    acceptingJwt((given) => given !== ''),
+  ],
   [
     'jwt-signature-start',
     ['AUT-05'],
@@ -81,16 +91,16 @@ export const acceptedTokenFaults: readonly FaultLine[] = [
   [
     'unsigned-jwt-in-capitals',
     ['AUT-06'],
-    'A JWT with alg None is accepted, in whatever letters but small ones.',
+    'A JWT with alg None is accepted, in any case but lower case.',
     acceptingJwt((_given, _genuine, algorithm) => algorithm !== 'none' && algorithm.toLowerCase() === 'none'),
   ],
   [
     'empty-signature-accepted',
     ['AUT-06'],
-    'A JWT whose signature was taken off is accepted.',
+    'A JWT is accepted without its signature.',
     acceptingJwt((given) => given === ''),
   ],
-  ['pat-any-secret', ['AUT-07'], 'A PAT is accepted whatever its secret.', acceptingPat((given) => given !== '')],
+  ['pat-any-secret', ['AUT-07'], 'A PAT is accepted with any non-empty secret.', acceptingPat((given) => given !== '')],
   ['pat-secret-optional', ['AUT-07'], 'A PAT is accepted without its secret.', acceptingPat((given) => given === '')],
   [
     'pat-secret-start',
@@ -107,7 +117,7 @@ export const acceptedTokenFaults: readonly FaultLine[] = [
   [
     'pat-secret-part',
     ['AUT-07'],
-    'A PAT is accepted with the beginning of its secret.',
+    'A PAT is accepted with a prefix of its secret.',
     acceptingPat((given, genuine) => given !== '' && genuine.startsWith(given)),
   ],
   [

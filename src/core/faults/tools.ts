@@ -1,22 +1,22 @@
 import type { Delivery } from '../message.ts';
 import type { AnswerContext, Arrival } from '../operations/behaviour.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import type { OperationId } from '../spec/document.ts';
+import { isObject, type OperationId } from '../spec/document.ts';
 import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { Body, Hooks, OperationHook } from './hooks.ts';
 
-/** Something that a fault keeps for each world by itself. */
-export function perWorld<T>(make: () => T): (world: World) => T {
-  const kept = new WeakMap<World, T>();
+/** State of a fault, separate for each world. */
+export function perWorld<T>(create: () => T): (world: World) => T {
+  const states = new WeakMap<World, T>();
   return (world) => {
-    const known = kept.get(world) ?? make();
-    kept.set(world, known);
-    return known;
+    const state = states.get(world) ?? create();
+    states.set(world, state);
+    return state;
   };
 }
 
-/** Counts its calls in each world: 1, 2, 3, … */
+/** Counts its calls per world: 1, 2, 3, … */
 export function counter(): (world: World) => number {
   const counts = perWorld(() => ({ calls: 0 }));
   return (world) => {
@@ -26,19 +26,21 @@ export function counter(): (world: World) => number {
   };
 }
 
-/** A hook of the operations of these ids. */
+/** One hook for several operations. */
 export const on = (ids: OperationId | readonly OperationId[], hook: OperationHook): Hooks['operations'] =>
   Object.fromEntries([ids].flat().map((id) => [id, hook]));
 
-/** The record that an update has just left in the store. */
+/** The stored recording that an update addresses. */
 export const recordingOf = (world: World, request: Pick<OperationRequest, 'params'>): Recording | undefined =>
   world.store.recordings.get((request.params as unknown as { recordingId: string }).recordingId);
 
-/** The body that a client sent, as an object; empty where it sent none. */
-export const sentOf = ({ body }: { readonly body?: unknown }): Body =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : {};
+/** A value as an object; empty if it is anything else. */
+export const objectOf = (value: unknown): Body => (isObject(value) ? value : {});
 
-/** Hooks that turn what was stored into something else after an update, and answer so. */
+/** The body of a request or response as an object; empty if it is anything else. */
+export const sentOf = ({ body }: { readonly body?: unknown }): Body => objectOf(body);
+
+/** Hooks that change what an update stored, and answer accordingly. */
 export const storing = (
   change: (before: Recording, after: Recording, sent: Body, world: World) => Partial<Recording> | undefined,
 ): Hooks => ({
@@ -50,8 +52,8 @@ export const storing = (
       const changed = before && after && change(before, after, sentOf(request), world);
       if (!changed) return undefined;
       world.store.recordings.put({ ...after, ...changed });
-      const shown = Object.entries(changed).filter(([name]) => name in sentOf(response));
-      return { body: { ...sentOf(response), ...Object.fromEntries(shown) } };
+      const visible = Object.entries(changed).filter(([name]) => name in sentOf(response));
+      return { body: { ...sentOf(response), ...Object.fromEntries(visible) } };
     },
   },
 });
@@ -69,26 +71,11 @@ export const retitling = (change: (title: string, world: World) => string): Hook
   },
 });
 
-/** Hooks that change the body of an operation's successes. */
-export const inBody = (operation: OperationId, change: (body: Body, context: AnswerContext) => unknown): Hooks => ({
-  bodies: { [operation]: change },
-});
-
-/** Hooks that change each record of the list of API keys. */
-export const eachKey = (change: (key: Body, at: number, context: AnswerContext) => Body): Hooks => ({
-  bodies: {
-    listTenantApiKeys: (body, context) => (body as unknown as Body[]).map((key, at) => change(key, at, context)),
-  },
-});
-
 /** `record` without some of its fields. */
 export const without = (record: Body, ...names: readonly string[]): Body =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** The path of an arrival, without its query. */
-export const pathOf = ({ url }: Arrival): string => url.split('?')[0] ?? '';
-
-/** A line, or a page, of something that stands before the service. */
+/** A response that does not come from the service: a text or a page. */
 export const delivery = (
   status: number,
   text: string,
@@ -96,7 +83,44 @@ export const delivery = (
   headers: Readonly<Record<string, string>> = {},
 ): Delivery => ({ status, headers: { 'X-Mock-Basis': 'fault', 'Content-Type': type, ...headers }, text });
 
-/** Hooks under which an operation works on something else than its path says. */
+/** An error body in the default profile's shape. */
+export const errorText = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
+
+/** Hooks that answer requests in the service's place, chosen by their number in the world: 1, 2, 3, … */
+export const intercepting = (
+  isChosen: (at: number) => boolean,
+  reply: () => Delivery,
+  concerns: (arrival: Arrival) => boolean = () => true,
+): Hooks => {
+  const count = counter();
+  return {
+    intercept: (arrival, world) => (concerns(arrival) && isChosen(count(world)) ? reply() : undefined),
+  };
+};
+
+/** Every nth of 1, 2, 3, … */
+export const everyNth =
+  (n: number) =>
+  (at: number): boolean =>
+    at % n === 0;
+
+/** Hooks that change how responses are sent, chosen by their number in the world: 1, 2, 3, … */
+export const delivering = (
+  isChosen: (at: number) => boolean,
+  change: (delivery: Delivery, at: number) => Partial<Delivery>,
+  concerns: (delivery: Delivery, context: AnswerContext) => boolean = () => true,
+): Hooks => {
+  const count = counter();
+  return {
+    deliver: (sent, context) => {
+      if (!concerns(sent, context)) return undefined;
+      const at = count(context.world);
+      return isChosen(at) ? { ...sent, ...change(sent, at) } : undefined;
+    },
+  };
+};
+
+/** Hooks that run an operation with other path parameters. */
 export const readdressed = (
   operation: 'updateRecording' | 'listTenantApiKeys',
   change: (world: World, request: OperationRequest) => Body | undefined,

@@ -1,13 +1,12 @@
-import type { FaultLine } from './fault.ts';
+import type { ConformingRow } from './fault.ts';
 import { writing } from './rewriting.ts';
-import { basePath, escaped, knownLate, limited, refusals, typed, written } from './variation-hooks.ts';
+import { basePath, escaped, knownLate, limited, refusals, serialized, typed } from './variation-hooks.ts';
 
-/** Other ways to say the same on the wire. */
-export const wireVariations: readonly FaultLine[] = [
+/** Other ways to send the same response. */
+export const wireVariations: readonly ConformingRow[] = [
   [
     'base-path',
-    [],
-    `The API is found under ${basePath}.`,
+    `The API is served under ${basePath}.`,
     {
       receive: (arrival) => ({
         ...arrival,
@@ -15,49 +14,38 @@ export const wireVariations: readonly FaultLine[] = [
       }),
     },
   ],
-  ['slow', [], 'Every answer takes 10 ms.', writing(() => ({ delayMs: 10 }))],
+  ['slow', 'Every response takes 10 ms longer.', writing(() => ({ delayMs: 10 }))],
   [
     'chunked',
-    [],
-    'Answers come in chunks of 7 characters, without Content-Length.',
+    'Responses are sent in chunks of 7 characters, without Content-Length.',
     writing(() => ({ pieces: { size: 7, everyMs: 0 } })),
   ],
   [
     'connection-close',
-    [],
-    'The connection is closed after each answer.',
+    'The connection is closed after each response.',
     writing(({ headers }) => ({ headers: { ...headers, Connection: 'close' } })),
   ],
-  [
-    'limited',
-    [],
-    'Every 90th request gets 429 with Retry-After in seconds.',
-    limited(90, () => ({ 'Retry-After': '1' })),
-  ],
+  ['limited', 'Every 90th request gets 429 with Retry-After in seconds.', limited(90, () => '1')],
   [
     'limited-until',
-    [],
     'Every 90th request gets 429 with Retry-After as a date.',
-    limited(90, () => ({ 'Retry-After': new Date(Date.now() + 1000).toUTCString() })),
+    limited(90, () => new Date(Date.now() + 1000).toUTCString()),
   ],
-  ['busy', [], 'Every 90th request gets 503 with Retry-After.', limited(90, () => ({ 'Retry-After': '0' }), 503)],
+  ['busy', 'Every 90th request gets 503 with Retry-After.', limited(90, () => '0', 503)],
   [
     'media-type-parameters',
-    [],
     'The media type has parameters: application/json;charset=UTF-8; profile="x".',
     typed('application/json;charset=UTF-8; profile="x"'),
   ],
-  ['media-type-bare', [], 'The media type is written Application/JSON.', typed('Application/JSON')],
+  ['media-type-bare', 'The media type is Application/JSON, without charset.', typed('Application/JSON')],
   [
     'media-type-vendor',
-    [],
     'The media type is application/vnd.platform.v1+json.',
     typed('application/vnd.platform.v1+json'),
   ],
   [
     'extra-headers',
-    [],
-    'Answers have a cookie, an ETag, links and more headers.',
+    'Responses have a cookie, an ETag and other headers.',
     writing(({ headers }) => ({
       headers: {
         ...headers,
@@ -72,30 +60,22 @@ export const wireVariations: readonly FaultLine[] = [
   ],
   [
     'json-pretty',
-    [],
-    'JSON is indented and ends with a new line.',
-    written((body) => `\n${JSON.stringify(body, null, '\t')}\n`),
+    'JSON is indented, with a newline before and after it.',
+    serialized((body) => `\n${JSON.stringify(body, null, '\t')}\n`),
   ],
-  ['json-escaped', [], 'JSON has all but ASCII escaped, and slashes too.', written(escaped)],
-  [
-    'success-202',
-    [],
-    'Successes have the status 202.',
-    writing(({ status }) => ({ status: status < 300 ? 202 : status })),
-  ],
-  ['errors-empty', [], 'Refusals have no body.', refusals(() => ({ text: '' }))],
+  ['json-escaped', 'JSON escapes non-ASCII characters and slashes.', serialized(escaped)],
+  ['success-202', 'Successes have the status 202.', writing(({ status }) => ({ status: status < 300 ? 202 : status }))],
+  ['errors-empty', 'Refusals have no body.', refusals(() => ({ text: '' }))],
   [
     'errors-pages',
-    [],
     'Refusals are HTML pages.',
     refusals((status) => ({ text: `<h1>${status}</h1>`, headers: { 'Content-Type': 'text/html' } })),
   ],
-  ['refusals-404', [], 'All refusals have the status 404.', refusals(() => ({ status: 404 }))],
+  ['refusals-404', 'All refusals have the status 404.', refusals(() => ({ status: 404 }))],
   [
     'refusals-redirect',
-    [],
-    'Bad credentials are sent to a sign-in page.',
+    'Requests with invalid credentials are redirected to a sign-in page.',
     refusals((status) => (status === 401 ? { status: 302, headers: { Location: 'https://login.example.test/' } } : {})),
   ],
-  ['tokens-known-late', [], 'A token is refused at its first use, and accepted a moment later.', knownLate()],
+  ['tokens-known-late', 'A token is refused at its first use, and accepted a moment later.', knownLate()],
 ];

@@ -2,23 +2,23 @@ import type { Answers } from '../profiles/answers.ts';
 import { type ErrorKind, type ResolvedKind, resolveKind } from '../spec/error-kinds.ts';
 import type { GapId } from '../spec/gaps.ts';
 
-/** What is wrong with one field. */
+/** The error of one field. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;
 }
 
-/** A message, or one for each status, where the status must not be contradicted: 404 says that there is nothing. */
+/** A message, or one by status: a 404 must not confirm that the resource exists. */
 export type ErrorMessage = string | ((status: number) => string);
 
 interface Extras {
   readonly details?: readonly ErrorDetail[];
-  /** Gaps that decided the refusal, beside those of its kind. */
+  /** Gaps that decided the refusal, in addition to those of its kind. */
   readonly gaps?: readonly GapId[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that the client is told, in the profile's error shape. Anything else that is thrown is a bug of ours. */
+/** An error response, in the profile's error shape. Anything else that is thrown is a bug of the mock. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly details: readonly ErrorDetail[];
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of this kind under the answers in force; `null` where they say that it is no error at all. */
+/** The error of this kind under the answers in force; `null` if they do not make it an error. */
 export function refusal(answers: Answers, kind: ErrorKind, message: ErrorMessage, extras?: Extras): ApiError | null {
   const resolved = resolveKind(kind, answers.all);
   return resolved && new ApiError(resolved, message, extras);
@@ -46,6 +46,6 @@ export function refusal(answers: Answers, kind: ErrorKind, message: ErrorMessage
 /** As refusal(), for kinds that are an error under every answer. */
 export function apiError(answers: Answers, kind: ErrorKind, message: ErrorMessage, extras?: Extras): ApiError {
   const error = refusal(answers, kind, message, extras);
-  if (!error) throw new Error(`${kind} is no error under these answers`);
+  if (!error) throw new Error(`${kind} is not an error under these answers`);
   return error;
 }

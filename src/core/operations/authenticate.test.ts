@@ -22,7 +22,7 @@ const protectedLines = [
 const call = (line: string, credentials: string | undefined) =>
   mock.call(line, { token: credentials, ...(line.startsWith('GET') ? {} : { json: { name: 'x' } }) });
 
-test.each(protectedLines)('%s takes a JWT and a PAT, and refuses neither', async (line) => {
+test.each(protectedLines)('%s accepts a JWT and a PAT, and demands one', async (line) => {
   expect((await call(line, token)).status).toBeLessThan(300);
   expect((await call(line, pat)).status).toBeLessThan(300);
   expect((await call(line, undefined)).status).toBe(401);
@@ -38,7 +38,7 @@ const signed = (header: object, payload: object, key: string) => {
 const attacks: Record<string, () => string> = {
   'an unsigned JWT': () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims())}.`,
   'alg none with the signature kept': () => `${encode({ alg: 'none' })}.${token.split('.').slice(1).join('.')}`,
-  'alg None in other letters': () => `${encode({ alg: 'nOnE' })}.${encode(claims())}.`,
+  'alg none in mixed case': () => `${encode({ alg: 'nOnE' })}.${encode(claims())}.`,
   'another user in the payload': () => {
     const [head, , signature] = token.split('.');
     return `${head}.${encode(claims({ sub: 'usr_grace' }))}.${signature}`;
@@ -48,9 +48,9 @@ const attacks: Record<string, () => string> = {
   'another key': () => signed({ alg: 'HS256' }, claims(), 'guess'),
   'the empty key': () => signed({ alg: 'HS256' }, claims(), ''),
   'another HMAC': () => jwt.sign(claims(), mock.world.signingKey, { algorithm: 'HS512' }),
-  'a JWT that is over': () => jwt.sign(claims({ iat: 1, exp: 2 }), mock.world.signingKey),
-  'a JWT without an end': () => jwt.sign({ sub: 'usr_ada' }, mock.world.signingKey),
-  'a JWT of nobody': () => jwt.sign(claims({ sub: 'usr_none' }), mock.world.signingKey),
+  'an expired JWT': () => jwt.sign(claims({ iat: 1, exp: 2 }), mock.world.signingKey),
+  'a JWT without exp': () => jwt.sign({ sub: 'usr_ada' }, mock.world.signingKey),
+  'a JWT of an unknown user': () => jwt.sign(claims({ sub: 'usr_none' }), mock.world.signingKey),
   'a key in the header': () => signed({ alg: 'HS256', jwk: { kty: 'oct', k: 'Z3Vlc3M' } }, claims(), 'guess'),
   'a PAT with another secret': () => `${pat.slice(0, -4)}AAAA`,
   'a PAT with a longer secret': () => `${pat}A`,
@@ -64,15 +64,15 @@ test.each(Object.keys(attacks))('%s is refused everywhere', async (name) => {
   for (const line of protectedLines) expect((await call(line, attacks[name]?.())).status).toBe(401);
 });
 
-test('a refresh token is no access token', async () => {
+test('a refresh token is not accepted as an access token', async () => {
   const { body } = await mock.sso();
   expect((await call('GET /v1/api-tokens/scopes', (body as { refresh_token: string }).refresh_token)).status).toBe(401);
 });
 
-test('secrets are not kept', async () => {
-  const kept = JSON.stringify(mock.world);
+test('the world does not store secrets', async () => {
+  const stored = JSON.stringify(mock.world);
   const { body } = await mock.sso();
-  expect(kept).not.toContain(pat.split('.')[1]);
+  expect(stored).not.toContain(pat.split('.')[1]);
   expect(JSON.stringify(mock.world)).not.toContain((body as { refresh_token: string }).refresh_token);
 });
 

@@ -11,7 +11,7 @@ import { ssoLogin } from './sso-login.ts';
 import { type Authenticate, authenticate } from './tokens.ts';
 import { updateRecording } from './update-recording.ts';
 
-/** What a client sent, before anything looked at it. Names of headers are in lower case. */
+/** A request as the client sent it. Header names are in lower case. */
 export interface Arrival {
   readonly method: string;
   /** Path and query, without the prefix of a sandbox. */
@@ -19,41 +19,38 @@ export interface Arrival {
   readonly headers: RequestHeaders;
 }
 
-/** An answer, before it is written out. */
+/** A response before serialization. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** What the answer is to. */
+/** The request that a response answers. */
 export interface AnswerContext {
   readonly world: World;
   readonly arrival: Arrival;
-  /** Absent where no operation was reached. */
+  /** Undefined if no operation was matched. */
   readonly operation: OperationId | undefined;
-  /** As far as it was read: a request that was refused early has neither caller nor body. */
+  /** As far as it was processed: a request that was refused early has neither caller nor body. */
   readonly request: Partial<Pick<OperationRequest, 'params' | 'query' | 'caller'>> & { readonly body?: unknown };
 }
 
-/**
- * All that the API does, in one place, so that a fault can put something else in the place of a part. In the order in
- * which a request meets them.
- */
+/** The steps of the API that a fault can replace, in the order of processing. */
 export interface Behaviour {
-  /** What the service sees of what was sent: the same, unless something in between changes it. */
+  /** The request as the service receives it; unchanged without faults. */
   readonly receive: (arrival: Arrival, world: World) => Arrival;
-  /** An answer in the service's place, before anything has happened; normally there is none. */
+  /** A response in the service's place, before any effect; none without faults. */
   readonly intercept: (arrival: Arrival, world: World) => Delivery | undefined;
   readonly authenticate: Authenticate;
   readonly operations: { readonly [Id in OperationId]: Operation<Id> };
-  /** Says the answer in other words, after it was found to keep the spec. */
+  /** Changes a response after it was validated. */
   readonly present: (answer: Answer, context: AnswerContext) => Answer;
-  /** How the answer goes out on the wire. */
+  /** Changes how a response is sent. */
   readonly deliver: (delivery: Delivery, context: AnswerContext) => Delivery;
 }
 
-/** What the source document and the answers in force say. */
+/** The behaviour of the source document and the answers in force. */
 export const faithful: Behaviour = {
   receive: (arrival) => arrival,
   intercept: () => undefined,

@@ -6,7 +6,7 @@ import { issuePat } from './tokens.ts';
 
 type Body = Partial<components['schemas']['ApiTokenRequest']>;
 
-/** POST /v1/api-tokens: creates a personal access token (part 5; request and answer are gaps). Scopes are kept, not enforced. */
+/** POST /v1/api-tokens: creates a personal access token (part 5; request and answer are gaps). Scopes are stored, not enforced. */
 export const createApiToken: Operation<'createApiToken'> = (world, request) => {
   const { user } = callerOf(request);
   request.assume('pat-create-request');

@@ -8,7 +8,7 @@ import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
 
-/** The part of every sign-in's answer that concerns the access token. */
+/** The access token's fields of every sign-in response. */
 export function accessGrant(world: World, user: User): Omit<Schemas['TokenGrant'], 'refresh_token' | 'user'> {
   return {
     access_token: issueAccessToken(world, user),
@@ -17,7 +17,7 @@ export function accessGrant(world: World, user: User): Omit<Schemas['TokenGrant'
   };
 }
 
-/** The five fields that the SSO login answers with (4.1). */
+/** The five fields of the SSO login's response (4.1). */
 export function fullGrant(
   world: World,
   user: User,
@@ -29,7 +29,7 @@ export function fullGrant(
 }
 
 /**
- * Refuses users who are not confirmed where the profile says so (gap unconfirmed-sign-in).
+ * Refuses unconfirmed users if the profile says so (gap unconfirmed-sign-in).
  * @throws ApiError forbidden
  */
 export function refuseUnconfirmed(world: World, user: User, request: Pick<OperationRequest, 'assume'>): void {

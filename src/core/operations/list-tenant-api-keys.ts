@@ -37,7 +37,7 @@ function findKeys(world: World, { user }: Caller, request: Request): ApiKey[] {
   return [];
 }
 
-/** One page of the list, where the profile divides it (gap pagination). */
+/** One page of the list, if the profile has pagination. */
 function page(keys: ApiKey[], request: Request): ApiKey[] {
   const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
   if (limit === undefined && offset === undefined) return keys;

@@ -1,7 +1,7 @@
 import { callerOf, type Operation } from './operation.ts';
 import { scopesOf } from './scopes.ts';
 
-/** Lists the scopes available to the caller and says whether the caller is an administrator (4.4; path and shape are gaps). */
+/** Lists the caller's scopes and whether the caller is an administrator (4.4; path and shape are gaps). */
 export const listTokenScopes: Operation<'listTokenScopes'> = (world, request) => {
   const { user } = callerOf(request);
   request.assume('scopes-path');

@@ -29,6 +29,6 @@ export const login: Operation<'login'> = (world, request) => {
 function findUser(world: World, by: 'email' | 'username', credentials: Credentials): User | undefined {
   const key = credentials[by] ?? '';
   const [user] = world.store.users.lookup(by, by === 'email' ? key.toLowerCase() : key);
-  // Users whom SSO brought have no password to sign in with.
+  // Users provisioned by SSO have no password.
   return user?.password !== undefined && equalSecrets(user.password, credentials.password) ? user : undefined;
 }

@@ -4,7 +4,7 @@ import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
-/** Who makes a request, and by which kind of credentials (part 5). */
+/** The authenticated user of a request, and the kind of credentials (part 5). */
 export interface Caller {
   readonly user: User;
   readonly via: 'jwt' | 'pat';
@@ -22,40 +22,40 @@ type BodyOf<Id extends OperationId> = operations[Id] extends {
   ? Body
   : undefined;
 
-/** A request that the resolved spec has found valid. Types are those of the default profile. */
+/** A request that is valid by the resolved spec. Types are those of the default profile. */
 export interface OperationRequest<Id extends OperationId = OperationId> {
   readonly params: PathOf<Id>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
-  /** There on protected operations. */
+  /** Set on protected operations. */
   readonly caller: Caller | undefined;
-  /** The bearer token as it was sent, where the profile has the refresh token there. */
+  /** The bearer token as sent, for profiles that send the refresh token there. */
   readonly bearer: string | undefined;
-  /** The answer in force to a gap; notes that it decided this response (header X-Mock-Basis). */
+  /** The answer in force to a gap; records that it affected this response (header X-Mock-Basis). */
   assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap];
 }
 
-/** What an operation answers on success. The status is the one that the resolved spec documents. */
+/** An operation's success response. Its status is the one that the resolved spec documents. */
 export interface OperationResponse {
   readonly body: unknown;
 }
 
 /**
- * One operation of the API: what it does to a world, and what it answers.
- * @throws ApiError for what the client is to be told
+ * One operation of the API: its effect on a world and its response.
+ * @throws ApiError for an error response
  */
 export type Operation<Id extends OperationId = OperationId> = (
   world: World,
   request: OperationRequest<Id>,
 ) => OperationResponse;
 
-/** Notes a gap only where its answer shows: where it is not the default one. */
+/** Records gaps whose answer is not the default one: the default answer has no visible effect. */
 export function recordNonDefaultGap(world: World, request: Pick<OperationRequest, 'assume'>, ...gaps: GapId[]): void {
   for (const gap of gaps) if (!world.answers.isDefault(gap)) request.assume(gap);
 }
 
 /** The caller of a protected operation: authentication ran before. */
 export function callerOf(request: Pick<OperationRequest, 'caller'>): Caller {
-  if (!request.caller) throw new Error('A protected operation was reached without a caller.');
+  if (!request.caller) throw new Error('A protected operation was called without a caller.');
   return request.caller;
 }

@@ -4,7 +4,7 @@ import type { ApiKey, Recording, User } from '../world/records.ts';
 
 type Schemas = components['schemas'];
 
-/** A stored time (ISO, UTC, milliseconds) as the profile writes it (gap timestamp-form). */
+/** A stored time (ISO, UTC, milliseconds) in the profile's format (gap timestamp-form). */
 export function timestamp(iso: string, answers: Answers): string {
   return answers.get('timestamp-form') === 'offset-micros' ? iso.replace(/Z$/, '000+00:00') : iso;
 }
@@ -23,7 +23,7 @@ export function presentUser(user: User, answers: Answers): Schemas['User'] {
   };
 }
 
-/** The Recording record of part 2: without summary, analysis and the knowledge-base links, which are written only. */
+/** The Recording record of part 2: without summary, analysis and the knowledge-base links, which are write-only. */
 export function presentRecording(recording: Recording, answers: Answers): Schemas['Recording'] {
   return {
     id: recording.id,

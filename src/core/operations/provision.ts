@@ -2,15 +2,14 @@ import type { SsoIdentity, Tenant, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * Makes a user for an identity that nobody had before (gap sso-unknown-identity, answer provision): a member of the
- * tenant that the directory belongs to.
- * @returns `undefined` when the claims do not tell one identity from another, or contradict a user who is known
+ * Creates a user for an unknown identity (gap sso-unknown-identity, answer provision): a member of the directory's tenant.
+ * @returns `undefined` if the claims do not identify one user, or contradict a known user
  */
 export function provisionUser(world: World, claims: Partial<SsoIdentity>): User | undefined {
   const { oid, tid, upn } = claims;
   const name = oid || upn;
   if (!name) return undefined;
-  // Somebody with this oid or upn exists, else findUser had not failed: other claims of theirs are wrong.
+  // A user with this oid or upn exists, and findUser did not match: another claim contradicts it.
   if (oid && world.store.users.lookup('oid', oid).length > 0) return undefined;
   if (!oid && upn && world.store.users.lookup('upn', upn).length > 0) return undefined;
 
@@ -30,7 +29,7 @@ export function provisionUser(world: World, claims: Partial<SsoIdentity>): User 
   return user;
 }
 
-// Narrower than the format email of JSON Schema, so that what passes here passes there.
+// Stricter than JSON Schema's format email, so that the stored record is valid.
 const isPlainEmail = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._+-]{0,62}@([a-z0-9]{1,30}\.){1,4}[a-z]{2,20}$/i.test(text) && !/[._+-]@|[._+-]{2}/.test(text);
 

@@ -3,7 +3,7 @@ import { accessGrant, fullGrant } from './grant.ts';
 import type { Operation } from './operation.ts';
 import { issueRefreshToken, spendRefreshToken, userOfRefreshToken } from './tokens.ts';
 
-/** Fields of the body under either answer to the gap refresh-request that has a body. */
+/** Fields of the body under the answers to the gap refresh-request that have a body. */
 interface Body {
   readonly refresh_token?: string;
   readonly refreshToken?: string;

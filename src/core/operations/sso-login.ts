@@ -13,7 +13,7 @@ export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
   return { body: fullGrant(world, user, request) };
 };
 
-/** The one user whom all claims that were sent describe. */
+/** The one user who matches every claim that was sent. */
 function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined {
   const { users } = world.store;
   const key = (['oid', 'upn', 'tid'] as const).find((claim) => claims[claim] !== undefined);
@@ -29,7 +29,7 @@ function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined 
 function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: 'refuse' | 'provision'): User {
   const provisioned = answer === 'provision' ? provisionUser(world, claims) : undefined;
   if (provisioned) return provisioned;
-  throw apiError(world.answers, 'invalid-credentials', 'No user is known by these claims.', {
+  throw apiError(world.answers, 'invalid-credentials', 'No user matches these claims.', {
     gaps: ['sso-unknown-identity'],
   });
 }

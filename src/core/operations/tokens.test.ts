@@ -1,7 +1,7 @@
 import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
 import { createMock } from '../../index.ts';
-import { endToken, issueAccessToken, userOfAccessToken, validClaims } from './tokens.ts';
+import { issueAccessToken, revokeToken, userOfAccessToken, validClaims } from './tokens.ts';
 
 async function signedIn() {
   const { world } = await createMock();
@@ -12,7 +12,7 @@ async function signedIn() {
   return { world, token };
 }
 
-test('a token that was verified is refused once its time is over, and taken again before', async () => {
+test('a verified token is refused once expired, and accepted when the clock is set back', async () => {
   const { world, token } = await signedIn();
   world.clock.advance(world.answers.get('access-token-lifetime') * 1000 + 1000);
   expect(userOfAccessToken(world, token)).toBeUndefined();
@@ -20,7 +20,7 @@ test('a token that was verified is refused once its time is over, and taken agai
   expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
 });
 
-test('a token that was verified is refused before its time has come', async () => {
+test('a verified token is refused before its nbf', async () => {
   const { world } = await signedIn();
   const now = world.clock.nowSeconds();
   const token = jwt.sign({ sub: 'usr_ada', exp: now + 900, nbf: now + 60 }, world.signingKey);
@@ -31,7 +31,7 @@ test('a token that was verified is refused before its time has come', async () =
   expect(validClaims(world, token)).toBeUndefined();
 });
 
-test('a token that was verified is refused under another key', async () => {
+test('a verified token is refused under another key', async () => {
   const { world, token } = await signedIn();
   const { signingKey } = world;
   world.signingKey = 'another';
@@ -40,9 +40,9 @@ test('a token that was verified is refused under another key', async () => {
   expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
 });
 
-test('a token that was verified is refused once it was ended, or its user is gone', async () => {
+test('a verified token is refused once it is revoked or its user is deleted', async () => {
   const { world, token } = await signedIn();
-  endToken(world, token);
+  revokeToken(world, token);
   expect(userOfAccessToken(world, token)).toBeUndefined();
   world.reset();
   expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
@@ -50,13 +50,13 @@ test('a token that was verified is refused once it was ended, or its user is gon
   expect(userOfAccessToken(world, token)).toBeUndefined();
 });
 
-test('what was verified in one world says nothing in another', async () => {
+test('a token verified in one world is refused in another', async () => {
   const { token } = await signedIn();
   const other = (await createMock({ seed: 2 })).world;
   expect(userOfAccessToken(other, token)).toBeUndefined();
 });
 
-test('tampered tokens are refused, also after the true one was verified', async () => {
+test('tampered tokens are refused, also after the genuine one was verified', async () => {
   const { world, token } = await signedIn();
   for (let at = 0; at < token.length - 1; at += 7) {
     const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;

@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import type { Caller } from './operation.ts';
 
-/** Finds out who calls, from the value of the Authorization header. */
+/** Identifies the caller by the value of the Authorization header. */
 export type Authenticate = (world: World, authorization: string | undefined) => Caller;
 
 /** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. */
@@ -12,7 +12,7 @@ export const bearerToken = (authorization: string | undefined): string | undefin
   /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];
 
 /**
- * Authenticates by a JWT access token or a personal access token; every protected operation takes both (part 5).
+ * Authenticates by a JWT access token or a personal access token; every protected operation accepts both (part 5).
  * @throws ApiError missing-credentials, invalid-credentials
  */
 export const authenticate: Authenticate = (world, authorization) => {
@@ -31,7 +31,7 @@ export const authenticate: Authenticate = (world, authorization) => {
   return { user, via: isPat ? 'pat' : 'jwt' };
 };
 
-/** Compares secrets of any length without telling by its duration where they differ. */
+/** Compares secrets of any length in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
   equalInConstantTime(sha256Hex(left), sha256Hex(right));
 
@@ -46,7 +46,7 @@ export function issueAccessToken(
   return world.services.jwt.sign(claims, world.signingKey);
 }
 
-/** What a signed access token of ours says. */
+/** The claims of a verified access token. */
 interface Claims {
   readonly sub: string;
   readonly exp: number;
@@ -54,37 +54,37 @@ interface Claims {
   readonly jti: string | undefined;
 }
 
-/** Tokens whose signature was verified under one key: a client sends the same one with every request. */
-interface Verified {
+/** Verified claims by token, under one key: a client sends the same token with every request. */
+interface VerifiedTokens {
   readonly key: string;
   readonly claims: Map<string, Claims>;
 }
 
-const mostKept = 1000;
-const verified = new WeakMap<World, Verified>();
+const cacheLimit = 1000;
+const verified = new WeakMap<World, VerifiedTokens>();
 
-/** The claims of an access token that this world signed, expired or not; `undefined` for any other. */
+/** The claims of an access token that this world signed, expired or not; `undefined` for any other token. */
 export function claimsOf(world: World, token: string): Claims | undefined {
-  const kept = verifiedUnder(world);
-  const known = kept.get(token);
+  const cached = verifiedClaims(world);
+  const known = cached.get(token);
   if (known) return known;
   const { sub, exp, nbf = 0, jti } = world.services.jwt.verify(token, world.signingKey) ?? {};
   if (typeof exp !== 'number' || typeof sub !== 'string' || typeof nbf !== 'number') return undefined;
   const claims = { sub, exp, nbf, jti: typeof jti === 'string' ? jti : undefined };
-  const [oldest] = kept.keys();
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
-  kept.set(token, claims);
+  const [oldest] = cached.keys();
+  if (cached.size >= cacheLimit && oldest !== undefined) cached.delete(oldest);
+  cached.set(token, claims);
   return claims;
 }
 
-/** As claimsOf, for a token that is valid now, on the world's clock. */
+/** As claimsOf, only for a token that is valid at the world's present time. */
 export function validClaims(world: World, token: string): Claims | undefined {
   const claims = claimsOf(world, token);
   const now = world.clock.nowSeconds();
   return claims && claims.nbf <= now && now < claims.exp ? claims : undefined;
 }
 
-function verifiedUnder(world: World): Map<string, Claims> {
+function verifiedClaims(world: World): Map<string, Claims> {
   const known = verified.get(world);
   if (known?.key === world.signingKey) return known.claims;
   const made = { key: world.signingKey, claims: new Map<string, Claims>() };
@@ -92,14 +92,14 @@ function verifiedUnder(world: World): Map<string, Claims> {
   return made.claims;
 }
 
-/** The user whom a JWT access token names; `undefined` when it is not ours, was changed, was ended or has expired. */
+/** The user of a JWT access token; `undefined` if this world did not sign it, or it is altered, revoked or expired. */
 export function userOfAccessToken(world: World, token: string): User | undefined {
   const claims = validClaims(world, token);
   if (!claims || (claims.jti !== undefined && world.store.endedTokens.get(claims.jti))) return undefined;
   return world.store.users.get(claims.sub);
 }
 
-/** Makes a refresh token, valid for `lifetime` seconds: opaque, kept as its hash only. */
+/** Issues an opaque refresh token, valid for `lifetime` seconds. Only its hash is stored. */
 export function issueRefreshToken(
   world: World,
   user: User,
@@ -111,19 +111,19 @@ export function issueRefreshToken(
   return token;
 }
 
-/** The user to whom a refresh token was given; `undefined` when it is unknown, spent or expired. */
+/** The user of a refresh token; `undefined` if it is unknown, spent or expired. */
 export function userOfRefreshToken(world: World, token: string): User | undefined {
   const found = world.store.refreshTokens.get(sha256Hex(token));
   if (!found || found.expires_at <= world.clock.nowIso()) return undefined;
   return world.store.users.get(found.user_id);
 }
 
-/** Refuses the refresh token from now on. */
+/** Invalidates a refresh token. */
 export const spendRefreshToken = (world: World, token: string): void =>
   world.store.refreshTokens.delete(sha256Hex(token));
 
 /**
- * Makes a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Its secret is kept as a hash.
+ * Issues a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Only the secret's hash is stored.
  * @param lifetime in seconds; 0: it never expires
  */
 export function issuePat(
@@ -148,14 +148,14 @@ export function issuePat(
   return { pat, token: `${world.answers.get('pat-prefix')}_${id}.${secret}` };
 }
 
-/** The user whom a PAT names; `undefined` when it is unknown, its secret is wrong, or it has expired. */
+/** The user of a PAT; `undefined` if it is unknown or expired, or its secret is wrong. */
 export function userOfPat(world: World, token: string): User | undefined {
   const pat = patOf(world, token);
   if (!pat || (pat.expires_at !== undefined && pat.expires_at <= world.clock.nowIso())) return undefined;
   return world.store.users.get(pat.user_id);
 }
 
-/** The PAT, expired or not; `undefined` when it is unknown or its secret is wrong. */
+/** The PAT, expired or not; `undefined` if it is unknown or its secret is wrong. */
 function patOf(world: World, token: string): Pat | undefined {
   const [, prefix, id, secret] = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.(.+)$/.exec(token) ?? [];
   if (prefix !== world.answers.get('pat-prefix') || id === undefined || secret === undefined) return undefined;
@@ -163,11 +163,11 @@ function patOf(world: World, token: string): Pat | undefined {
   return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
 }
 
-/** A moment at which everything has expired, wherever the world's clock is put. */
+/** An expiry in the past, whatever the world's clock. */
 const longAgo = new Date(0).toISOString();
 
-/** Ends a token that this world issued, for good; `undefined` when it issued no such token. */
-export function endToken(
+/** Revokes a token; `undefined` if this world did not issue it. */
+export function revokeToken(
   world: World,
   token: string,
 ): { kind: 'access' | 'refresh' | 'pat'; user: string } | undefined {

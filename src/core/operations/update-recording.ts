@@ -5,7 +5,7 @@ import { apiError, refusal } from './api-error.ts';
 import { type Caller, callerOf, type Operation, recordNonDefaultGap } from './operation.ts';
 import { presentRecording } from './present.ts';
 
-/** The fields that an update may write, and only those (part 2). */
+/** The fields that an update may write (part 2). */
 const writable = ['title', 'kb_folder_id', 'kb_document_id', 'summary', 'analysis'] as const;
 
 /** PATCH /v1/echo/recordings/{recordingId}: updates a recording and answers with it (4.2). */
@@ -23,11 +23,9 @@ export const updateRecording: Operation<'updateRecording'> = (world, request) =>
 /** @throws ApiError unknown-recording, foreign-recording */
 function findForUpdate(world: World, { user }: Caller, id: string): { recording: Recording; assumed: GapId[] } {
   const message = (status: number) =>
-    status === 404
-      ? `There is no recording ${quote(id)}.`
-      : `The recording ${quote(id)} is not one that you may update.`;
+    status === 404 ? `There is no recording ${quote(id)}.` : `The recording ${quote(id)} may not be updated by you.`;
   const recording = world.store.recordings.get(id);
-  // Tenants are isolated: another tenant's recording is as good as unknown.
+  // Tenants are isolated: another tenant's recording is reported as unknown.
   if (!recording || world.store.users.get(recording.user_id)?.tenant !== user.tenant) {
     throw apiError(world.answers, 'unknown-recording', message);
   }
@@ -37,10 +35,10 @@ function findForUpdate(world: World, { user }: Caller, id: string): { recording:
   return { recording, assumed: ['foreign-recording'] };
 }
 
-/** Ids come from the client and may be of any length. */
+/** Quotes an id from the client, which may be of any length. */
 const quote = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
 
-/** The writable fields of a valid body, and the gaps that decided what became of it. */
+/** The writable fields of a valid body, and the gaps that affected them. */
 function readChanges(body: Readonly<Record<string, unknown>>): { fields: Partial<Recording>; assumed: GapId[] } {
   const fields: Record<string, unknown> = {};
   const assumed = new Set<GapId>();

@@ -1,24 +1,24 @@
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import { defaultAnswers } from '../spec/gaps.ts';
 
-/** Where (base URL) and when (date-time) `learn` observed what a profile says. */
+/** Base URL and date-time of the `learn` run that observed a profile. */
 export interface Learned {
   readonly from?: string;
   readonly at?: string;
 }
 
-/** Where an answer in force comes from: the default profile, or the profile named, which may have been learned. */
+/** The source of an answer in force: the default profile, or the named profile, which may have been learned. */
 export type Origin = 'default' | { readonly profile: string; readonly learned?: Learned };
 
-/** The answers in force: one to every gap. Immutable, so that what is compiled for it can be kept. */
+/** The answers in force: one per gap. Immutable, so that compiled validators can be cached. */
 export class Answers {
-  /** Equal answers have equal keys: what depends on nothing else is cached under it. */
+  /** Cache key: equal answers have equal keys. */
   readonly key: string;
   private readonly defaults: ReadonlySet<GapId>;
 
   private constructor(
     readonly all: GapAnswers,
-    /** Name of the profile that the answers came with. */
+    /** Name of the profile that holds the answers. */
     readonly profile: string,
     private readonly given: ReadonlySet<GapId>,
     private readonly learned: Learned | undefined,
@@ -29,7 +29,7 @@ export class Answers {
     this.defaults = new Set(ids.filter((id) => JSON.stringify(all[id]) === JSON.stringify(usual[id])));
   }
 
-  /** The default answers, with `given` in their place where there are some. */
+  /** The default answers, overridden by `given`. */
   static of(given: Partial<GapAnswers> = {}, profile = 'default', learned?: Learned): Answers {
     return new Answers({ ...defaultAnswers(), ...given }, profile, new Set(Object.keys(given) as GapId[]), learned);
   }
@@ -39,7 +39,7 @@ export class Answers {
     return this.all[gap];
   }
 
-  /** True where the answer is the default profile's. */
+  /** Whether the answer is the default profile's. */
   isDefault(gap: GapId): boolean {
     return this.defaults.has(gap);
   }

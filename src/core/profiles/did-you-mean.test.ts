@@ -20,20 +20,20 @@ test.each([
   ['the same words', 'token-type-capital', ['sso-token-type-capitalised']],
   ['a word in the plural', 'error-bodies', ['error-codes', 'error-body']],
   ['a digit left out', 'aut-8', ['AUT-08', 'AUT-01']],
-  ['nothing like any', 'zzz', []],
-  ['nothing', '', []],
+  ['unlike every known name', 'zzz', []],
+  ['an empty name', '', []],
 ])('%s: %j', (_what, written, expected) => {
   expect(nearest(written, known, 3)).toEqual(expected);
 });
 
-test('it reads as the end of a sentence, or is not there', () => {
+test('didYouMean is the end of a sentence, or empty', () => {
   expect(didYouMean('answer', known)).toBe('; did you mean answers?');
   expect(didYouMean('error-bodies', known)).toBe('; did you mean error-codes or error-body?');
   expect(didYouMean('zzz', known)).toBe('');
   expect(didYouMean(['prot', 'zzz', 'nam'], known)).toBe('; did you mean port or name?');
 });
 
-test('of a name of any length only the beginning is compared', () => {
+test('only the beginning of a long name is compared', () => {
   const longName = 'a'.repeat(60);
   expect(nearest('a'.repeat(100_000), [longName], 3)).toEqual([longName]);
 });

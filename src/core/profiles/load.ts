@@ -7,14 +7,14 @@ import { allowedAnswers, defaultAnswers, type GapAnswers, gapLedger } from '../s
 import { Answers } from './answers.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** A profile as users give it: a shipped name, a file's path (in Node), or answers at hand. */
+/** A profile as users specify it: a shipped name, a file's path (in Node), or an object with answers. */
 export type ProfileSource = string | { readonly name?: string; readonly answers: Partial<GapAnswers> };
 
 /** Names of the profiles that ship with the package. */
 export const shippedProfiles = (): string[] => Object.keys(profiles);
 
 /**
- * The answers of a shipped profile, or those given. Gaps that are left out are answered by the default profile.
+ * The answers of a shipped profile or of an object. Omitted gaps have the default answer.
  * @throws ConfigError naming the gap, the reason and the allowed answers
  */
 export function answersFrom(source: ProfileSource = 'default'): Answers {
@@ -25,11 +25,11 @@ export function answersFrom(source: ProfileSource = 'default'): Answers {
   return Answers.of(shipped.answers, shipped.name ?? source);
 }
 
-/** Lists the shipped profiles, and names the one that was probably meant. */
+/** Lists the shipped profiles, with a suggestion. */
 export const shippedText = (source: string): string =>
   ` (${shippedProfiles().join(', ')})${didYouMean(source, shippedProfiles())}`;
 
-/** JavaScript may pass anything here. */
+/** Callers in JavaScript may pass any value. */
 function fromObject(source: unknown): Answers {
   const expected = 'expected a shipped name, a file, or { answers: … }';
   if (!isObject(source)) throw new ConfigError([`profile: ${expected}, not ${JSON.stringify(source)}`]);
@@ -42,36 +42,47 @@ function fromObject(source: unknown): Answers {
   return Answers.of(answers as Partial<GapAnswers>, String(name));
 }
 
-/** Says that a profile has no member of that name. */
+/** Message for an unknown member of a profile. */
 export const unknownMember = (key: string, allowed: readonly string[]): string =>
-  `${key} is not known here; allowed: ${allowed.join(', ')}${didYouMean(key, allowed)}`;
+  `${key} is unknown; allowed: ${allowed.join(', ')}${didYouMean(key, allowed)}`;
 
-/** What somebody wrote, for people. */
+/** A configured value, for messages. */
 export const foundText = (value: unknown): string =>
   value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100);
 
-/** What is wrong with an answer. */
+/** An invalid answer. */
 export interface AnswerProblem {
   readonly gap: string;
   readonly text: string;
 }
 
-/** What is wrong with these answers, each by itself or together. */
+/** Checks answers one by one, then together. */
 export function checkAnswers(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
   const problems = checkEach(answers);
   return problems.length > 0 ? problems : checkTogether(answers as Partial<GapAnswers>);
 }
 
+/** Problems that are reported: whoever made more has made one mistake many times, and each costs a search for its cause. */
+const mostProblems = 20;
+
 function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
-  return Object.entries(answers).flatMap(([id, answer]) => {
-    const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
-    if (!gap) return [{ gap: id, text: noSuchGap(id) }];
-    if (gapAnswers[id]?.(answer)) return [];
-    return [{ gap: id, text: `${JSON.stringify(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}` }];
-  });
+  const problems: AnswerProblem[] = [];
+  for (const id in answers) {
+    if (problems.length === mostProblems) break;
+    const text = problemWith(id, answers[id]);
+    if (text !== undefined) problems.push({ gap: id, text });
+  }
+  return problems;
 }
 
-/** Answers that are allowed one by one, and yet cannot be served side by side. */
+function problemWith(id: string, answer: unknown): string | undefined {
+  const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
+  if (!gap) return noSuchGap(id);
+  if (gapAnswers[id]?.(answer)) return undefined;
+  return `${foundText(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}`;
+}
+
+/** Checks for answers that are allowed one by one but clash. */
 function checkTogether(answers: Partial<GapAnswers>): AnswerProblem[] {
   return clashes({ ...defaultAnswers(), ...answers }).flatMap((clash) =>
     gapLedger()
@@ -83,8 +94,8 @@ function checkTogether(answers: Partial<GapAnswers>): AnswerProblem[] {
   );
 }
 
-/** Says that the ledger has no gap of that id, which one was probably meant, and what lists them all. */
+/** Message for an unknown gap id, with a suggestion. */
 export function noSuchGap(id: string): string {
   const ids = gapLedger().gaps.map((gap) => gap.id);
-  return `there is no gap ${id}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;
+  return `there is no gap ${id.slice(0, 100)}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;
 }

@@ -199,7 +199,7 @@ export interface components {
         };
         /** @enum {string} */
         ScopeName: "recordings:read" | "recordings:write" | "scopes:read" | "tokens:write" | "admin:keys:read";
-        /** @description Says which scopes are available to the caller and whether the caller is an administrator (4.4); the shape is an assumption. */
+        /** @description The scopes available to the caller, and whether the caller is an administrator (4.4); the shape is an assumption. */
         TokenScopes: {
             scopes: components["schemas"]["ScopeName"][];
             is_admin: boolean;
@@ -247,7 +247,7 @@ export interface components {
             status: "active" | "inactive" | "revoked";
             created_at: components["schemas"]["DateTime"];
         };
-        /** @description Names the kind of error for programs. */
+        /** @description Machine-readable kind of the error. */
         ErrorCode: string;
         Error: {
             error: {
@@ -543,7 +543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The PAT, whole for this one time. */
+            /** @description The complete PAT, which is returned only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -769,9 +769,9 @@ export interface operations {
                 provider?: components["schemas"]["ProviderFilter"];
                 /** @description Filter by status. */
                 status?: string;
-                /** @description How many API keys to answer at the most. Ignored while the list is not divided into pages. */
+                /** @description Maximum number of API keys to return. Ignored if the list is not paginated. */
                 limit?: string;
-                /** @description How many API keys to pass over. Ignored while the list is not divided into pages. */
+                /** @description Number of API keys to skip. Ignored if the list is not paginated. */
                 offset?: string;
             };
             header?: never;

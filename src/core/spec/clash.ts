@@ -2,14 +2,14 @@ import { type HttpMethod, httpMethods, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
 import { apiTemplate } from './template.ts';
 
-/** Two operations that the answers put on one method and path, so that only one of them could be served. */
+/** Two operations that the answers put on the same method and path. */
 export interface Clash {
   readonly method: HttpMethod;
-  /** The path of the operation that the answer put there. */
+  /** The path that the answer chose. */
   readonly path: string;
-  /** Operation ids: the one that was there first, and the one that came to it. */
+  /** Operation ids, in the order of the document. */
   readonly operations: readonly [string, string];
-  /** The gaps whose answers placed them. */
+  /** The gaps whose answers decide the paths. */
   readonly gaps: readonly GapId[];
 }
 
@@ -19,7 +19,7 @@ interface Placed {
   readonly item: JsonObject;
 }
 
-/** Clashes among the paths under `answers`, also with a path that another's template matches; none in the usual case. */
+/** Clashes among the paths under `answers`, including paths that match another path's template. */
 export function clashes(answers: GapAnswers): Clash[] {
   const placed = Object.entries(apiTemplate().paths as JsonObject).map(([written, item]): Placed => {
     const gap = (item as JsonObject)['x-path'] as GapId | undefined;
@@ -28,7 +28,7 @@ export function clashes(answers: GapAnswers): Clash[] {
   return placed.flatMap((right, at) => placed.slice(0, at).flatMap((left) => clashOf(left, right)));
 }
 
-/** The place and the two operations, as in `POST /v1/auth/login: login and refreshAccessToken`. */
+/** Method, path and operations of a clash, e.g. `POST /v1/auth/login: login and refreshAccessToken`. */
 export const clashText = ({ method, path, operations }: Clash): string =>
   `${method.toUpperCase()} ${path}: ${operations.join(' and ')}`;
 

@@ -35,7 +35,7 @@ export type PathItem = { readonly [method in HttpMethod]?: OperationObject } & {
   readonly parameters?: readonly JsonObject[];
 };
 
-/** A resolved OpenAPI 3.1 document: plain, bundled, without resolution keywords. Made by resolve(). */
+/** A resolved OpenAPI 3.1 document: plain, bundled, without resolution keywords. See resolve(). */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: JsonObject;
@@ -47,7 +47,7 @@ export interface ApiDocument {
   };
 }
 
-/** Every operation of a document with its path and method. */
+/** All operations of a document, with path and method. */
 export function operationsOf(
   document: ApiDocument,
 ): { path: string; method: HttpMethod; operation: OperationObject }[] {

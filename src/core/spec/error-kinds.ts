@@ -2,7 +2,7 @@ import { isObject } from './document.ts';
 import type { GapAnswers, GapId, Json } from './gaps.ts';
 import { apiTemplate } from './template.ts';
 
-/** The ways in which the mock refuses: the keys of x-error-kinds in spec/openapi.yaml. */
+/** The kinds of error: the keys of x-error-kinds in spec/openapi.yaml. */
 export const errorKinds = [
   'malformed-json',
   'media-type',
@@ -29,7 +29,7 @@ interface KindDefinition {
   readonly cases?: Readonly<Record<string, number | ErrorKind | null>>;
 }
 
-/** What a kind comes to under the answers in force: its status, its title and the gaps that decided both. */
+/** An error kind under the answers in force: status, title and the gaps that decided them. */
 export interface ResolvedKind {
   readonly kind: ErrorKind;
   readonly status: number;
@@ -39,7 +39,7 @@ export interface ResolvedKind {
 
 const definitions = () => apiTemplate()['x-error-kinds'] as unknown as Readonly<Record<ErrorKind, KindDefinition>>;
 
-/** Resolves one kind; `null` when the answers in force say that it is no error at all. */
+/** Resolves an error kind; `null` if the answers in force do not make it an error. */
 export function resolveKind(kind: ErrorKind, answers: GapAnswers): ResolvedKind | null {
   const definition = definitions()[kind];
   const answer: unknown = answers[definition.gap];
@@ -54,6 +54,6 @@ export function resolveKind(kind: ErrorKind, answers: GapAnswers): ResolvedKind 
   return other && { ...other, gaps: [definition.gap, ...other.gaps] };
 }
 
-/** True where `value` is a list of known kinds, as x-errors must be. */
+/** Whether `value` is a list of known kinds, as x-errors must be. */
 export const isKindList = (value: Json | undefined): value is ErrorKind[] =>
   Array.isArray(value) && value.every((item) => !isObject(item) && errorKinds.includes(item as ErrorKind));

@@ -3,15 +3,15 @@ import type { GapAnswers, GapId } from './gap-types.ts';
 
 export type { GapAnswers, GapId };
 
-/** A JSON value, as YAML and JSON files hold it. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** One thing that the source document leaves open. */
+/** A question that the source document leaves open. */
 export interface Gap {
   readonly id: GapId;
   readonly section: string;
   readonly question: string;
-  /** The possible answers with their meanings, or … */
+  /** The possible answers and their meanings, or … */
   readonly answers?: Readonly<Record<string, string>>;
   /** … the JSON Schema of an answer, with examples. */
   readonly schema?: Readonly<Record<string, Json>>;
@@ -22,7 +22,7 @@ export interface Gap {
   readonly writes?: boolean;
 }
 
-/** A place of the source document that says "not shown", and the gaps that hold it. */
+/** A place of the source document that says "not shown", and its gaps. */
 export interface OpenPoint {
   readonly section: string;
   readonly count?: number;
@@ -39,17 +39,17 @@ export interface GapLedger {
 /** The gap ledger, spec/gaps.yaml. */
 export const gapLedger = (): GapLedger => data as unknown as GapLedger;
 
-/** All answers that tests and probes walk through: every one where they can be listed, else the examples. */
+/** The answers that tests and probes cover: all if they are enumerable, else the examples. */
 export function answersToTry(gap: Gap): readonly Json[] {
   return gap.answers ? Object.keys(gap.answers) : (gap.examples ?? [gap.default]);
 }
 
-/** The JSON Schema that an answer to `gap` must satisfy. */
+/** The JSON Schema of the answers to `gap`. */
 export function answerSchema(gap: Gap): Record<string, Json> {
   return gap.answers ? { enum: Object.keys(gap.answers) } : { ...gap.schema };
 }
 
-/** What an answer to `gap` may be, for people. */
+/** The allowed answers to `gap`, for messages. */
 export function allowedAnswers(gap: Gap): string {
   if (gap.answers) return Object.keys(gap.answers).join(', ');
   const values = gap.schema?.enum;
@@ -57,7 +57,7 @@ export function allowedAnswers(gap: Gap): string {
   return `a value like ${JSON.stringify(gap.examples?.[0] ?? gap.default)} (schema ${JSON.stringify(gap.schema)})`;
 }
 
-/** The default profile's answers, as the ledger states them. */
+/** The default answers of the ledger. */
 export function defaultAnswers(): GapAnswers {
   return Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, gap.default])) as unknown as GapAnswers;
 }

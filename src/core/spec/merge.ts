@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './document.ts';
 import type { Json } from './gaps.ts';
 
-/** Patches one element: objects merge, null removes, lists unite; a patch with `x-replace: true` takes the place. */
+/** Patches one element: objects are merged, null removes, lists are united; `x-replace: true` replaces. */
 export function applyPatch(base: Json | undefined, patch: Json): Json {
   if (Array.isArray(base) && Array.isArray(patch)) return unite(base, patch);
   if (!isObject(patch)) return patch;

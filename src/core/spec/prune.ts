@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './document.ts';
 import type { Json } from './gaps.ts';
 
-/** Leaves out the components that nothing refers to. `responses.Error` stays: unknown paths answer with it too. */
+/** Removes unreferenced components. `responses.Error` is kept: unknown paths use it too. */
 export function pruneComponents(document: JsonObject): JsonObject {
   const components = document.components as Record<string, JsonObject>;
   const used = new Set<string>();
@@ -25,7 +25,7 @@ export function pruneComponents(document: JsonObject): JsonObject {
   return { ...document, components: Object.fromEntries(kept) };
 }
 
-/** References in an element; a security requirement names its scheme without `$ref`. */
+/** All references in an element; a security requirement names its scheme without `$ref`. */
 function* referencesIn(element: Json): Generator<string> {
   if (Array.isArray(element)) for (const item of element) yield* referencesIn(item);
   if (!isObject(element)) return;

@@ -15,7 +15,7 @@ const idsOf = (document: ReturnType<typeof resolveWith>): string[] =>
     .map(({ operation }) => operation.operationId)
     .sort();
 
-test.each(cases)('the document is valid OpenAPI 3.1 with $id: $answer', async ({ id, answer }) => {
+test.each(cases)('the document with $id: $answer is valid OpenAPI 3.1', async ({ id, answer }) => {
   const document = resolveWith({ [id]: answer });
   await expect(assertValidDocument(document)).resolves.toBeUndefined();
   expect(idsOf(document)).toEqual(idsOf(resolveWith({})));

@@ -25,7 +25,7 @@ export function resolve(answers: GapAnswers): ApiDocument {
   return pruneComponents(document) as unknown as ApiDocument;
 }
 
-/** Applies x-cases and x-set to an element and, below it, to everything. */
+/** Applies x-cases and x-set to an element and its descendants. */
 function resolveElement(element: Json, answers: GapAnswers): Json {
   if (Array.isArray(element)) return element.map((item) => resolveElement(item, answers));
   if (!isObject(element)) return element;

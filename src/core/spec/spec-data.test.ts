@@ -1,4 +1,4 @@
-// What spec/ says must hang together: with itself, and with the source document where that stands beside the repository.
+// spec/ must be consistent: within itself, and with the source document where it is beside the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
@@ -16,12 +16,12 @@ test('every open point names gaps that exist', () => {
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('every gap stands at some open point', () => {
+test('every gap belongs to an open point', () => {
   const named = new Set<string>([...openPoints, ...alsoOpen].flatMap((point) => point.gaps));
   expect(ids.filter((id) => !named.has(id))).toEqual([]);
 });
 
-test('no gap has two entries', () => {
+test('gap ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -35,7 +35,7 @@ test('every default and every example is an allowed answer', () => {
   expect(bad).toEqual([]);
 });
 
-test('a gap that cannot be observed says why', () => {
+test('a gap that is not observable has a reason', () => {
   expect(gaps.filter((gap) => gap.observable === false && !gap.reason).map((gap) => gap.id)).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test.runIf(existsSync(sourceDocument))('every "not shown" of the source document
   expect(listed).toEqual(shown);
 });
 
-test('every element of openapi.yaml says where it comes from', () => {
+test('every element of openapi.yaml cites its source', () => {
   const template = apiTemplate();
   const { paths, components } = template as { paths: JsonObject; components: Record<string, JsonObject> };
   const found = [
@@ -102,10 +102,10 @@ interface Element {
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
-/** Keys under which named or listed elements stand. */
+/** Keys that hold named or listed elements. */
 const containers = ['parameters', 'responses', 'properties', 'schemas', 'securitySchemes'];
 
-/** Operations, parameters, request bodies, responses, schemas and properties below `node`, with their own citation. */
+/** Operations, parameters, request bodies, responses, schemas and properties below `node`, each with its own citation. */
 function elementsOf(node: JsonObject, place: string): Element[] {
   return Object.entries(node).flatMap(([key, value]): Element[] => {
     if (key === 'x-cases') return patchesIn(value, `${place}/x-cases`);
@@ -118,15 +118,15 @@ function elementsOf(node: JsonObject, place: string): Element[] {
   });
 }
 
-/** An element that fills a gap speaks for everything below it; a reference is cited where it points to. */
+/** The citation of a gap covers the descendants; a reference is cited at its target. */
 function cite(element: JsonObject, place: string): Element[] {
   const isCited = element['x-source'] !== undefined || element['x-gap'] !== undefined;
-  const speaksForAll = element['x-gap'] !== undefined && element['x-source'] === undefined;
+  const coversDescendants = element['x-gap'] !== undefined && element['x-source'] === undefined;
   const isReference = element.$ref !== undefined;
-  return [{ place, cited: isCited || isReference }, ...(speaksForAll ? [] : elementsOf(element, place))];
+  return [{ place, cited: isCited || isReference }, ...(coversDescendants ? [] : elementsOf(element, place))];
 }
 
-/** A patch fills the gap that it belongs to. */
+/** A patch cites the gap that it answers. */
 const patchesIn = (value: Json, place: string): Element[] =>
   Object.keys(value as JsonObject).map((gap) => ({ place: `${place}/${gap}`, cited: ids.includes(gap) }));
 
@@ -137,6 +137,6 @@ function visit(node: Json, see: (element: JsonObject) => void): void {
   for (const value of Object.values(node)) visit(value, see);
 }
 
-test('openapi.yaml is a valid OpenAPI document as it stands', async () => {
+test('openapi.yaml itself is a valid OpenAPI document', async () => {
   expect(await new Validator().validate(packageFile('spec/openapi.yaml'))).toEqual({ valid: true });
 });

@@ -1,5 +1,5 @@
 import { openapi } from '../generated/data.js';
 import type { JsonObject } from './document.ts';
 
-/** spec/openapi.yaml as it is written, with the keywords that resolve() applies. Never change it: copy. */
+/** spec/openapi.yaml with the keywords that resolve() applies. Shared: copy it before changing it. */
 export const apiTemplate = (): JsonObject => openapi as JsonObject;

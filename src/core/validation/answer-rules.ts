@@ -4,23 +4,23 @@ import { type ApiDocument, type OperationId, operationsOf } from '../spec/docume
 import type { CompiledValidator, Validators } from './compile.ts';
 import { answerOf, errorAnswer } from './schemas.ts';
 
-/** An answer as it would be sent. */
+/** A response to be checked. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly mediaType: string;
   readonly body: unknown;
 }
 
-/** Says what is wrong with an answer of ours, or nothing. */
+/** Checks the mock's own responses. */
 export interface AnswerRules {
   /**
-   * @param operation undefined where none was reached
-   * @param anyStatus the client chose the status itself (Prefer)
+   * @param operation undefined if none was matched
+   * @param anyStatus the client chose the status (Prefer)
    */
   violation(answer: CheckedAnswer, operation: OperationId | undefined, anyStatus: boolean): string | undefined;
 }
 
-/** What the resolved spec says about answers: documented status, content type, body. */
+/** The rules of the resolved spec for responses: documented status, content type and body. */
 export function answerRules(document: ApiDocument, answers: Answers, validators: Validators): AnswerRules {
   const documented = new Map(
     operationsOf(document).map(({ operation }) => [
@@ -47,7 +47,7 @@ export function answerRules(document: ApiDocument, answers: Answers, validators:
   };
 }
 
-/** What is wrong with an answer's body; undefined where nothing is. */
+/** The violations of a body; undefined if it is valid. */
 export function problemWith(body: unknown, validate: CompiledValidator): string | undefined {
   if (validate(body)) return undefined;
   return (validate.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`).join(', ');

@@ -1,43 +1,52 @@
 import type { Options } from 'ajv';
-import type { JsonObject } from '../spec/document.ts';
+import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { newAjv } from './ajv.ts';
 import type { ErrorObject } from './errors.ts';
 
-/** A compiled schema: says whether data keeps it, and leaves what is wrong in `errors`. */
+/** A compiled schema: returns whether data is valid, and sets `errors`. */
 export interface CompiledValidator {
   (data: unknown): boolean;
   errors?: null | ErrorObject[];
 }
 
-/** Finds a validator by its name; `undefined` where the document has nothing of that kind. */
+/** Finds a validator by name; `undefined` if the document has no such schema. */
 export type Validators = (name: string) => CompiledValidator | undefined;
 
-/** Schemas by name. Parameters arrive as text, so those that mean numbers are converted; bodies are taken as they are. */
+/** Schemas by name. Parameters are sent as text, so numbers are coerced; bodies are not. */
 export interface SchemaSet {
   readonly parameters: Readonly<Record<string, JsonObject>>;
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/** How each half of a set is compiled, at run time and ahead of it alike. */
+/**
+ * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined where they are
+ * referred to: most are named by many operations, and one function for each is enough.
+ */
 export const compileOptions: { readonly [Half in keyof SchemaSet]: Options } = {
-  parameters: { allErrors: true, coerceTypes: 'array' },
-  bodies: { allErrors: true },
+  parameters: { allErrors: true, inlineRefs: 5, coerceTypes: 'array' },
+  bodies: { allErrors: true, inlineRefs: 5 },
 };
 
-/** A schema with references to the document that it stands in. */
-const rooted = (schema: JsonObject): JsonObject =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as JsonObject;
+/** A schema whose references name components by their plain names. */
+const named = (schema: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"')) as JsonObject;
 
-/** One half of a set, added to a validator: each schema under its name, and the components that they refer to. */
-export function withSchemas(half: keyof SchemaSet, set: SchemaSet, components: object, options: Options = {}) {
+type Components = ApiDocument['components'];
+
+/** An Ajv instance with one half of a set by name, and each component that it refers to. */
+export function withSchemas(
+  half: keyof SchemaSet,
+  set: SchemaSet,
+  { schemas }: Pick<Components, 'schemas'>,
+  options: Options = {},
+) {
   const ajv = newAjv({ ...compileOptions[half], ...options });
-  ajv.addSchema({ $id: 'document', components });
-  for (const [name, schema] of Object.entries(set[half])) ajv.addSchema(rooted(schema), name);
+  for (const [name, schema] of Object.entries({ ...schemas, ...set[half] })) ajv.addSchema(named(schema), name);
   return ajv;
 }
 
-/** Compiles each schema when it is first asked for: a profile that is switched to live must not be waited for. */
-export function compileWhenUsed(set: SchemaSet, components: object): Validators {
+/** Compiles each schema on first use, so that switching profiles at run time is fast. */
+export function compileWhenUsed(set: SchemaSet, components: Components): Validators {
   const [parameters, bodies] = [withSchemas('parameters', set, components), withSchemas('bodies', set, components)];
   const compiled = new Map<string, CompiledValidator | undefined>();
   return (name) => {

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 export type { ErrorObject };
 
-/** The place that a validation error is about, as path parts; for missing and unknown properties their own. */
+/** The path of a validation error; for missing and unknown properties it includes the property. */
 export function errorPath(error: ErrorObject): string[] {
   const path = error.instancePath
     .split('/')
@@ -12,10 +12,10 @@ export function errorPath(error: ErrorObject): string[] {
   return own === undefined ? path : [...path, String(own)];
 }
 
-/** What is wrong, with the allowed values where there are some. */
+/** The message of a validation error, with the allowed values of an enum. */
 export function errorText(error: ErrorObject): string {
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  if (error.keyword === 'additionalProperties') return 'is not known here';
+  if (error.keyword === 'additionalProperties') return 'is unknown';
   if (error.keyword === 'required') return 'is missing';
   return error.message ?? error.keyword;
 }

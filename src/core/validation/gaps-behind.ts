@@ -3,31 +3,31 @@ import type { GapId, Json } from '../spec/gaps.ts';
 import { apiTemplate } from '../spec/template.ts';
 
 /**
- * The gaps whose answers made a request invalid, read off spec/openapi.yaml: what the place in the request says of
- * itself (x-gap), or the nearest around it; none where the document states it (x-source).
+ * The gaps whose answers make a request invalid, by spec/openapi.yaml: the x-gap of the schema at the path, or of the
+ * nearest ancestor; none if that cites the document (x-source).
  * @param path `/body/title`, `/query/limit`
- * @param keyword the keyword of JSON Schema that was broken
+ * @param keyword the violated keyword of JSON Schema
  */
 export function gapsBehind(operation: string, path: string, keyword: string): readonly GapId[] {
   const [, place = '', ...parts] = path.split('/');
-  const found = operationNamed(operation);
-  if (!found) return [];
+  const target = operationById(operation);
+  if (!target) return [];
   if (place !== 'body') {
-    const parameter = found.parameters.find((one) => one.in === place && one.name === parts[0]);
+    const parameter = target.parameters.find((one) => one.in === place && one.name === parts[0]);
     if (!parameter) return place === 'query' ? ['unknown-query'] : [];
-    const schema = isObject(parameter.schema) ? described(parameter.schema) : [];
+    const schema = isObject(parameter.schema) ? schemasAt(parameter.schema) : [];
     return gapsOf([[parameter, ...schema]], keyword, []);
   }
-  const body = found.operation.requestBody;
+  const body = target.operation.requestBody;
   if (!isObject(body)) return [];
   const media = (body.content as JsonObject)['application/json'] as JsonObject;
-  // What is missing is wrong with the object that lacks it.
-  const wanted = keyword === 'required' ? parts.slice(0, -1) : parts;
-  const { places, rest } = descend(media.schema as JsonObject, wanted);
+  // A missing property is an error of the object that lacks it.
+  const owner = keyword === 'required' ? parts.slice(0, -1) : parts;
+  const { places, rest } = descend(media.schema as JsonObject, owner);
   return gapsOf([[body], ...places], keyword, rest);
 }
 
-function operationNamed(id: string) {
+function operationById(id: string) {
   for (const item of Object.values(apiTemplate().paths as JsonObject))
     for (const operation of Object.values(item as JsonObject)) {
       if (!isObject(operation) || operation.operationId !== id) continue;
@@ -39,17 +39,17 @@ function operationNamed(id: string) {
 
 const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** A schema, what it refers to and what it is all of: each says something of the same place. */
-function described(schema: JsonObject): JsonObject[] {
+/** All schemas of one place: a schema, the target of its reference, and its allOf. */
+function schemasAt(schema: JsonObject): JsonObject[] {
   const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref)) ?? [];
   const { schemas } = apiTemplate().components as { schemas: Record<string, JsonObject> };
   const target = name === undefined ? undefined : schemas[name];
-  return [schema, ...(target ? described(target) : []), ...listOf(schema.allOf).flatMap(described)];
+  return [schema, ...(target ? schemasAt(target) : []), ...listOf(schema.allOf).flatMap(schemasAt)];
 }
 
-/** The places on the way to a member, and the part of the way that no schema describes. */
+/** The schemas along a path, and the rest of the path that no schema describes. */
 function descend(schema: JsonObject, parts: readonly string[]): { places: JsonObject[][]; rest: readonly string[] } {
-  const place = described(schema);
+  const place = schemasAt(schema);
   const [part, ...more] = parts;
   if (part === undefined) return { places: [place], rest: [] };
   const next = place.map(({ properties, items }) => (isObject(properties) ? properties[part] : items)).find(isObject);
@@ -58,7 +58,7 @@ function descend(schema: JsonObject, parts: readonly string[]): { places: JsonOb
   return { places: [place, ...below.places], rest: below.rest };
 }
 
-/** The gaps of the innermost place that says where it comes from; of several, those whose answers change the keyword. */
+/** The gaps of the innermost place with a citation; of several gaps, those whose answers change the keyword. */
 function gapsOf(places: readonly JsonObject[][], keyword: string, rest: readonly string[]): readonly GapId[] {
   const place = places.findLast((one) => one.some((element) => 'x-gap' in element || 'x-source' in element));
   const element = place?.find((one) => 'x-gap' in one);

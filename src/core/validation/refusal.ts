@@ -4,16 +4,16 @@ import type { OperationId } from '../spec/document.ts';
 import { type ErrorObject, errorPath } from './errors.ts';
 import { gapsBehind } from './gaps-behind.ts';
 
-/** What is wrong with one place of a request. */
+/** A validation error of a request. */
 export interface Finding {
   /** `/body/title`, `/query/limit`; the body itself is `/body`. */
   readonly path: string;
   readonly message: string;
-  /** The keyword of JSON Schema that was broken, such as `required`. */
+  /** The violated keyword of JSON Schema, such as `required`. */
   readonly keyword: string;
 }
 
-/** What a compiled validator found. */
+/** The errors of a compiled validator as findings. */
 export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): Finding[] =>
   (errors ?? []).map((error) => {
     const path = `/${errorPath(error).join('/')}`;
@@ -22,17 +22,22 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
     return { path, message, keyword: error.keyword };
   });
 
-/** The refusal of a request that is not valid. */
+/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
+const maxDetails = 20;
+
+/** The error response to an invalid request. */
 export function invalidRequest(
   findings: readonly Finding[],
   operation: OperationId | undefined,
   answers: Answers,
 ): ApiError {
-  const details = findings.map(
-    ({ path, message }): ErrorDetail => ({ field: fieldOf(path).slice(0, 200), message: message.slice(0, 500) }),
-  );
+  const details = findings
+    .slice(0, maxDetails)
+    .map(({ path, message }): ErrorDetail => ({ field: fieldOf(path).slice(0, 200), message: message.slice(0, 500) }));
   const gaps = new Set(
-    findings.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])),
+    findings
+      .slice(0, maxDetails)
+      .flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])),
   );
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
   return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });

@@ -9,17 +9,17 @@ export const answerOf = (operation: string): string => `${operation}_answer`;
 export const errorAnswer = 'error_answer';
 export const recordOf = (schema: string): string => `${schema}_record`;
 
-/** Schemas of the API's records, by which the control plane checks what it stores. */
+/** Schemas of the API's records, against which the control plane validates what it stores. */
 export const recordSchemas = ['User', 'Recording', 'TenantApiKey'] as const;
 
 export interface SchemaOptions {
-  /** Whether query parameters that the document does not name are let through. Default: no. */
-  readonly takesUnknownQuery?: boolean;
-  /** Names of components that are compiled by themselves, too. */
+  /** Accept query parameters that the document does not name. Default: no. */
+  readonly allowUnknownQuery?: boolean;
+  /** Names of components to compile as well. */
   readonly named?: readonly string[];
 }
 
-/** What a `$ref` of the document points to; anything else is itself. */
+/** The target of a `$ref`; any other element is returned as it is. */
 export function dereferenced(element: JsonObject, document: ApiDocument): JsonObject {
   if (typeof element.$ref !== 'string') return element;
   const { $ref, ...own } = element;
@@ -30,18 +30,15 @@ export function dereferenced(element: JsonObject, document: ApiDocument): JsonOb
   return { ...dereferenced(target as JsonObject, document), ...own };
 }
 
-/** A parameter of an operation, its own or its path's. */
+/** The parameters of an operation: its own and its path's. */
 export function parametersIn(document: ApiDocument, path: string, own: readonly JsonObject[] = []): JsonObject[] {
   return [...own, ...(document.paths[path]?.parameters ?? [])].map((one) => dereferenced(one, document));
 }
 
-/**
- * Every schema that a document holds requests and answers against: of each operation its parameters, its body and its
- * one success; and, where the document has one, the error.
- */
+/** The schemas of a document: each operation's parameters, request body and success response, and the error response. */
 export function schemasOf(
   document: ApiDocument,
-  { takesUnknownQuery = false, named = recordSchemas }: SchemaOptions = {},
+  { allowUnknownQuery = false, named = recordSchemas }: SchemaOptions = {},
 ): SchemaSet {
   const parameters: Record<string, JsonObject> = {};
   const bodies: Record<string, JsonObject> = {};
@@ -49,7 +46,7 @@ export function schemasOf(
     const { operationId: id, requestBody, responses } = operation;
     parameters[parametersOf(id)] = parameterSchema(
       parametersIn(document, path, operation.parameters),
-      takesUnknownQuery,
+      allowUnknownQuery,
     );
     const body = requestBody?.content['application/json']?.schema;
     if (body) bodies[bodyOf(id)] = inPlace('body', body);
@@ -64,34 +61,34 @@ export function schemasOf(
   return { parameters, bodies };
 }
 
-/** Wrapped, so that a finding's path begins with the place in the request. */
+/** Wraps a schema, so that the path of a finding starts with its place in the request. */
 const inPlace = (place: string, schema: JsonObject): JsonObject => ({
   type: 'object',
   properties: { [place]: schema },
   required: [place],
 });
 
-function parameterSchema(parameters: readonly JsonObject[], takesUnknownQuery: boolean): JsonObject {
+function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: boolean): JsonObject {
   const of = (place: string, isOpen: boolean): JsonObject => {
     const found = parameters.filter((parameter) => parameter.in === place);
     return {
       type: 'object',
       properties: Object.fromEntries(found.map(({ name, schema = {} }) => [String(name), valueSchema(schema, isOpen)])),
-      // No parameter is an object: `provider[a]=b` is a wrong provider, not an unknown parameter.
+      // No parameter is an object: `provider[a]=b` is an invalid provider, not an unknown parameter.
       patternProperties: Object.fromEntries(found.map(({ name }) => [`^${String(name)}\\[`, false])),
       required: found.filter(({ required }) => required === true).map(({ name }) => String(name)),
       additionalProperties: isOpen,
     };
   };
-  const places = { query: of('query', takesUnknownQuery), params: of('path', true), headers: of('header', true) };
+  const places = { query: of('query', allowUnknownQuery), params: of('path', true), headers: of('header', true) };
   return { type: 'object', properties: places };
 }
 
-/** Where parameters must be known, they must also say something, as express-openapi-validator has it. */
+/** Strict parameters must not be empty either, as in express-openapi-validator. */
 const valueSchema = (schema: Json, isOpen: boolean): Json =>
   isOpen ? schema : { allOf: [schema], not: { const: '' } };
 
-/** The schema of an answer's JSON, whatever its media type is called. */
+/** The schema of a JSON response, whatever its media type. */
 function jsonSchemaOf({ content }: JsonObject): JsonObject | undefined {
   const [media] = Object.values((content ?? {}) as JsonObject);
   return isObject(media) && isObject(media.schema) ? media.schema : undefined;

@@ -1,15 +1,24 @@
-/** How a clock stands: it can be kept and restored. */
+/** The state of a clock, for saving and restoring. */
 export interface ClockSetting {
-  /** Milliseconds that it is ahead of the machine's. */
+  /** Milliseconds ahead of the machine's clock. */
   readonly offset: number;
-  /** Set while it stands still. */
+  /** Set while the clock is frozen. */
   readonly frozenAt?: number | undefined;
 }
 
 /** The machine's time. */
 export const machineTime: ClockSetting = { offset: 0 };
 
-/** A world's time. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
+/** Timestamps of the API have four digits for the year, and a token may live on for years after the latest moment. */
+export const latestMoment = Date.UTC(3000, 0, 1);
+
+/** Whether a clock that stands like that shows a moment from 1970 to 2999; one that follows the machine's may lag a day. */
+export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
+  const now = frozenAt ?? Date.now() + offset;
+  return now >= (frozenAt === undefined ? -24 * 3600_000 : 0) && now < latestMoment;
+}
+
+/** A world's clock. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
 export class Clock {
   private offset = 0;
   private frozenAt: number | undefined;
@@ -21,12 +30,12 @@ export class Clock {
     return this.frozenAt ?? this.realNow() + this.offset;
   }
 
-  /** The present time in whole seconds, as JWTs count. */
+  /** The present time in whole seconds, as in JWTs. */
   nowSeconds(): number {
     return Math.floor(this.now() / 1000);
   }
 
-  /** The present time as an ISO string in UTC with milliseconds: what the store holds. */
+  /** The present time in the store's format: ISO, UTC, milliseconds. */
   nowIso(): string {
     return new Date(this.now()).toISOString();
   }
@@ -35,12 +44,12 @@ export class Clock {
     return this.frozenAt !== undefined;
   }
 
-  /** Milliseconds that it is ahead of the machine's. */
+  /** Milliseconds ahead of the machine's clock. */
   get ahead(): number {
     return this.now() - this.realNow();
   }
 
-  /** How it stands, for `restore`. */
+  /** The state, for `restore`. */
   get setting(): ClockSetting {
     return { offset: this.offset, frozenAt: this.frozenAt };
   }
@@ -50,18 +59,18 @@ export class Clock {
     this.frozenAt = frozenAt;
   }
 
-  /** Sets the time; it goes on from there unless it is frozen. */
+  /** Sets the time. A frozen clock stays frozen. */
   set(time: number): void {
     if (this.frozenAt === undefined) this.offset = time - this.realNow();
     else this.frozenAt = time;
   }
 
-  /** Stops the time, at `time` or now. */
+  /** Freezes the clock, at `time` or now. */
   freeze(time: number = this.now()): void {
     this.frozenAt = time;
   }
 
-  /** Lets a frozen time go on from where it stands. */
+  /** Unfreezes the clock; it continues from the frozen time. */
   resume(): void {
     if (this.frozenAt === undefined) return;
     const time = this.frozenAt;
@@ -69,7 +78,7 @@ export class Clock {
     this.set(time);
   }
 
-  /** Moves the time on by `milliseconds`, which may be negative. */
+  /** Advances the clock by `milliseconds`, which may be negative. */
   advance(milliseconds: number): void {
     this.set(this.now() + milliseconds);
   }

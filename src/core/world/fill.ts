@@ -4,14 +4,18 @@ import type { Answers } from '../profiles/answers.ts';
 import { type Recording, recordingStatuses } from './records.ts';
 
 /**
- * Gives faker, in English. In Node it is loaded then: it is a tenth of a start and of the memory, and most who use the
- * mock never come to a record that nobody wrote.
+ * Returns faker with its English locale. In Node it is loaded on first use: it takes a tenth of start-up time and memory,
+ * and most uses never read a generated record.
  */
-export type LoadFaker = () => Faker;
+export interface LoadFaker {
+  (): Faker;
+  /** Where it cannot be loaded at once: awaited before a world that has such records. */
+  readonly prepare?: () => Promise<unknown>;
+}
 
-/** Makes the records that nobody wrote by hand. */
+/** Generates records. */
 export interface Filler {
-  /** @param at position among the filled recordings, which alone (with the seed) decides what comes out */
+  /** @param at position among the generated recordings; with the seed it alone determines the record */
   recording(id: string, at: number, owner: string): Recording;
 }
 
@@ -21,12 +25,12 @@ interface FillerOptions {
   readonly loadFaker: LoadFaker;
 }
 
-/** A filler for one seed; vocabularies are those of the profile. */
+/** A filler for one seed and the vocabularies of a profile. */
 export function createFiller({ seed, answers, loadFaker }: FillerOptions): Filler {
   return {
     recording(id, at, owner) {
       const faker = loadFaker();
-      // Seeded anew for each record, so that the order in which they are made does not matter.
+      // Seeded per record, so that the order of generation does not matter.
       faker.seed(sha256Number(`${seed} recording ${at}`));
       const created = faker.date.between({ from: '2025-01-01T00:00:00.000Z', to: '2025-12-31T23:59:59.000Z' });
       const topic = faker.company.catchPhrase();

@@ -15,7 +15,7 @@ export interface UserFixture {
   readonly sso: { readonly oid: string; readonly tid?: string; readonly upn: string };
 }
 
-/** Numbers are positions, from 1, in the profile's vocabularies. */
+/** Numbers are 1-based positions in the profile's vocabularies. */
 export interface RecordingFixture {
   readonly id: string;
   readonly title: string;
@@ -35,7 +35,7 @@ export interface RecordingFixture {
   readonly analysis?: JsonObject;
 }
 
-/** `provider` and `status` are positions, from 1, in the profile's vocabularies. */
+/** `provider` and `status` are 1-based positions in the profile's vocabularies. */
 export interface ApiKeyFixture {
   readonly id: string;
   readonly tenant: string;
@@ -46,7 +46,7 @@ export interface ApiKeyFixture {
   readonly last_used_at?: string;
 }
 
-/** The seed data written by hand, independent of any profile. */
+/** Hand-written seed data, independent of any profile. */
 export interface Fixtures {
   readonly tenants: readonly Tenant[];
   readonly users: readonly UserFixture[];
@@ -58,10 +58,10 @@ export interface Fixtures {
 export const fixtureKinds = ['tenants', 'users', 'recordings', 'api_keys'] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];
 
-/** What one file of fixtures may hold. */
+/** The content of one fixture file. */
 export type FixtureFile = Partial<Fixtures>;
 
-/** The fixtures of several files as one set. */
+/** Merges the fixtures of several files. */
 export function mergeFixtures(files: readonly FixtureFile[]): Fixtures {
   const of = <Kind extends FixtureKind>(kind: Kind): Fixtures[Kind] =>
     files.flatMap((file) => (file[kind] ?? []) as readonly unknown[]) as unknown as Fixtures[Kind];
@@ -74,5 +74,5 @@ export function mergeFixtures(files: readonly FixtureFile[]): Fixtures {
   };
 }
 
-/** The fixtures that ship with the package, which a test has proved. */
+/** The fixtures that ship with the package; a test validates them. */
 export const shippedFixtures = (): Fixtures => mergeFixtures(Object.values(shipped) as FixtureFile[]);

@@ -1,22 +1,21 @@
 import { hmacBase64url, hmacHex, sha256Hex } from '../crypto.ts';
 
-/** What ids are made for; part of what they are derived from. */
+/** The kinds of ids; part of what an id is derived from. */
 export type IdKind = 'user' | 'recording' | 'api-key' | 'pat' | 'pat-secret' | 'refresh-token' | 'jwt' | 'tenant';
 
 const digest = (...parts: (string | number)[]): string => sha256Hex(parts.join('\n'));
 
-/** A UUID derived from its parts: same parts, same id. */
+/** A UUID derived from its arguments: same arguments, same id. */
 export function derivedId(seed: number, kind: IdKind, owner: string, counter: number): string {
   const hex = digest(seed, kind, owner, counter);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The key that a world of this seed signs its JWTs with: tokens outlive a restart with the same seed. */
+/** The key with which a world of this seed signs JWTs: tokens survive a restart with the same seed. */
 export const signingKey = (seed: number): string => hmacHex('platform-mock', `jwt ${seed}`);
 
 /**
- * Hands out ids that depend on seed, kind, owner and how many that owner already has, and on nothing else: the order of
- * unrelated requests does not matter.
+ * Generates ids from seed, kind, owner and the owner's counter only: the order of unrelated requests does not matter.
  */
 export class Ids {
   private isShared = true;
@@ -26,7 +25,7 @@ export class Ids {
     private counters: ReadonlyMap<string, number> = new Map(),
   ) {}
 
-  /** The counters as they are now, shared: they are copied before the next id is handed out. */
+  /** The current counters, shared copy-on-write. */
   image(): ReadonlyMap<string, number> {
     this.isShared = true;
     return this.counters;
@@ -43,7 +42,7 @@ export class Ids {
     return hmacBase64url(signingKey(this.seed), material);
   }
 
-  /** The counters, to be kept with the state. */
+  /** The counters, for a state file. */
   toJSON(): Record<string, number> {
     return Object.fromEntries(this.counters);
   }

@@ -4,7 +4,7 @@ import type { FaultArm } from './fault-arms.ts';
 import type { RecordingStatus } from './records.ts';
 import { emptyStore, type SeedLayer, type StoreImage } from './store.ts';
 
-/** A status that a recording takes when the world's clock gets there. */
+/** A status that a recording gets at a time of the world's clock. */
 export interface PlannedStatus {
   readonly recording: string;
   readonly status: RecordingStatus;
@@ -12,13 +12,10 @@ export interface PlannedStatus {
   readonly at: number;
 }
 
-/**
- * A world at one moment. Immutable, and shared by whoever holds it: a snapshot, a fork, a reset and a new sandbox are
- * all the same thing, namely restoring an image.
- */
+/** The state of a world at one moment. Immutable and shared: snapshots, forks, resets and new sandboxes restore an image. */
 export interface WorldImage {
   readonly seed: number;
-  /** Recordings in all, where somebody said how many. */
+  /** Total recordings, if configured. */
   readonly recordings?: number | undefined;
   readonly answers: Answers;
   readonly seedLayer: SeedLayer;
@@ -27,17 +24,18 @@ export interface WorldImage {
   readonly clock: ClockSetting;
   readonly arms: readonly FaultArm[];
   readonly planned: readonly PlannedStatus[];
-  /** How many random numbers were drawn. */
+  /** Number of random numbers drawn. */
   readonly draws: number;
 }
 
-export interface Beginning extends Pick<WorldImage, 'seed' | 'answers' | 'seedLayer' | 'recordings'> {
+/** The configuration of a new world. */
+export interface InitialWorld extends Pick<WorldImage, 'seed' | 'answers' | 'seedLayer' | 'recordings'> {
   /** Ids of faults to arm. */
   readonly faults?: readonly string[];
 }
 
-/** The image of a world to which nothing has happened yet. */
-export const beginningOf = ({ faults = [], ...rest }: Beginning): WorldImage => ({
+/** The image of a new, unchanged world. */
+export const initialImage = ({ faults = [], ...rest }: InitialWorld): WorldImage => ({
   ...rest,
   store: emptyStore,
   counters: new Map(),

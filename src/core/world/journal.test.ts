@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Journal, JournalBudget, type Journalled, type JournalRecord } from './journal.ts';
 
-const record = (url: string): JournalRecord => ({
+const recordOf = (url: string): JournalRecord => ({
   number: 0,
   startedAt: 0,
   worldTime: 0,
@@ -27,31 +27,29 @@ interface Bodies {
 const request = (url: string, { sent, answered }: Bodies = {}): Journalled => ({
   sentBytes: sent === undefined ? undefined : Buffer.from(sent),
   answeredText: answered,
-  record: () => record(url),
+  record: () => recordOf(url),
 });
 
-function pass(journal: Journal, url: string, bodies?: Bodies): number {
+function record(journal: Journal, url: string, bodies?: Bodies): void {
   const passing = request(url, bodies);
-  const number = journal.begin(passing);
-  journal.end(number, passing);
-  return number;
+  journal.end(journal.begin(passing), passing);
 }
 
 const urls = (journal: Journal) => [...journal.latest()].map(({ url }) => url);
 
-test('keeps the last ones, whatever their sizes, as they were', () => {
+test('keeps the latest requests unchanged, whatever their sizes', () => {
   const journal = new Journal(3);
-  for (const length of [1, 5000, 10, 60_000, 3]) pass(journal, `/${'ü'.repeat(length)}`);
+  for (const length of [1, 5000, 10, 60_000, 3]) record(journal, `/${'ü'.repeat(length)}`);
   expect(urls(journal)).toEqual([3, 60_000, 10].map((length) => `/${'ü'.repeat(length)}`));
   expect(journal.get(2)).toBeUndefined();
   expect(journal.total).toBe(5);
 });
 
-test('keeps bodies as they were on the wire, long ones cut, and tells an empty one from none', () => {
+test('keeps bodies as sent, truncates long ones, and distinguishes empty from missing', () => {
   const journal = new Journal();
-  pass(journal, '/', { sent: '{"title":"Grüße ☃"}', answered: '' });
-  pass(journal, '/', { sent: 'é'.repeat(20_000), answered: '☃'.repeat(20_000) });
-  pass(journal, '/');
+  record(journal, '/', { sent: '{"title":"Grüße ☃"}', answered: '' });
+  record(journal, '/', { sent: 'é'.repeat(20_000), answered: '☃'.repeat(20_000) });
+  record(journal, '/');
   expect(journal.get(1)).toMatchObject({
     sentBody: { text: '{"title":"Grüße ☃"}', size: 23 },
     answeredBody: { text: '', size: 0 },
@@ -62,10 +60,10 @@ test('keeps bodies as they were on the wire, long ones cut, and tells an empty o
   expect(journal.get(3)).toMatchObject({ sentBody: undefined, answeredBody: undefined });
 });
 
-test('shows a request that is still on its way as far as it has come', () => {
+test('shows the current state of a request in progress', () => {
   const journal = new Journal();
   let url = '/first';
-  const pending: Journalled = { sentBytes: undefined, answeredText: undefined, record: () => record(url) };
+  const pending: Journalled = { sentBytes: undefined, answeredText: undefined, record: () => recordOf(url) };
   const number = journal.begin(pending);
   expect(journal.get(number)?.url).toBe('/first');
   url = '/then';
@@ -75,31 +73,31 @@ test('shows a request that is still on its way as far as it has come', () => {
   expect(journal.get(number)?.url).toBe('/then');
 });
 
-test('a request that takes longer than the ring lasts is told of, and kept nowhere', () => {
+test('a request that outlives its slot is reported to listeners, and not stored', () => {
   const journal = new Journal(2);
   const slow = request('/slow', { answered: 'late' });
   const number = journal.begin(slow);
-  pass(journal, '/a');
-  pass(journal, '/b');
-  const told: (string | undefined)[] = [];
-  journal.listen({ entry: ({ url, answeredBody }) => told.push(url, answeredBody?.text), end: () => {} });
+  record(journal, '/a');
+  record(journal, '/b');
+  const reported: (string | undefined)[] = [];
+  journal.listen({ entry: ({ url, answeredBody }) => reported.push(url, answeredBody?.text), end: () => {} });
   journal.end(number, slow);
-  expect(told).toEqual(['/slow', 'late']);
+  expect(reported).toEqual(['/slow', 'late']);
   expect(urls(journal)).toEqual(['/b', '/a']);
 });
 
-test('journals that share a budget forget what was kept longest ago', () => {
+test('journals that share a budget evict the oldest entry', () => {
   const budget = new JournalBudget(3);
   const [one, other] = [new Journal(10, budget), new Journal(10, budget)];
-  pass(one, '/1');
-  pass(other, '/2');
-  pass(one, '/3');
-  pass(other, '/4');
+  record(one, '/1');
+  record(other, '/2');
+  record(one, '/3');
+  record(other, '/4');
   expect(urls(one)).toEqual(['/3']);
   expect(urls(other)).toEqual(['/4', '/2']);
   one.clear();
   expect(urls(one)).toEqual([]);
   expect(one.total).toBe(0);
-  pass(one, '/5');
+  record(one, '/5');
   expect(urls(one)).toEqual(['/5']);
 });

@@ -2,21 +2,21 @@ import type { OperationId } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
 import type { TableName } from './store.ts';
 
-/** Larger bodies are cut: a journal of them would be larger than all that the mock otherwise needs. */
-const largestKept = 16 * 1024;
+/** Larger bodies are truncated, to limit the journal's memory. */
+const maxBodyLength = 16 * 1024;
 
-/** What there is to say about one request and its answer, but for their bodies: plain data. */
+/** A request and its response without their bodies, as plain data. */
 export interface JournalRecord {
   /** 1 for the first request of the world. */
   readonly number: number;
   /** Milliseconds since 1970, on the machine's clock and on the world's. */
   readonly startedAt: number;
   readonly worldTime: number;
-  /** Undefined while it goes on. */
+  /** Undefined while the request is in progress. */
   readonly milliseconds?: number | undefined;
   readonly isDropped: boolean;
   readonly method: string;
-  /** As it was sent. */
+  /** As sent. */
   readonly url: string;
   /** Name, value, name, value, … */
   readonly rawHeaders: readonly string[];
@@ -27,15 +27,15 @@ export interface JournalRecord {
   readonly basis: string;
   readonly caller?: { readonly user: string; readonly username: string; readonly via: 'jwt' | 'pat' } | undefined;
   readonly operation?: OperationId | undefined;
-  /** The operation is for callers with credentials only. */
+  /** The operation requires credentials. */
   readonly isProtected: boolean;
-  /** Parameters and body were found valid. */
+  /** Parameters and body are valid. */
   readonly isValid: boolean;
-  /** `Prefer: code=…` decided the status. */
+  /** The status was chosen by `Prefer: code=…`. */
   readonly forced: boolean;
   /** Why it was refused. */
   readonly error?: { readonly kind: string; readonly message: string } | undefined;
-  /** The gaps that decided the answer, as they were answered. */
+  /** The gaps that affected the response, with their answers. */
   readonly gaps: readonly { readonly id: GapId; readonly answer: unknown }[];
   readonly faults: readonly string[];
   readonly changes: readonly JournalChange[];
@@ -50,46 +50,46 @@ export interface JournalChange {
   readonly resource: TableName;
   readonly id: string;
   readonly change: 'created' | 'updated' | 'deleted';
-  /** Of an update: those that have another value now. */
+  /** The fields that an update changed. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** A body as it was on the wire. */
+/** A body as sent. */
 export interface JournalBody {
-  /** Its beginning, where it is long. */
+  /** Truncated if long. */
   readonly text: string;
-  /** Bytes of the whole. */
+  /** Size of the whole body in bytes. */
   readonly size: number;
 }
 
-/** What a journal keeps of one request; rendered when somebody looks. */
+/** A journal entry; it is rendered on demand. */
 export interface JournalEntry extends JournalRecord {
   readonly sentBody?: JournalBody | undefined;
   readonly answeredBody?: JournalBody | undefined;
 }
 
-/** A request on its way. */
+/** A request in progress. */
 export interface Journalled {
-  /** Its body, once it was read. */
+  /** The request body, once read. */
   readonly sentBytes: Uint8Array | undefined;
-  /** The body of the answer, once there is one. */
+  /** The response body, once known. */
   readonly answeredText: string | undefined;
-  /** What there is to say about it by now. */
+  /** The record of its current state. */
   record(): JournalRecord;
 }
 
-/** Told of what happens in a journal. */
+/** Receives the events of a journal. */
 export interface JournalListener {
-  /** A request is over. */
+  /** A request has ended. */
   entry(entry: JournalEntry): void;
-  /** There is no more to come. */
+  /** The journal is closed. */
   end(): void;
 }
 
-/** Requests that a world's journal keeps at the most. */
+/** Maximum number of requests in a world's journal. */
 const journalCapacity = 500;
 
-/** The last requests of a world, in a ring. */
+/** The latest requests of a world, in a ring buffer. */
 export class Journal {
   private readonly ring: Slot[] = [];
   private readonly listeners = new Set<JournalListener>();
@@ -103,7 +103,7 @@ export class Journal {
   ) {}
 
   /**
-   * Records a request, in the slot of the oldest one.
+   * Records a request in the slot of the oldest one.
    * @returns its number
    */
   begin(request: Journalled): number {
@@ -111,14 +111,14 @@ export class Journal {
     const number = this.last;
     this.first = Math.max(this.first, number - this.capacity + 1);
     this.ring[number % this.capacity] ??= new Slot();
-    this.ring[number % this.capacity]?.take(number, request);
+    this.ring[number % this.capacity]?.assign(number, request);
     this.budget?.spend(this, number);
     return number;
   }
 
-  /** The request of that number is over. */
+  /** Completes the request of that number. */
   end(number: number, request: Journalled): void {
-    this.slotOf(number)?.keep(request);
+    this.slotOf(number)?.store(request);
     if (this.listeners.size === 0) return;
     const entry = entryOf(request);
     for (const listener of this.listeners) listener.entry(entry);
@@ -128,7 +128,7 @@ export class Journal {
     return this.slotOf(number)?.read();
   }
 
-  /** What is kept, the latest first. */
+  /** All entries, latest first. */
   *latest(): Generator<JournalEntry> {
     for (let number = this.last; number >= this.first; number -= 1) {
       const entry = this.get(number);
@@ -141,25 +141,30 @@ export class Journal {
     return this.last - this.cleared;
   }
 
-  /** Forgets everything; numbers go on. */
+  /** Removes all entries; numbering continues. */
   clear(): void {
     this.ring.length = 0;
     this.first = this.last + 1;
     this.cleared = this.last;
   }
 
-  /** Forgets one request: the budget is spent. */
-  forget(number: number): void {
+  /** Removes one entry when the budget is exceeded. */
+  evict(number: number): void {
     if (this.slotOf(number)) delete this.ring[number % this.capacity];
   }
 
-  /** @returns stops listening */
+  /** @returns a function that removes the listener */
   listen(listener: JournalListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Ends every listener. */
+  /** Whether somebody listens. */
+  get isWatched(): boolean {
+    return this.listeners.size > 0;
+  }
+
+  /** Ends all listeners. */
   close(): void {
     for (const listener of this.listeners) listener.end();
     this.listeners.clear();
@@ -172,64 +177,64 @@ export class Journal {
 }
 
 /**
- * Holds one request: as JSON and the bodies as they were, in bytes of its own that the next request reuses. Objects that
- * live for some hundred requests and then die are what costs a garbage collector most: kept as objects, they made half
- * of the longest pauses, and half of the memory under load.
+ * Stores one request as JSON and its bodies as sent, in a buffer that later requests reuse. Objects that live for some
+ * hundred requests are what garbage collection handles worst: they caused half of the longest pauses and half of the
+ * memory under load.
  */
 class Slot {
   number = 0;
   private pending: Journalled | undefined;
   private bytes = noBytes;
-  private readonly sizes: Sizes = { record: 0, sent: none, sentKept: 0, answered: none, answeredKept: 0 };
+  private readonly sizes: Sizes = { record: 0, sent: none, sentStored: 0, answered: none, answeredStored: 0 };
 
-  take(number: number, request: Journalled): void {
+  assign(number: number, request: Journalled): void {
     this.number = number;
     this.pending = request;
   }
 
-  keep(request: Journalled): void {
+  store(request: Journalled): void {
     const { sizes } = this;
     const { sentBytes, answeredText } = request;
     sizes.sent = sentBytes?.length ?? none;
-    sizes.sentKept = Math.min(sentBytes?.length ?? 0, largestKept);
+    sizes.sentStored = Math.min(sentBytes?.length ?? 0, maxBodyLength);
     const record = JSON.stringify(request.record());
-    const answered = answeredText === undefined ? '' : beginningOf(answeredText);
-    // Written side by side where there is room for any text of that length, then copied: nobody counts bytes before.
+    const answered = answeredText === undefined ? '' : truncate(answeredText);
+    // Encoded into a scratch buffer of the maximum size first, so that bytes need not be counted.
     const scratch = scratchFor(3 * (record.length + answered.length));
     sizes.record = encoder.encodeInto(record, scratch).written;
-    sizes.answeredKept = encoder.encodeInto(answered, scratch.subarray(sizes.record)).written;
-    sizes.answered = answeredText === undefined ? none : sizeOf(answeredText, answered, sizes.answeredKept);
+    sizes.answeredStored = encoder.encodeInto(answered, scratch.subarray(sizes.record)).written;
+    sizes.answered = answeredText === undefined ? none : sizeOf(answeredText, answered, sizes.answeredStored);
 
-    const written = sizes.record + sizes.answeredKept;
-    const bytes = this.roomFor(written + sizes.sentKept);
+    const written = sizes.record + sizes.answeredStored;
+    const bytes = this.bufferFor(written + sizes.sentStored);
     bytes.set(scratch.subarray(0, written));
-    if (sentBytes) bytes.set(sentBytes.subarray(0, sizes.sentKept), written);
+    if (sentBytes) bytes.set(sentBytes.subarray(0, sizes.sentStored), written);
     this.pending = undefined;
   }
 
   read(): JournalEntry {
     if (this.pending) return entryOf(this.pending);
     const { bytes, sizes } = this;
-    const endOfAnswered = sizes.record + sizes.answeredKept;
+    const endOfAnswered = sizes.record + sizes.answeredStored;
     const text = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
     return {
       ...(JSON.parse(text(0, sizes.record)) as JournalRecord),
-      sentBody: bodyOf(text(endOfAnswered, endOfAnswered + sizes.sentKept), sizes.sent),
+      sentBody: bodyOf(text(endOfAnswered, endOfAnswered + sizes.sentStored), sizes.sent),
       answeredBody: bodyOf(text(sizes.record, endOfAnswered), sizes.answered),
     };
   }
 
-  private roomFor(size: number): Uint8Array {
-    // In steps, so that requests of like sizes find room where another one was.
-    const room = Math.ceil(size / 512) * 512;
-    // A long one must not hold its room for all the short ones after it.
-    if (this.bytes.length < size || this.bytes.length > 4 * room) this.bytes = new Uint8Array(room);
+  private bufferFor(size: number): Uint8Array {
+    // In steps, so that requests of similar sizes reuse the buffer.
+    const capacity = Math.ceil(size / 512) * 512;
+    // A large buffer must not be retained for small requests.
+    if (this.bytes.length < size || this.bytes.length > 4 * capacity) this.bytes = new Uint8Array(capacity);
     return this.bytes;
   }
 }
 
 const encoder = new TextEncoder();
-// A byte order mark is part of what was sent.
+// A byte order mark is part of the body.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 let scratch: Uint8Array = new Uint8Array(64 * 1024);
 
@@ -238,23 +243,23 @@ function scratchFor(size: number): Uint8Array {
   return scratch;
 }
 
-/** Bytes of a text of which the beginning was encoded. */
-const sizeOf = (text: string, beginning: string, encoded: number): number =>
-  beginning.length === text.length ? encoded : encoder.encode(text).length;
+/** The size of a text in bytes; `encoded` is that of its truncated form. */
+const sizeOf = (text: string, truncated: string, encoded: number): number =>
+  truncated.length === text.length ? encoded : encoder.encode(text).length;
 
-/** Bytes of the parts of what is kept, and of the bodies as they were on the wire; `none` where there was no body. */
+/** Sizes in bytes of the stored parts, and of the bodies as sent; `none` without a body. */
 interface Sizes {
   record: number;
   sent: number;
-  sentKept: number;
+  sentStored: number;
   answered: number;
-  answeredKept: number;
+  answeredStored: number;
 }
 
 const noBytes = new Uint8Array(0);
 const none = -1;
 
-const beginningOf = (text: string): string => (text.length > largestKept ? text.slice(0, largestKept) : text);
+const truncate = (text: string): string => (text.length > maxBodyLength ? text.slice(0, maxBodyLength) : text);
 
 const bodyOf = (text: string, size: number): JournalBody | undefined => (size === none ? undefined : { text, size });
 
@@ -262,30 +267,30 @@ function entryOf(request: Journalled): JournalEntry {
   const { sentBytes, answeredText } = request;
   return {
     ...request.record(),
-    sentBody: sentBytes && { text: decoder.decode(sentBytes.subarray(0, largestKept)), size: sentBytes.length },
+    sentBody: sentBytes && { text: decoder.decode(sentBytes.subarray(0, maxBodyLength)), size: sentBytes.length },
     answeredBody:
       answeredText === undefined
         ? undefined
-        : { text: beginningOf(answeredText), size: encoder.encode(answeredText).length },
+        : { text: truncate(answeredText), size: encoder.encode(answeredText).length },
   };
 }
 
-interface Forgetful {
-  forget(number: number): void;
+interface Evicting {
+  evict(number: number): void;
 }
 
-/** Bounds what all journals of a server keep together: a thousand sandboxes must not keep half a million requests. */
+/** Limits the entries of all journals of a server: 1,000 sandboxes must not hold 500,000 requests. */
 export class JournalBudget {
-  private readonly journals: Forgetful[] = [];
+  private readonly journals: Evicting[] = [];
   private readonly numbers: number[] = [];
   private at = 0;
 
   constructor(private readonly limit = 20_000) {}
 
-  /** One more is kept: the one that was kept longest ago is forgotten. */
-  spend(journal: Forgetful, number: number): void {
+  /** Counts one more entry; evicts the oldest one. */
+  spend(journal: Evicting, number: number): void {
     const { at } = this;
-    this.journals[at]?.forget(this.numbers[at] ?? 0);
+    this.journals[at]?.evict(this.numbers[at] ?? 0);
     this.journals[at] = journal;
     this.numbers[at] = number;
     this.at = (at + 1) % this.limit;

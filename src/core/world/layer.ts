@@ -1,17 +1,20 @@
-/** Where a record stands in the indexes of its table: index name -> key. */
+/** The index keys of a record: index name -> key. */
 export type IndexKeys<T> = Readonly<Record<string, (record: T) => string | undefined>>;
 
-/** Records that nobody changes, shared by all worlds of one seed. */
+/** Immutable records, shared by all worlds of one seed. */
 export interface Layer<T> {
   readonly size: number;
+  /** How many of them nobody wrote. */
+  readonly invented: number;
   get(id: string): T | undefined;
   ids(): Iterable<string>;
-  /** Ids of the records that stand under `key` in the index. */
+  /** Ids of the records with `key` in the index. */
   lookup(index: string, key: string): readonly string[];
 }
 
-/** A layer of records that are at hand. */
+/** A layer of existing records. */
 export class FixedLayer<T extends { readonly id: string }> implements Layer<T> {
+  readonly invented = 0;
   private readonly records: ReadonlyMap<string, T>;
   private readonly indexes = new Map<string, Map<string, string[]>>();
 
@@ -52,22 +55,29 @@ function indexBy<T extends { readonly id: string }>(
   return index;
 }
 
-/** A layer whose records are made when they are first asked for, so that a hundred thousand of them cost no start-up. */
+/** Made records that a layer keeps: someone who reads through a million must not have them all kept. */
+const maxGenerated = 20_000;
+
+/** A layer that generates records on first access, so that 100,000 of them do not delay start-up. */
 export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
-  private readonly made = new Map<string, T>();
+  private readonly generated = new Map<string, T>();
 
   constructor(
     private readonly fixed: FixedLayer<T>,
     private readonly positions: ReadonlyMap<string, number>,
-    private readonly make: (position: number) => T,
+    private readonly create: (position: number) => T,
   ) {}
 
   get size(): number {
-    return this.fixed.size + this.positions.size;
+    return this.fixed.size + this.invented;
+  }
+
+  get invented(): number {
+    return this.positions.size;
   }
 
   get(id: string): T | undefined {
-    return this.fixed.get(id) ?? this.made.get(id) ?? this.makeNow(id);
+    return this.fixed.get(id) ?? this.generated.get(id) ?? this.generate(id);
   }
 
   *ids(): Iterable<string> {
@@ -75,16 +85,18 @@ export class LazyLayer<T extends { readonly id: string }> implements Layer<T> {
     yield* this.positions.keys();
   }
 
-  /** Only hand-written records are indexed; no operation looks up the others but by id. */
+  /** Only hand-written records are indexed; operations look up the others by id only. */
   lookup(index: string, key: string): readonly string[] {
     return this.fixed.lookup(index, key);
   }
 
-  private makeNow(id: string): T | undefined {
+  private generate(id: string): T | undefined {
     const position = this.positions.get(id);
     if (position === undefined) return undefined;
-    const record = this.make(position);
-    this.made.set(id, record);
+    const record = this.create(position);
+    const [oldest] = this.generated.keys();
+    if (this.generated.size >= maxGenerated && oldest !== undefined) this.generated.delete(oldest);
+    this.generated.set(id, record);
     return record;
   }
 }

@@ -1,29 +1,34 @@
 import type { Recording, Tenant, User } from './records.ts';
 import type { World } from './world.ts';
 
-/** Who acts and what is there, for /_mock/target and for people: chosen by the order of the fixtures. */
+/** Suggested actors and resources, e.g. for /_mock/target: chosen by the order of the fixtures. */
 export interface Personas {
   readonly admin?: User;
   readonly member?: User;
   readonly others: readonly User[];
   /** A completed recording that admin owns. */
   readonly recording?: Recording;
+  /** A recording that member owns, a completed one if there is one. */
+  readonly otherRecording?: Recording;
   readonly otherTenant?: Tenant;
 }
 
-/** The first confirmed administrator, a member beside it, and what they may touch. */
+/** The first confirmed administrator, a member of the same tenant, and their resources. */
 export function personasOf({ store }: World): Personas {
   const users = [...store.users.all()];
   const admin = users.find((user) => user.administrator && user.confirmed);
   const member = users.find((user) => !user.administrator && user.confirmed && user.tenant === admin?.tenant);
   const owned = admin ? store.recordings.lookup('user', admin.id) : [];
   const recording = owned.find((candidate) => candidate.status === 'completed') ?? owned[0];
+  const ofMember = member ? store.recordings.lookup('user', member.id) : [];
+  const otherRecording = ofMember.find((candidate) => candidate.status === 'completed') ?? ofMember[0];
   const otherTenant = [...store.tenants.all()].find((tenant) => tenant.id !== admin?.tenant);
   return {
     ...(admin && { admin }),
     ...(member && { member }),
     others: users.filter((user) => user !== admin && user !== member),
     ...(recording && { recording }),
+    ...(otherRecording && { otherRecording }),
     ...(otherTenant && { otherTenant }),
   };
 }

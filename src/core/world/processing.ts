@@ -2,12 +2,12 @@ import type { Answers } from '../profiles/answers.ts';
 import type { Recording, RecordingStatus } from './records.ts';
 import type { World } from './world.ts';
 
-// How a recording is processed is not shown (part 3): all of this is the assumption of the gap status-transitions.
+// The document does not show how a recording is processed (part 3): this file is the assumption of the gap status-transitions.
 
 type Outcome = Extract<RecordingStatus, 'completed' | 'failed'>;
 
-/** Statuses that may come next under the answers in force. */
-export function waysFrom(status: RecordingStatus, answers: Answers): readonly RecordingStatus[] {
+/** The possible next statuses under the answers in force. */
+export function nextStatuses(status: RecordingStatus, answers: Answers): readonly RecordingStatus[] {
   switch (status) {
     case 'pending':
       return ['processing'];
@@ -20,60 +20,65 @@ export function waysFrom(status: RecordingStatus, answers: Answers): readonly Re
   }
 }
 
-/** The statuses on the way to the outcome, without the one it has. */
-function wayTo(status: RecordingStatus, outcome: Outcome, answers: Answers): RecordingStatus[] {
-  const ways = waysFrom(status, answers);
-  const next = ways.includes(outcome) ? outcome : ways[0];
+/** The statuses that lead to the outcome, without the current one. */
+function pathTo(status: RecordingStatus, outcome: Outcome, answers: Answers): RecordingStatus[] {
+  const possible = nextStatuses(status, answers);
+  const next = possible.includes(outcome) ? outcome : possible[0];
   if (next === undefined) return [];
-  return next === outcome ? [next] : [next, ...wayTo(next, outcome, answers)];
+  return next === outcome ? [next] : [next, ...pathTo(next, outcome, answers)];
 }
 
 /**
- * Plays a recording's status forward, `steps` transitions or all of them.
- * @returns the statuses it went through, the one it had first
+ * Advances a recording's status by `steps` transitions or to the outcome.
+ * @returns all statuses, starting with the previous one
  */
-export function playForward(world: World, recording: Recording, outcome: Outcome, steps = Infinity): RecordingStatus[] {
-  const way = wayTo(recording.status, outcome, world.answers).slice(0, steps);
-  forget(world, recording.id);
-  for (const status of way) take(world, recording.id, status, world.clock.now());
-  return [recording.status, ...way];
+export function advanceStatus(
+  world: World,
+  recording: Recording,
+  outcome: Outcome,
+  steps = Infinity,
+): RecordingStatus[] {
+  const path = pathTo(recording.status, outcome, world.answers).slice(0, steps);
+  cancelPlan(world, recording.id);
+  for (const status of path) setStatus(world, recording.id, status, world.clock.now());
+  return [recording.status, ...path];
 }
 
-/** Has a recording processing at once, and done when the world's clock has moved on by `milliseconds`. */
+/** Sets a recording to processing, and to the outcome once the world's clock has advanced by `milliseconds`. */
 export function planStatus(
   world: World,
   recording: Recording,
   outcome: Outcome,
   milliseconds: number,
 ): { readonly path: RecordingStatus[]; readonly at: number } {
-  const way = wayTo(recording.status, outcome, world.answers);
-  const path = playForward(world, recording, outcome, way.length - 1);
+  const steps = pathTo(recording.status, outcome, world.answers).length;
+  const path = advanceStatus(world, recording, outcome, steps - 1);
   const at = world.clock.now() + milliseconds;
   world.plan([...world.planned, { recording: recording.id, status: outcome, at }]);
-  catchUp(world);
+  applyDueStatuses(world);
   return { path, at };
 }
 
-/** Lets happen what the world's clock has got to. Costs nothing where nothing is planned. */
-export function catchUp(world: World): void {
+/** Applies the planned status changes that are due. O(1) if none are planned. */
+export function applyDueStatuses(world: World): void {
   if (world.planned.length === 0) return;
   const now = world.clock.now();
   const due = world.planned.filter(({ at }) => at <= now);
   if (due.length === 0) return;
   world.plan(world.planned.filter(({ at }) => at > now));
   for (const { recording, status, at } of due) {
-    // It may have been deleted, or edited to something that this does not follow.
+    // It may have been deleted or edited since.
     const found = world.store.recordings.get(recording);
-    if (found?.status === 'processing') take(world, recording, status, at);
+    if (found?.status === 'processing') setStatus(world, recording, status, at);
   }
 }
 
-function take(world: World, id: string, status: RecordingStatus, at: number): void {
+function setStatus(world: World, id: string, status: RecordingStatus, at: number): void {
   const recording = world.store.recordings.get(id);
   if (recording) world.store.recordings.put({ ...recording, status, updated_at: new Date(at).toISOString() });
 }
 
-const forget = (world: World, id: string): void => {
+const cancelPlan = (world: World, id: string): void => {
   if (world.planned.some(({ recording }) => recording === id))
     world.plan(world.planned.filter(({ recording }) => recording !== id));
 };

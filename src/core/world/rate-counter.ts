@@ -1,4 +1,4 @@
-/** Counts requests a minute and caller, on the world's clock. Fixed windows: the count starts anew with each minute. */
+/** Counts requests per minute and caller on the world's clock, in fixed windows. */
 export class RateCounter {
   private minute = -1;
   private counts = new Map<string, number>();
@@ -6,7 +6,7 @@ export class RateCounter {
   /**
    * Counts one request.
    * @param now milliseconds since 1970
-   * @returns how many the caller made in this minute, this one included, and the seconds until the next minute
+   * @returns the caller's requests in this minute, including this one, and the seconds until the next minute
    */
   count(caller: string, now: number): { made: number; secondsLeft: number } {
     const minute = Math.floor(now / 60_000);

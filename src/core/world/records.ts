@@ -4,7 +4,7 @@ import type { JsonObject } from '../spec/document.ts';
 export const recordingStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 export type RecordingStatus = (typeof recordingStatuses)[number];
 
-// Records are immutable: a change puts a new one in the old one's place. All times are ISO strings in UTC.
+// Records are immutable: a change replaces the record. All times are ISO strings in UTC.
 
 export interface Tenant {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface User {
   readonly id: string;
   readonly email: string;
   readonly username: string;
-  /** In clear, as in the fixtures: it is invented data. Absent for users that SSO brought. */
+  /** In plain text, as in the fixtures: it is invented data. Absent for users provisioned by SSO. */
   readonly password?: string;
   readonly confirmed: boolean;
   readonly created_at: string;
@@ -46,7 +46,7 @@ export interface Recording {
   readonly created_at: string;
   readonly updated_at: string;
   readonly duration_seconds: number;
-  // Writable, yet not part of the record that the update answers with (4.2).
+  // Writable, but not in the response to an update (4.2).
   readonly kb_folder_id?: string | null;
   readonly kb_document_id?: string | null;
   readonly summary?: string | null;
@@ -76,13 +76,14 @@ export interface Pat {
   readonly user_id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** SHA-256 of the secret, hexadecimal; the secret itself is not kept. */
+  /** SHA-256 of the secret, hexadecimal; the secret itself is not stored. */
   readonly secret_hash: string;
   readonly created_at: string;
-  /** Absent: it never expires. */
+  /** Absent if it never expires. */
   readonly expires_at?: string;
 }
 
+/** A revoked access token. */
 export interface EndedToken {
   /** Claim jti of the access token. */
   readonly id: string;

@@ -7,21 +7,24 @@ import type { ApiKey, Recording, Tenant, User } from './records.ts';
 import { indexes, type SeedLayer } from './store.ts';
 import { valueAt } from './vocabulary.ts';
 
-/** What a seed layer is made from. */
+/** What determines a seed layer besides the fixtures. */
 export interface SeedOptions {
   readonly seed: number;
-  readonly fixtures: Fixtures;
   readonly answers: Answers;
-  /** Recordings in all; there are never fewer than the fixtures hold. */
+  /** Total recordings; at least those of the fixtures. */
   readonly recordings?: number | undefined;
+}
+
+interface SeedSources extends SeedOptions {
+  readonly fixtures: Fixtures;
   readonly loadFaker: LoadFaker;
 }
 
 /**
- * Builds the records that every world of these options starts from: the fixtures as they are written, and recordings by
- * faker up to the number wanted. Same options, same records and ids.
+ * Builds the initial records of worlds: the fixtures, and generated recordings up to the configured number. Same options,
+ * same records and ids.
  */
-export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedOptions): SeedLayer {
+export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedSources): SeedLayer {
   const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
   const written = new FixedLayer(
     fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)),
@@ -45,7 +48,7 @@ export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker 
   };
 }
 
-function filled(written: FixedLayer<Recording>, count: number, options: SeedOptions): LazyLayer<Recording> {
+function filled(written: FixedLayer<Recording>, count: number, options: SeedSources): LazyLayer<Recording> {
   const filler = createFiller(options);
   const ids = Array.from({ length: count }, (_, at) => derivedId(options.seed, 'recording', 'fill', at));
   const owners = options.fixtures.users;

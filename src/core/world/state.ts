@@ -6,7 +6,7 @@ import type { PlannedStatus, WorldImage } from './image.ts';
 import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
-/** An image as JSON: what a state file keeps of it. */
+/** An image as JSON, as in a state file. */
 export interface WorldState {
   readonly seed: number;
   readonly recordings?: number | undefined;
@@ -31,23 +31,23 @@ export function stateOf({ answers, store, counters, seedLayer: _, ...plain }: Wo
 }
 
 /**
- * The changes of a state, over the seed that they were made over.
- * @param words the answers whose vocabularies they were written in, and those that they are to be in
+ * The changes of a state as an image over their seed layer.
+ * @param translation the answers whose vocabularies the changes use, and the answers to translate them to
  */
 export function storeImageFrom(
   { changes }: Pick<WorldState, 'changes'>,
   seedLayer: SeedLayer,
-  words?: { readonly from: Answers; readonly to: Answers },
+  translation?: { readonly from: Answers; readonly to: Answers },
 ): StoreImage {
   const store = new Store(seedLayer);
   store.apply(changes);
-  if (words) moveVocabularies(store, words.from, words.to);
+  if (translation) moveVocabularies(store, translation.from, translation.to);
   return store.image();
 }
 
-/** The image under other answers and over another seed layer; what was changed stays changed. */
+/** The image under other answers and over another seed layer; changed records are kept. */
 export function rebased(image: WorldImage, answers: Answers, seedLayer: SeedLayer): WorldImage {
   if (image.store === emptyStore) return { ...image, answers, seedLayer };
-  const words = { from: image.answers, to: answers };
-  return { ...image, answers, seedLayer, store: storeImageFrom(stateOf(image), seedLayer, words) };
+  const translation = { from: image.answers, to: answers };
+  return { ...image, answers, seedLayer, store: storeImageFrom(stateOf(image), seedLayer, translation) };
 }

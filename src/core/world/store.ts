@@ -2,7 +2,7 @@ import { FixedLayer, type IndexKeys, type Layer } from './layer.ts';
 import type { ApiKey, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
 import { emptyImage, Table, type TableImage } from './table.ts';
 
-/** What every world of one seed starts from. Built once, shared, never changed. */
+/** The initial records of every world of one seed. Built once, shared, immutable. */
 export interface SeedLayer {
   readonly tenants: Layer<Tenant>;
   readonly users: Layer<User>;
@@ -10,7 +10,7 @@ export interface SeedLayer {
   readonly apiKeys: Layer<ApiKey>;
 }
 
-/** How operations look records up, other than by id. */
+/** Indexes for lookups other than by id. */
 export const indexes = {
   tenants: { tid: (tenant: Tenant) => tenant.tid },
   users: {
@@ -40,10 +40,10 @@ export const tableNames = [
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
-/** The changes of a store, as a state file keeps them. */
+/** The changes of a store, as in a state file. */
 export type StoreChanges = Record<TableName, Record<string, unknown>>;
 
-/** What was changed in a store; immutable, shared by whoever holds it. */
+/** The changes of a store; immutable and shared. */
 export type StoreImage = Readonly<Record<TableName, TableImage<never>>>;
 
 /** One change of a record. */
@@ -63,34 +63,39 @@ export class Store {
   readonly apiKeys: Table<ApiKey>;
   readonly refreshTokens: Table<RefreshToken>;
   readonly pats: Table<Pat>;
-  /** Access tokens that were ended before their time. */
+  /** Revoked access tokens. */
   readonly endedTokens: Table<EndedToken>;
 
   constructor(seed: SeedLayer, changed: (change: StoreChange) => void = () => {}) {
-    const told =
+    const notify =
       (table: TableName) =>
       (before: object | undefined, after: object | undefined): void =>
         changed({ table, before, after });
-    this.tenants = new Table(seed.tenants, indexes.tenants, told('tenants'));
-    this.users = new Table(seed.users, indexes.users, told('users'));
-    this.recordings = new Table(seed.recordings, indexes.recordings, told('recordings'));
-    this.apiKeys = new Table(seed.apiKeys, indexes.apiKeys, told('apiKeys'));
-    this.refreshTokens = new Table(none<RefreshToken>(), {}, told('refreshTokens'));
-    this.pats = new Table(none<Pat>(), {}, told('pats'));
-    this.endedTokens = new Table(none<EndedToken>(), {}, told('endedTokens'));
+    this.tenants = new Table(seed.tenants, indexes.tenants, notify('tenants'));
+    this.users = new Table(seed.users, indexes.users, notify('users'));
+    this.recordings = new Table(seed.recordings, indexes.recordings, notify('recordings'));
+    this.apiKeys = new Table(seed.apiKeys, indexes.apiKeys, notify('apiKeys'));
+    this.refreshTokens = new Table(none<RefreshToken>(), {}, notify('refreshTokens'));
+    this.pats = new Table(none<Pat>(), {}, notify('pats'));
+    this.endedTokens = new Table(none<EndedToken>(), {}, notify('endedTokens'));
   }
 
-  /** How many records differ from the seed. */
+  /** Number of records that differ from the seed. */
   get changeCount(): number {
     return tableNames.reduce((sum, name) => sum + this[name].changeCount, 0);
   }
 
-  /** What was changed, as it is now. O(1). */
+  /** The current changes. O(1). */
   image(): StoreImage {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].image()])) as unknown as StoreImage;
   }
 
-  /** Replaces what was changed by an image, over the seed that it was taken over. O(1). */
+  /** Whether nothing was written since this image was taken or restored. */
+  isAt(image: StoreImage): boolean {
+    return tableNames.every((name) => this[name].isAt(image[name]));
+  }
+
+  /** Replaces the changes by an image, over its seed. O(1). */
   restore(image: StoreImage, seed: SeedLayer): void {
     for (const name of tableNames)
       (this[name] as unknown as Table<User>).restore(
@@ -103,12 +108,12 @@ export class Store {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].toJSON()])) as StoreChanges;
   }
 
-  /** Applies changes that toJSON gave. */
+  /** Applies changes from toJSON. */
   apply(changes: Partial<StoreChanges>): void {
     for (const name of tableNames)
       (this[name] as unknown as Table<User>).apply((changes[name] ?? {}) as Record<string, User>);
   }
 }
 
-/** A store in which nothing was changed. */
+/** A store without changes. */
 export const emptyStore = Object.fromEntries(tableNames.map((name) => [name, emptyImage])) as unknown as StoreImage;

@@ -1,26 +1,26 @@
 import type { IndexKeys, Layer } from './layer.ts';
 
-/** What was changed in a table; immutable, so that worlds and snapshots can share it. */
+/** The changes of a table; immutable, so that worlds and snapshots can share them. */
 export interface TableImage<T> {
   readonly changes: ReadonlyMap<string, T | null>;
   readonly indexChanges: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
 
-/** Nothing was changed. */
+/** No changes. */
 export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
 
-/** Told of each change: what was there before and after. */
+/** Called on each change with the record before and after. */
 export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
 
 /**
- * The records of one kind: a shared layer below that never changes, this world's changes above. Making, resetting and
- * copying a table is O(1); the first change after a copy costs what was changed before, not what is there.
+ * The records of one kind: a shared, immutable layer, overlaid by this world's changes. Creating, resetting and copying a
+ * table is O(1); the first change after a copy is O(changes).
  */
 export class Table<T extends { readonly id: string }> {
   private changes = new Map<string, T | null>();
-  /** index name -> key -> ids; only keys that changed, whole lists. */
+  /** index name -> key -> ids; complete lists, only of changed keys. */
   private indexChanges = new Map<string, Map<string, readonly string[]>>();
-  /** An image shares the maps: they must be copied before they are written to. */
+  /** The maps are shared with an image, and are copied before a write. */
   private isShared = false;
 
   constructor(
@@ -34,9 +34,9 @@ export class Table<T extends { readonly id: string }> {
     return change === undefined ? this.below.get(id) : (change ?? undefined);
   }
 
-  /** Adds the record, or puts it in the place of the one with its id. */
+  /** Adds or replaces a record. */
   put(record: T): void {
-    this.own();
+    this.copyIfShared();
     const before = this.get(record.id);
     this.reindex(before, record);
     this.changes.set(record.id, record);
@@ -46,26 +46,26 @@ export class Table<T extends { readonly id: string }> {
   delete(id: string): void {
     const before = this.get(id);
     if (!before) return;
-    this.own();
+    this.copyIfShared();
     this.reindex(before, undefined);
-    // A record of this world's own leaves no trace, so that what comes and goes does not pile up.
+    // A record that is not in the layer below needs no deletion mark.
     if (this.below.get(id) === undefined) this.changes.delete(id);
     else this.changes.set(id, null);
     this.changed(before, undefined);
   }
 
-  /** The records that stand under `key` in an index, in the order in which they came to be there. */
+  /** The records with `key` in an index, in insertion order. */
   lookup(index: string, key: string): T[] {
     return this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
   }
 
-  /** The id of every record, the shared ones first. Makes none of them. */
+  /** All ids, shared records first. Generates no record. */
   *ids(): Generator<string> {
     for (const id of this.below.ids()) if (this.changes.get(id) !== null) yield id;
     for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield id;
   }
 
-  /** Every record, the shared ones first. Costs what is there: for people's eyes, not for requests. */
+  /** All records, shared ones first. O(records): not for requests of the API. */
   *all(): Generator<T> {
     for (const id of this.ids()) {
       const record = this.get(id);
@@ -73,7 +73,7 @@ export class Table<T extends { readonly id: string }> {
     }
   }
 
-  /** The records that this world has of its own, or changed. */
+  /** The records that this world added or changed. */
   *changedRecords(): Generator<T> {
     for (const record of this.changes.values()) if (record) yield record;
   }
@@ -88,18 +88,23 @@ export class Table<T extends { readonly id: string }> {
     return size;
   }
 
-  /** How many records differ from the layer below. */
+  /** Number of records that differ from the layer below. */
   get changeCount(): number {
     return this.changes.size;
   }
 
-  /** What was changed, as it is now; whatever is changed later does not show there. */
+  /** The current changes, as an immutable snapshot. */
   image(): TableImage<T> {
     this.isShared = true;
     return { changes: this.changes, indexChanges: this.indexChanges };
   }
 
-  /** Replaces what was changed by `image`, over another layer where one is given. */
+  /** Whether nothing was written since this image was taken or restored. */
+  isAt(image: TableImage<T>): boolean {
+    return this.changes === image.changes;
+  }
+
+  /** Replaces the changes by `image`, and the layer below if one is given. */
   restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;
     // Never written to while shared.
@@ -108,17 +113,17 @@ export class Table<T extends { readonly id: string }> {
     this.isShared = true;
   }
 
-  /** Forgets every change. */
+  /** Reverts all changes. */
   reset(): void {
     this.restore(emptyImage);
   }
 
-  /** The changes, to be kept: id -> record, or null where it was deleted. */
+  /** The changes for a state file: id -> record, or null if deleted. */
   toJSON(): Record<string, T | null> {
     return Object.fromEntries(this.changes);
   }
 
-  /** Applies changes that toJSON gave. */
+  /** Applies changes from toJSON. */
   apply(changes: Readonly<Record<string, T | null>>): void {
     for (const [id, record] of Object.entries(changes)) {
       if (record) this.put(record);
@@ -126,7 +131,7 @@ export class Table<T extends { readonly id: string }> {
     }
   }
 
-  private own(): void {
+  private copyIfShared(): void {
     if (!this.isShared) return;
     this.changes = new Map(this.changes);
     this.indexChanges = new Map([...this.indexChanges].map(([name, index]) => [name, new Map(index)]));

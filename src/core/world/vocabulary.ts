@@ -8,16 +8,16 @@ type VocabularyGap = Extract<GapId, `${string}-values`>;
 const ofRecordings = { method: 'method-values', quality: 'quality-values', language: 'language-values' } as const;
 const ofApiKeys = { provider: 'provider-values', status: 'key-status-values' } as const;
 
-/** Gaps whose answers are the words that records are written in. */
+/** Gaps whose answers are vocabularies of record fields. */
 export const vocabularyGaps: readonly VocabularyGap[] = [...Object.values(ofRecordings), ...Object.values(ofApiKeys)];
 
-/** The value at a position (from 1) of a vocabulary, going round at its end. */
+/** The value at a 1-based position of a vocabulary, wrapping around. */
 export const valueAt = (values: readonly string[], position: number): string =>
   values[(position - 1) % values.length] ?? '';
 
 /**
- * Puts the records that a world changed into the words of other answers, by position, so that they still keep the
- * spec. Those that it did not change come from the seed, which was made anew.
+ * Translates a world's changed records to the vocabularies of other answers, by position, so that they stay valid.
+ * Unchanged records come from the seed layer, which is rebuilt.
  */
 export function moveVocabularies(store: Store, from: Answers, to: Answers): void {
   const moved = vocabularyGaps.filter((gap) => JSON.stringify(from.get(gap)) !== JSON.stringify(to.get(gap)));

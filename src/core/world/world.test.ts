@@ -34,7 +34,7 @@ async function newWorld({
 const recordingsOf = (world: World) => [...world.store.recordings.all()];
 
 describe('the seed', () => {
-  test('gives the same records whatever the order in which they are read', async () => {
+  test('has the same records in whatever order they are read', async () => {
     const [first, second] = [await newWorld({ recordings: 60 }), await newWorld({ recordings: 60 })];
     const ids = recordingsOf(first).map((recording) => recording.id);
     const backwards = [...ids].reverse().map((id) => second.store.recordings.get(id));
@@ -43,13 +43,13 @@ describe('the seed', () => {
     expect(new Set(ids).size).toBe(60);
   });
 
-  test('of another number gives others', async () => {
+  test('of another number has other records', async () => {
     const [first, second] = [await newWorld({ seed: 1 }), await newWorld({ seed: 2 })];
     expect(recordingsOf(first).at(-1)?.id).not.toBe(recordingsOf(second).at(-1)?.id);
     expect(first.signingKey).not.toBe(second.signingKey);
   });
 
-  test('never gives fewer recordings than were written by hand', async () => {
+  test('has at least the recordings of the fixtures', async () => {
     expect((await newWorld({ recordings: 0 })).store.recordings.size).toBe(shippedFixtures().recordings.length);
   });
 
@@ -86,7 +86,7 @@ describe('the seed', () => {
 });
 
 describe('the store', () => {
-  test('keeps changes to itself, and forgets them on reset', async () => {
+  test('isolates changes, and reverts them on reset', async () => {
     const world = await newWorld();
     const other = new World(world.origin);
     const before = world.store.recordings.get('rec_kickoff');
@@ -98,7 +98,7 @@ describe('the store', () => {
     expect(world.store.recordings.get('rec_kickoff')).toBe(before);
   });
 
-  test('keeps its indexes through changes', async () => {
+  test('updates its indexes on changes', async () => {
     const { store } = await newWorld();
     const ids = () => store.apiKeys.lookup('tenant', 'ten_flowmatic').map((key) => key.id);
     const [key] = store.apiKeys.lookup('tenant', 'ten_analytical');
@@ -112,7 +112,7 @@ describe('the store', () => {
     expect(ids()).toEqual(['key_b1', 'key_b2']);
   });
 
-  test('as JSON can be restored over the seed', async () => {
+  test('can be restored from JSON over the seed', async () => {
     const world = await newWorld();
     const before = world.store.recordings.get('rec_kickoff');
     if (!before) throw new Error('no such fixture');
@@ -135,7 +135,7 @@ test('ids do not depend on the order of unrelated requests', () => {
   expect(first.next('pat', 'ada')).not.toBe(ada);
 });
 
-test('the clock can be frozen, moved and let go', () => {
+test('the clock can be frozen, advanced and resumed', () => {
   let real = 1000;
   const clock = new Clock(() => real);
   clock.freeze();

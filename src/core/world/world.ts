@@ -3,61 +3,64 @@ import type { Answers } from '../profiles/answers.ts';
 import { Clock } from './clock.ts';
 import { type FaultArm, FaultHits, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
-import { type Beginning, beginningOf, type PlannedStatus, type WorldImage } from './image.ts';
+import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange } from './store.ts';
 
-/** What a reset leaves as it is. */
+/** What a reset can keep. */
 export const keepable = ['clock', 'faults', 'profile'] as const;
 export type Keepable = (typeof keepable)[number];
 
-/** Told of what somebody who runs the mock should know. */
+/** Logs a message for the operator of the mock. */
 export type Log = (level: 'info' | 'error', message: string) => void;
 
-/** What the worlds of one mock share, and what depends on where it runs. */
+/** Services shared by the worlds of one mock, and those that depend on the platform. */
 export interface WorldServices {
   readonly jwt: JwtCodec;
   readonly log: Log;
-  /** Bounds what the journals of several worlds keep together. */
+  /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
 }
 
-/** Services that run anywhere, and tell nobody. */
+/** Services that run on any platform, without a log. */
 export const portableServices = (): WorldServices => ({
   jwt: portableJwt,
   log: () => {},
   journalBudget: new JournalBudget(),
 });
 
-/** Everything that one user of the mock sees. Knows no HTTP. */
+/** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
   readonly clock = new Clock();
   readonly store: Store;
   readonly rates = new RateCounter();
   readonly journal: Journal;
-  /** How often each armed fault really changed something, by its id. */
+  /** How often each armed fault had an effect, by id. */
   readonly faultHits = new FaultHits();
-  /** Responses of ours that broke the resolved spec: bugs, each of them. */
+  /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
   ids: Ids;
   /** Key that signs this world's JWTs. */
   signingKey: string;
-  /** How it began: what a reset takes it back to. */
+  /** The image that a reset restores. */
   origin: WorldImage;
-  /** Taken by name. */
+  /** By name. */
   readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
-  private now: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
+  /** How many requests addressed it, and when the last one did, on the machine's clock. */
+  uses = 0;
+  usedAt = Date.now();
+  private current: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
   private faultIds: readonly string[] = [];
   private readonly listeners = new Set<() => void>();
   private tracked: StoreChange[] | undefined;
 
   constructor(
-    beginning: Beginning | WorldImage,
+    start: InitialWorld | WorldImage,
     readonly services: WorldServices = portableServices(),
   ) {
-    this.origin = 'store' in beginning ? beginning : beginningOf(beginning);
+    this.origin = 'store' in start ? start : initialImage(start);
     this.journal = new Journal(undefined, services.journalBudget);
     this.store = new Store(this.origin.seedLayer, (change) => {
       this.tracked?.push(change);
@@ -66,72 +69,100 @@ export class World {
     const { seed } = this.origin;
     this.ids = new Ids(seed);
     this.signingKey = signingKey(seed);
-    this.now = this.origin;
+    this.current = this.origin;
     this.restore(this.origin);
   }
 
   get seed(): number {
-    return this.now.seed;
+    return this.current.seed;
   }
 
-  /** Recordings in all, where somebody said how many. */
+  /** Total recordings, if configured. */
   get recordings(): number | undefined {
-    return this.now.recordings;
+    return this.current.recordings;
   }
 
   /** The answers in force. */
   get answers(): Answers {
-    return this.now.answers;
+    return this.current.answers;
   }
 
-  /** The faults that are armed, and for which requests. */
+  /** The records that it starts from. */
+  get seedLayer(): SeedLayer {
+    return this.current.seedLayer;
+  }
+
+  /** The armed faults and the requests that they apply to. */
   get arms(): readonly FaultArm[] {
-    return this.now.arms;
+    return this.current.arms;
   }
 
-  /** Ids of the faults that are armed. */
+  /** Ids of the armed faults. */
   get faults(): readonly string[] {
     return this.faultIds;
   }
 
-  /** Statuses that are still to come. */
+  /** Status changes that are still due. */
   get planned(): readonly PlannedStatus[] {
-    return this.now.planned;
+    return this.current.planned;
   }
 
-  /** Arms these faults, and no others. */
+  /** Replaces the armed faults. */
   arm(arms: readonly FaultArm[]): void {
-    this.now = { ...this.now, arms };
+    this.current = { ...this.current, arms };
     this.faultIds = arms.map(({ id }) => id);
     this.touch();
   }
 
   plan(planned: readonly PlannedStatus[]): void {
-    this.now = { ...this.now, planned };
+    this.current = { ...this.current, planned };
     this.touch();
   }
 
-  /** The next random number of the seed, from 0 to below 1. */
+  /** The next random number of the seed, in [0, 1). */
   draw(): number {
-    const { seed, draws } = this.now;
-    this.now = { ...this.now, draws: draws + 1 };
+    const { seed, draws } = this.current;
+    this.current = { ...this.current, draws: draws + 1 };
     return randomAt(seed, draws);
   }
 
-  /** Gives other answers from now on; what was changed stays changed, in the words of the new vocabularies. */
-  answer(answers: Answers, seedLayer: SeedLayer): void {
+  /** Replaces the answers in force; changed records are kept and translated to the new vocabularies. */
+  setAnswers(answers: Answers, seedLayer: SeedLayer): void {
     this.restore(rebased(this.image(), answers, seedLayer));
   }
 
-  /** This world as it is now. O(1). */
+  /** The current state. O(1). */
   image(): WorldImage {
-    return { ...this.now, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
+    return { ...this.current, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
   }
 
-  /** Replaces everything by what the image holds. O(1). The journal and the snapshots stay. */
+  /** Whether a new world with the same origin would be the same, but for the journal. O(1). */
+  get isUnchanged(): boolean {
+    const { current, origin, clock } = this;
+    const isSame = (['seedLayer', 'answers', 'arms', 'planned', 'draws'] as const).every(
+      (part) => current[part] === origin[part],
+    );
+    return (
+      isSame &&
+      this.snapshots.size === 0 &&
+      this.ids.image() === origin.counters &&
+      clock.setting.offset === origin.clock.offset &&
+      clock.setting.frozenAt === origin.clock.frozenAt &&
+      this.store.isAt(origin.store)
+    );
+  }
+
+  /** Notes that a request addresses it. */
+  use(): this {
+    this.uses += 1;
+    this.usedAt = Date.now();
+    return this;
+  }
+
+  /** Replaces the state by an image. O(1). Journal and snapshots are kept. */
   restore(image: WorldImage): void {
     const { seed, recordings, answers, seedLayer, arms, planned, draws } = image;
-    this.now = { seed, recordings, answers, seedLayer, arms, planned, draws };
+    this.current = { seed, recordings, answers, seedLayer, arms, planned, draws };
     this.faultIds = arms.map(({ id }) => id);
     this.store.restore(image.store, seedLayer);
     this.ids = new Ids(seed, image.counters);
@@ -141,7 +172,7 @@ export class World {
     this.touch();
   }
 
-  /** Begins anew as the image is: a reset comes back to it. Snapshots and journal are forgotten. */
+  /** Restores an image as the new origin, and clears snapshots and journal. */
   restart(image: WorldImage): void {
     this.origin = image;
     this.snapshots.clear();
@@ -150,21 +181,21 @@ export class World {
     this.restore(image);
   }
 
-  /** Back to the beginning, but for what is to be kept. */
+  /** Restores the origin, except what `keep` names. */
   reset(keep: readonly Keepable[] = []): void {
-    const { answers, seedLayer, arms } = this.now;
+    const { answers, seedLayer, arms } = this.current;
     const clock = this.clock.setting;
     this.restore({
       ...this.origin,
       ...(keep.includes('clock') && { clock }),
       ...(keep.includes('faults') && { arms }),
     });
-    // An origin may hold changes of its own, in the words of its own answers.
-    if (keep.includes('profile') && answers !== this.answers) this.answer(answers, seedLayer);
+    // The origin's changed records must be translated to the kept vocabularies.
+    if (keep.includes('profile') && answers !== this.answers) this.setAnswers(answers, seedLayer);
     if (!keep.includes('faults')) this.faultHits.clear();
   }
 
-  /** Runs `work` and notes in `changes` what it changes in the store. */
+  /** Runs `work` and appends its changes of the store to `changes`. */
   track<T>(changes: StoreChange[], work: () => T): T {
     this.tracked = changes;
     try {
@@ -174,17 +205,17 @@ export class World {
     }
   }
 
-  /** Calls `listener` after every change of what a state file keeps. */
+  /** Calls `listener` after every change of what a state file holds. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  /** Says that something changed. */
+  /** Notifies listeners of a change. */
   touch(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** What a state file keeps of it. */
+  /** The state as a state file holds it. */
   toJSON(): WorldState {
     return stateOf(this.image());
   }

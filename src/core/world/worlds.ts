@@ -1,17 +1,19 @@
-import { ConfigError } from '../spec/config-error.ts';
+import type { MockRequest } from '../message.ts';
+import { ConfigError, LimitError } from '../spec/config-error.ts';
 import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
+import type { SeedLayer } from './store.ts';
 import { World, type WorldServices } from './world.ts';
 
-/** Name of the world that is served without a path prefix. */
+/** Name of the world without a path prefix. */
 export const mainName = '';
 
-/** Path prefix of a sandbox: `/~NAME`; some clients escape the tilde. */
+/** Path prefix of a sandbox: `/~NAME`. Some clients escape the tilde. */
 const sandboxPrefix = /^\/(?:~|%7e)([^/?]*)(?=[/?]|$)/i;
 
 /**
- * Takes a sandbox's prefix off a URL.
- * @returns no name where it has none; the prefix as it was sent
+ * Splits a sandbox's prefix off a URL.
+ * @returns the prefix as sent; an undefined name without one
  */
 export function splitSandbox(sent: string): { name: string | undefined; prefix: string; url: string } {
   const [prefix, name] = sent.startsWith('/~') || sent.startsWith('/%') ? (sandboxPrefix.exec(sent) ?? []) : [];
@@ -19,25 +21,25 @@ export function splitSandbox(sent: string): { name: string | undefined; prefix: 
   return { name, prefix, url: sent.slice(prefix.length).replace(/^(?!\/)/, '/') };
 }
 
-/** What a sandbox may be called. */
+/** Allowed names of sandboxes. */
 export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Sandboxes that there may be at once, unless somebody says otherwise. */
+/** Default maximum number of sandboxes. */
 export const sandboxLimit = 1000;
 
-/** There are as many sandboxes as there may be. */
-export class TooManySandboxes extends ConfigError {}
+/** Milliseconds without a request after which an unchanged sandbox may be deleted for a new one. */
+const idleAfter = 60_000;
 
-/** Every world of one server: the main one, and the sandboxes, made on first use. */
+/** The worlds of one server: the main world, and the sandboxes, created on first use. */
 export class Worlds {
   private readonly sandboxes = new Map<string, World>();
   private changed: (() => void) | undefined;
-  /** The seed that the server was started with. */
+  /** The configured seed of the server. */
   readonly seed: number;
 
   /**
-   * @param seeds makes seed records for worlds that begin otherwise
-   * @param limit how many sandboxes there may be at once
+   * @param seeds builds the seed layers of worlds with other options
+   * @param limit maximum number of sandboxes
    */
   constructor(
     readonly main: World,
@@ -45,6 +47,7 @@ export class Worlds {
     readonly limit = sandboxLimit,
   ) {
     this.seed = main.seed;
+    seeds.countBy(() => this.all().flatMap(layersOf));
   }
 
   get services(): WorldServices {
@@ -52,45 +55,66 @@ export class Worlds {
   }
 
   /**
-   * The sandbox of that name; a new one starts as the main world started.
-   * @throws ConfigError when the name is not allowed
-   * @throws TooManySandboxes
+   * The sandbox of that name; a new one starts from the main world's origin.
+   * @param isCrossSite the request comes from a page of another site, which creates no sandbox
+   * @throws ConfigError if the name is not allowed, or the sandbox does not exist and is not created
+   * @throws LimitError
    */
-  sandbox(name: string): World {
-    return this.sandboxes.get(name) ?? this.make(name, this.main.origin);
+  sandbox(name: string, isCrossSite = false): World {
+    const known = this.sandboxes.get(name);
+    if (!known && isCrossSite)
+      throw new ConfigError([
+        `there is no sandbox ${name.slice(0, 80)}, and a page of another site makes none: PUT /_mock/sandboxes/NAME makes it, --cors <origin> allows the page`,
+      ]);
+    return (known ?? this.make(name, this.main.origin)).use();
+  }
+
+  /** Deletes a sandbox that one request made and then did not use: it was refused. */
+  deleteUnused(name: string): void {
+    const world = this.sandboxes.get(name);
+    if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
   }
 
   /**
-   * The world that a URL addresses, and the URL within it; the main world where there is no such sandbox.
-   * @returns `unknown`: why there is none
+   * The world that a URL addresses, and the URL within it; the main world if the sandbox does not exist.
+   * @returns `unknown`: why the sandbox does not exist
    */
-  resolve(sent: string): { world: World; prefix: string; url: string; unknown?: string } {
+  resolve(request: Pick<MockRequest, 'url' | 'isCrossSite'>): {
+    world: World;
+    prefix: string;
+    url: string;
+    unknown?: string;
+  } {
+    const sent = request.url;
     const { name, prefix, url } = splitSandbox(sent);
     if (name === undefined) return { world: this.main, prefix, url };
     try {
-      return { world: this.sandbox(name), prefix, url };
+      return { world: this.sandbox(name, request.isCrossSite), prefix, url };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       return { world: this.main, prefix: '', url: sent, unknown: `${error.message}.` };
     }
   }
 
-  /** The world of that name, where it is there. */
+  /** The world of that name, if it exists. */
   find(name: string): World | undefined {
     return name === mainName ? this.main : this.sandboxes.get(name);
   }
 
   /**
-   * Makes a sandbox; one that is there begins anew.
-   * @throws ConfigError when the name is not allowed
-   * @throws TooManySandboxes
+   * Creates a sandbox, or restarts an existing one.
+   * @throws ConfigError if the name is not allowed
+   * @throws LimitError
    */
   make(name: string, image: WorldImage): World {
     if (!sandboxName.test(name))
-      throw new ConfigError([`${name.slice(0, 80)} is not a name for a sandbox: letters, digits, . _ - (64 at most)`]);
+      throw new ConfigError([
+        `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, . _ - (64 at most)`,
+      ]);
     const known = this.sandboxes.get(name);
+    if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();
     if (!known && this.sandboxes.size >= this.limit)
-      throw new TooManySandboxes([
+      throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
     const world = known ?? new World(image, this.services);
@@ -99,7 +123,7 @@ export class Worlds {
     return world;
   }
 
-  /** @returns whether it was there */
+  /** @returns whether it existed */
   delete(name: string): boolean {
     const world = this.sandboxes.get(name);
     this.sandboxes.delete(name);
@@ -108,7 +132,7 @@ export class Worlds {
     return world !== undefined;
   }
 
-  /** The sandboxes with their names, in the order in which they were made. */
+  /** The sandboxes by name, in order of creation. */
   named(): IterableIterator<[string, World]> {
     return this.sandboxes.entries();
   }
@@ -123,15 +147,26 @@ export class Worlds {
     return this.sandboxes.size;
   }
 
-  /** Calls `listener` after every change of any world, and of which ones there are. */
+  /** Calls `listener` after every change of a world, and when a sandbox is created or deleted. */
   onChange(listener: () => void): void {
     this.changed = listener;
     for (const world of this.all()) world.onChange(listener);
   }
 
-  /** Ends what is listened to: the server goes down. */
+  /** Ends all journal listeners, when the server stops. */
   close(): void {
     for (const world of this.all()) world.journal.close();
+  }
+
+  /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
+  private deleteIdle(): void {
+    const lastUse = Date.now() - idleAfter;
+    for (const [name, world] of this.sandboxes)
+      if (world.usedAt <= lastUse && this.isReplaceable(world)) this.delete(name);
+  }
+
+  private isReplaceable(world: World): boolean {
+    return world.origin === this.main.origin && world.isUnchanged && !world.journal.isWatched;
   }
 
   private add(name: string, world: World): void {
@@ -140,3 +175,7 @@ export class Worlds {
     this.changed?.();
   }
 }
+
+/** The seed layers that a world keeps alive. */
+const layersOf = (world: World): SeedLayer[] =>
+  [world, world.origin, ...[...world.snapshots.values()].map(({ image }) => image)].map(({ seedLayer }) => seedLayer);

@@ -4,10 +4,9 @@ import { profileFile } from './profile-file.ts';
 import { parseYaml } from './yaml-file.ts';
 
 /**
- * What a profile file says about its answer to a gap: the comments above it and behind it, a line each. `learn` writes
- * there what it saw. None where the profile does not answer the gap.
- *
- * @throws ConfigError when the file cannot be used
+ * The comments of a profile file above and behind its answer to a gap, where `learn` writes its evidence. Empty if the
+ * profile does not answer the gap.
+ * @throws ConfigError if the file is invalid
  */
 export function evidenceIn(source: string, gap: GapId): string[] {
   const file = profileFile(source);
@@ -19,10 +18,10 @@ export function evidenceIn(source: string, gap: GapId): string[] {
   const at = lineOf(['answers', gap]) - 1;
   let first = at;
   while (commentOf(lines[first - 1]) !== undefined) first -= 1;
-  const behind = / #\s*(.*)$/.exec(lines[at] ?? '')?.[1];
+  const [, ...behind] = (lines[at] ?? '').split(' #');
   const above = lines.slice(first, at).map((line) => commentOf(line) ?? '');
-  return [...above, ...(behind === undefined ? [] : [behind])].map((line) => line.trim()).filter(Boolean);
+  return [...above, behind.join(' #')].map((line) => line.trim()).filter(Boolean);
 }
 
-/** What a line says that is nothing but a comment. */
+/** The text of a comment line. */
 const commentOf = (line: string | undefined): string | undefined => /^\s*#(.*)$/.exec(line ?? '')?.[1];

@@ -24,7 +24,7 @@ function reasonsFor(text: string): readonly string[] {
   return [];
 }
 
-test('the shipped fixtures keep the schema and hold what every test needs', () => {
+test('the shipped fixtures are valid and contain what the tests need', () => {
   const fixtures = loadFixtures(packageFile('fixtures'));
   expect(loadFixtures()).toEqual(fixtures);
   expect(new Set(fixtures.recordings.map((recording) => recording.status))).toEqual(new Set(recordingStatuses));
@@ -40,9 +40,9 @@ test.each([
   ['tenants:\n  - id: t\n    name: T\n', 'data.yaml:2: tenants.0.tid is missing'],
   [
     'tenants:\n  - { id: t, name: T, tid: x }\n  - { id: t, name: U, tid: y }\n',
-    'data.yaml:3: the id t is there twice among tenants',
+    'data.yaml:3: the id t is used twice in tenants',
   ],
-  ['colours: []\n', 'data.yaml:1: colours is not known here'],
+  ['colours: []\n', 'data.yaml:1: colours is unknown'],
   [
     `${tenant}api_keys:\n  - id: k\n    tenant: u\n    provider: 1\n    name: K\n    status: 1\n    created_at: "2025-01-01T00:00:00.000Z"\n`,
     'data.yaml:5: api_keys: there is no tenant u',

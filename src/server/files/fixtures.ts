@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /**
- * Reads every YAML file of a folder as one set of fixtures (the shipped one when none is named).
+ * Reads all YAML files of a folder as one set of fixtures; without a folder, the shipped fixtures.
  * @throws ConfigError naming file, line and reason
  */
 export function loadFixtures(folder?: string): Fixtures {
@@ -77,7 +77,7 @@ function duplicateIds(entries: readonly Entry[]): string[] {
   const seen = new Set<string>();
   return entries.flatMap(({ kind, record, reason }) => {
     const key = `${kind} ${record.id}`;
-    if (seen.has(key)) return [reason('id', `the id ${record.id} is there twice among ${kind}`)];
+    if (seen.has(key)) return [reason('id', `the id ${record.id} is used twice in ${kind}`)];
     seen.add(key);
     return [];
   });

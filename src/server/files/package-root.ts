@@ -12,7 +12,7 @@ const readPackage = (folder: string): PackageFile | undefined => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PackageFile) : undefined;
 };
 
-/** The package's own folder. Walked up to, because this file runs from `src/` and from `dist/src/`. */
+/** Finds the package's folder by walking up, as this file runs from `src/` and from `dist/src/`. */
 function findPackage(): { root: string; version: string } {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = readPackage(folder);

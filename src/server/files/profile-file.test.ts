@@ -40,7 +40,7 @@ test('every shipped profile loads', () => {
   for (const name of shippedProfiles()) expect(loadProfile(name).get('events')).toBe('none');
 });
 
-test('a learned profile says where and when', () => {
+test('a learned profile has its source and time', () => {
   const text =
     'name: staging\nlearnedFrom: https://staging.example.test/api\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n';
   const answers = loadProfile(fileWith(`${text}  error-body: detail\n`));
@@ -73,7 +73,7 @@ test.each([
   ['name: x\n', 'FILE:1: answers must be a map from gap to answer; it is missing'],
   [
     'answers: {}\ncolour: red\n',
-    'FILE:2: colour is not known here; allowed: name, description, learnedFrom, learnedAt, answers',
+    'FILE:2: colour is unknown; allowed: name, description, learnedFrom, learnedAt, answers',
   ],
   ['name: 7\nanswers: {}\n', 'FILE:1: name must be string, which 7 is not'],
   ['learnedAt: yesterday\nanswers: {}\n', 'FILE:1: learnedAt must match format "date-time", which "yesterday" is not'],
@@ -97,7 +97,7 @@ test.each([
   expect(reasonsFor(text)).toEqual([expected]);
 });
 
-test('what is no YAML is refused with its line', () => {
+test('invalid YAML is refused with its line', () => {
   expect(reasonsFor('answers:\n  a: [1\n')[0]).toMatch(/^FILE:\d: not YAML: /);
 });
 
@@ -107,26 +107,26 @@ test('a provider list of six is refused', () => {
   );
 });
 
-test('an unknown name is refused with the shipped ones', () => {
+test('an unknown name is refused with the list of shipped profiles', () => {
   expect(() => loadProfile('no-such')).toThrow(/no profile no-such: neither a file nor a shipped one \(.*default/);
   expect(() => loadProfile('./no/such.yaml')).toThrow('./no/such.yaml: cannot be read (ENOENT)');
 });
 
-test('a misspelt key is one fault, told once, with the key that was meant', () => {
+test('a misspelt key is reported once, with a suggestion', () => {
   expect(reasonsFor('name: x\nanswer:\n  error-body: detail\n')).toEqual([
-    'FILE:2: answer is not known here; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
+    'FILE:2: answer is unknown; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
   ]);
 });
 
-test('a misspelt name is refused with the one that was meant', () => {
+test('a misspelt name is refused with a suggestion', () => {
   expect(() => loadProfile('strct')).toThrow(/^no profile strct: .*; did you mean strict\?$/);
 });
 
 test.each([
-  [{ answer: {} }, 'profile inline: answer is not known here; allowed: name, answers; did you mean answers?'],
+  [{ answer: {} }, 'profile inline: answer is unknown; allowed: name, answers; did you mean answers?'],
   [{ name: 'mine' }, 'profile mine: expected a shipped name, a file, or { answers: … }, but answers is missing'],
   [7, 'profile: expected a shipped name, a file, or { answers: … }, not 7'],
   [null, 'profile: expected a shipped name, a file, or { answers: … }, not null'],
-])('JavaScript that gives %j as the profile is told what is expected', (source, message) => {
+])('a caller in JavaScript that passes %j gets a clear message', (source, message) => {
   expect(() => loadProfile(source as never)).toThrow(message);
 });

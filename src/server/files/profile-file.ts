@@ -20,8 +20,7 @@ import { packageFile } from './package-root.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 /**
- * Loads a profile: a shipped one by its name, a file, or answers at hand. Gaps that it leaves out are answered by the
- * default profile.
+ * Loads a profile: a shipped one by name, a file, or an object with answers. Omitted gaps have the default answer.
  * @throws ConfigError naming file, line, reason and the allowed answers
  */
 export function loadProfile(source: ProfileSource = 'default'): Answers {
@@ -35,8 +34,8 @@ export function loadProfile(source: ProfileSource = 'default'): Answers {
 }
 
 /**
- * The file that a profile's name or path means.
- * @throws ConfigError where there is neither
+ * The file of a profile's name or path.
+ * @throws ConfigError if it is neither
  */
 export function profileFile(source: string): string {
   if (shippedProfiles().includes(source)) return packageFile('spec', 'profiles', `${source}.yaml`);
@@ -59,7 +58,7 @@ function checkShape(file: YamlFile): ProfileFile {
   const problems = Object.entries(members).flatMap(([key, member]) =>
     problemsWithMember(key, member).map((text) => file.reason([key], text)),
   );
-  // Where another member is not known, that one was probably meant to be the answers: one fault, told once.
+  // An unknown member is probably a misspelt `answers`: one mistake, reported once.
   const isMisspelt = answers === undefined && problems.length > 0;
   if (!isObject(answers) && !isMisspelt)
     problems.push(file.reason(['answers'], `answers must be a map from gap to answer; it is ${foundText(answers)}`));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Node } from 'yaml';
+import type { Document, Node } from 'yaml';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
-/** A YAML file's value, and where its parts stand. */
+/** A YAML file's value and the positions of its parts. */
 export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
@@ -15,7 +15,7 @@ export interface YamlFile {
 
 /**
  * Reads one YAML (or JSON) file.
- * @throws ConfigError when it cannot be read or is not YAML
+ * @throws ConfigError if it cannot be read or is not YAML
  */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
@@ -27,13 +27,15 @@ export function readYamlFile(file: string): YamlFile {
   return parseYaml(text, file);
 }
 
-/** As readYamlFile, for text that is at hand. */
+/** As readYamlFile, for a text. */
 export function parseYaml(text: string, file: string): YamlFile {
   const { LineCounter, parseDocument } = yamlLibrary();
+  refuseDeep(text, file);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
   if (broken) throw new ConfigError([`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message}`]);
+  const value = plainValue(document, file);
 
   const lineOf = (path: readonly (string | number)[]): number => {
     for (let depth = path.length; depth >= 0; depth -= 1) {
@@ -46,13 +48,47 @@ export function parseYaml(text: string, file: string): YamlFile {
   };
   return {
     file,
-    value: document.toJS(),
+    value,
     lineOf,
     reason: (path, text) => `${file}:${lineOf(path)}: ${text}`,
   };
 }
 
-/** Where the node at `path` starts: at its key, where it has one, because that is what people look for. */
+/** Characters of indentation, `- ` and `? ` included, and open brackets: the parser recurses into each of them. */
+const deepest = 200;
+
+/** @throws ConfigError where the nesting would exhaust the stack: V8 then ends the process instead of throwing */
+function refuseDeep(text: string, file: string): void {
+  let open = 0;
+  let [line, indentation, isIndenting] = [1, 0, true];
+  for (const character of text) {
+    if (character === '\n') [line, indentation, isIndenting] = [line + 1, 0, true];
+    else if (isIndenting) {
+      indentation += 1;
+      isIndenting = ' \t-?'.includes(character);
+    }
+    if (character === '[' || character === '{') open += 1;
+    else if (character === ']' || character === '}') open -= 1;
+    if (open > deepest || indentation > deepest)
+      throw new ConfigError([`${file}:${line}: nested more than ${deepest} levels deep`]);
+  }
+}
+
+/** @throws ConfigError for aliases of nothing, of themselves, or that multiply without bound */
+function plainValue(document: Document, file: string): unknown {
+  try {
+    const value: unknown = document.toJS();
+    // Throws where a part contains itself: whoever reads the value would never come to an end.
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    const { name, message } = error as Error;
+    const [reason] = name === 'TypeError' ? ['an alias refers to a node that contains it'] : message.split('\n');
+    throw new ConfigError([`${file}: cannot be read: ${reason}`]);
+  }
+}
+
+/** The offset of the node at `path`: that of its key, if it has one. */
 function startOf(
   parent: unknown,
   path: readonly (string | number)[],

@@ -42,6 +42,7 @@ interface ConnectProps {
 
 const idNames: Record<keyof Schemas['Target']['resources'], string> = {
   recordingId: 'Recording',
+  otherRecordingId: 'Other recording',
   tenantId: 'Tenant',
   otherTenantId: 'Other tenant',
 };

@@ -1,0 +1,19 @@
+// npm run attack: bounded attacks on the built mock, from this machine to its loopback interface only.
+import { randomFrom } from '../../src/testing/malformed.ts';
+import { fuzz } from '../fuzz.ts';
+import { killLoop } from './kills.ts';
+import { costlyRequests } from './requests.ts';
+
+const seed = 20_261_121;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const problems: string[] = [];
+say('Malformed bytes over raw connections');
+if ((await fuzz(1500, seed, say)) !== 0) problems.push('malformed bytes: see above');
+say('\nRequests that are made to cost much');
+problems.push(...(await costlyRequests(say)));
+say('\nKilled while it saves');
+problems.push(...(await killLoop(10, randomFrom(seed), say)));
+
+say(problems.length === 0 ? '\nNothing hung, nothing leaked, nothing was lost.' : `\n${problems.join('\n')}`);
+process.exitCode = problems.length === 0 ? 0 : 1;

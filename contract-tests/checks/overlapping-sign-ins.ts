@@ -1,0 +1,56 @@
+import { blocked, violation } from '../failure.ts';
+import type { Actor } from '../model.ts';
+import { overlapped } from '../session/overlapping.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject } from '../wire/json.ts';
+import type { Check } from './check.ts';
+import { sameId } from './formats.ts';
+
+const needs: Check['needs'] = ['actors.admin.sso'];
+
+function userIdOf(answer: Answer): unknown {
+  const grant = jsonOf(answer);
+  return isSuccess(answer) && isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
+}
+
+async function alone(session: Session, actor: Actor): Promise<unknown> {
+  const { answer, neededHeader } = await session.signIn.sso(actor);
+  if (neededHeader) throw blocked('sso-without-authorization', 'The SSO login asks for an Authorization header');
+  const id = userIdOf(answer);
+  if (id !== undefined) return id;
+  const by = actor === 'admin' ? 'sso-user-id' : 'sso-identities-differ';
+  throw blocked(by, `The SSO login of ${actor} answered no user id`);
+}
+
+/** Everybody signs in again, at the same time: who that is depends on the claims of each request alone (4.1). */
+export const overlappingSignIns: Check = {
+  id: 'sso-overlapping',
+  requirements: ['SSO-17'],
+  title: 'identities that sign in at the same time are each signed in as themselves',
+  needs,
+  async run(session) {
+    const actors: Actor[] = session.credentials('member').sso ? ['admin', 'member'] : ['admin', 'admin'];
+    const expected = new Map<Actor, unknown>();
+    for (const actor of new Set(actors)) expected.set(actor, await alone(session, actor));
+    const requests = actors.map((actor) => ({ actor, request: session.signIn.ssoRequest(actor) }));
+    for (const { actor, answer } of await overlapped(session, requests)) {
+      session.signIn.noteSso(actor, answer);
+      if (!isSuccess(answer)) {
+        throw violation(
+          `A second SSO login of ${actor} did not succeed while somebody else signed in.`,
+          'a success (2xx)',
+          describe(answer),
+        ).seenIn(answer);
+      }
+      const id = userIdOf(answer);
+      if (id === undefined) throw blocked('sso-every-answer', `The second SSO login of ${actor} answered no user id`);
+      if (sameId(id, expected.get(actor))) continue;
+      throw violation(
+        `${actor} signed in while somebody else did, and was answered as another user.`,
+        expected.get(actor),
+        id,
+      ).seenIn(answer);
+    }
+  },
+};

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { blocked, violation } from '../failure.ts';
+import type { Actor } from '../model.ts';
+import { SSO_PATH } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject } from '../wire/json.ts';
+import type { Check } from './check.ts';
+import { assertNoFinding } from './findings.ts';
+import { sameId } from './formats.ts';
+import { grantFindings } from './grants.ts';
+
+const userIdOf = (answer: Answer): unknown => {
+  const grant = jsonOf(answer);
+  return isSuccess(answer) && isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
+};
+
+async function signIn(session: Session, claims: Record<string, string>, who: string): Promise<Answer> {
+  const answer = await session.send({ method: 'POST', path: SSO_PATH, json: claims });
+  // Whether they may sign in is not shown; who does is answered as 4.1 says.
+  if (isSuccess(answer)) assertNoFinding(grantFindings(`The SSO answer to ${who}`, answer));
+  return answer;
+}
+
+async function assertStillThemselves(session: Session, actor: Actor): Promise<void> {
+  const expected = userIdOf((await session.signIn.sso(actor)).answer);
+  const answer = session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
+  const id = userIdOf(answer);
+  if (expected === undefined || id === undefined || sameId(id, expected)) return;
+  throw violation(`After a sign-in with an unknown identity, ${actor} was signed in as another user.`, expected, id)
+    .of('SSO-17')
+    .seenIn(answer);
+}
+
+/** Claims are strings of whoever signs in (4.1): what is answered to others must not depend on them. */
+export const strangers: Check = {
+  id: 'sso-strangers',
+  requirements: ['SSO-16'],
+  title:
+    'an unknown identity is nobody else, is answered as documented where it may sign in, and leaves others themselves',
+  needs: ['actors.admin.sso'],
+  mayWrite: [
+    `POST ${SSO_PATH} with claims of an unknown identity, and with admin's upn in capitals: a target that makes users on sign-in keeps them`,
+  ],
+  async run(session) {
+    if (session.config.quick || !session.config.allowWrites) return;
+    const { sso = {} } = session.credentials('admin');
+    const { answer: known, neededHeader } = await session.signIn.sso('admin');
+    if (neededHeader || !isSuccess(known))
+      throw blocked('sso-claims-accepted', 'The SSO login of admin did not succeed');
+    await signIn(session, { ...sso, upn: String(sso.upn ?? '').toUpperCase() }, 'a user principal name in capitals');
+    const upn = `contract-suite-${randomUUID().slice(0, 8)}@${String(sso.upn ?? '').split('@')[1] ?? 'example.test'}`;
+    const stranger = await signIn(session, { ...sso, oid: randomUUID(), upn }, 'an unknown identity');
+    if (isSuccess(stranger)) {
+      session.leftovers.add(`a user that the target may have made for the unknown identity ${upn}`);
+      if (sameId(userIdOf(stranger), userIdOf(known)))
+        throw violation('An unknown identity was signed in as admin.', 'another user', userIdOf(stranger)).seenIn(
+          stranger,
+        );
+    }
+    // Member first, since admin's claims were the last that were known; admin in any case, whose session may have ended.
+    if (session.credentials('member').sso) await assertStillThemselves(session, 'member');
+    await assertStillThemselves(session, 'admin');
+  },
+};

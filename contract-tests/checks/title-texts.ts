@@ -1,0 +1,89 @@
+/** A text for titles, and what messages call it. */
+export interface TitleText {
+  what: string;
+  text: string;
+}
+
+const named = (entries: readonly (readonly [what: string, text: string])[]): TitleText[] =>
+  entries.map(([what, text]) => ({ what, text }));
+
+/** What a careless implementation changes anywhere in a title; one title can hold several of these. */
+const PIECES: readonly TitleText[] = named([
+  ['accented letters', 'Ünïcödé – naïve'],
+  ['letters of other scripts', '日本語 עברית ελληνικά'],
+  ['characters beyond the basic plane', '\u{1F3A7} \u{1D11E}'],
+  ['composed and decomposed letters', '\u00e9 e\u0301 \u00c5 A\u030a \u1100\u1161'],
+  // In these the joiners between the letters are part of how they are spelt.
+  ['joined characters', '\u{1F469}\u200D\u{1F4BB} \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
+  ['marks of writing direction', '\u202Babc\u202C \u2067def\u2069 \u200E\u200F'],
+  ['a byte order mark in the middle', 'in\ufeffside'],
+  ['markup', '<b>"Q&A"</b> &amp; <script>1</script>'],
+  ['quotes and backslashes', '\'quotes\' "double" \\ \\n \\u0041'],
+  ['what looks like SQL', "Robert'); DROP TABLE titles; -- /* */"],
+  ['what looks like a template', '{{x}} \u0024{x} #{x} <%= x %> %s %(x)s {0}'],
+  ['what is decoded in a URL', '100%25 a+b %20'],
+  ['two spaces and a tab', 'two  spaces\tand a tab'],
+  ['line breaks', 'first line\r\nsecond line\nthird'],
+]);
+
+/** What is changed only where it is the whole title, or stands at its ends. */
+const WHOLE: readonly TitleText[] = named([
+  ['white space at both ends', '  a title \t'],
+  ['a byte order mark at both ends', '\ufeffa title\ufeff'],
+  ['a line break at its end', 'last line\n'],
+  ['a file name', 'minutes.mp3'],
+  // What a careless serialiser reads as a number, a boolean, nothing, or a formula.
+  ['digits', '00451'],
+  ['digits with an exponent', '1e3'],
+  ['the word null', 'null'],
+  ['the word true', 'true'],
+  ['a formula', '=1+1'],
+  ['the name of what every object has', 'constructor'],
+  // Not a character: it may be refused, and what is accepted must be kept.
+  ['a lone surrogate', 'lone \ud83d surrogate'],
+  ['no characters', ''],
+]);
+
+const ofLength = (length: number): TitleText => ({
+  what: `${length.toLocaleString('en')} characters`,
+  text: `${'even longer '.repeat(Math.ceil(length / 12)).slice(0, length - 8)}the end.`,
+});
+
+/** Titles of growing length: limits are not shown, so that the longest accepted one shows the most. */
+const [MODERATE, LONG] = [ofLength(1_100), ofLength(10_000)];
+
+/** The everyday title, which must be taken. */
+export const PLAIN: TitleText = { what: 'plain text', text: 'Contract title 1' };
+
+/** A title as an update carries it, with all texts that it shows. */
+export interface CarriedTitle extends TitleText {
+  shows: readonly TitleText[];
+}
+
+/** Several texts in one title; where that is refused or changed, each of them is sent alone. */
+function together(text: (joined: string) => string, shows: readonly TitleText[]): CarriedTitle {
+  return {
+    what: shows.map(({ what }) => what).join(', '),
+    text: text(shows.map((each) => each.text).join(' | ')),
+    shows,
+  };
+}
+
+/** Those of the texts that have these names. */
+const texts = (...names: string[]): TitleText[] =>
+  [...PIECES, ...WHOLE, MODERATE].filter(({ what }) => names.includes(what));
+
+/** What decodes a title like a URL gives up at any other percent sign. */
+const IN_URLS = 'what is decoded in a URL';
+const ENDS = ['white space at both ends', 'a formula', 'a line break at its end'];
+
+/** The titles that a run sends, those that show most first. */
+export const CARRIED_TITLES: readonly CarriedTitle[] = [
+  together(
+    (joined) => `  ${joined} \t`,
+    [...PIECES.filter(({ what }) => what !== IN_URLS), MODERATE, ...texts('white space at both ends')],
+  ),
+  // A formula starts with its sign, and a last line ends with its break.
+  together((joined) => `=1+1 ${joined}\n`, texts(IN_URLS, 'a formula', 'a line break at its end')),
+  ...[...WHOLE, LONG].filter(({ what }) => !ENDS.includes(what)).map((text) => ({ ...text, shows: [text] })),
+];

@@ -1,0 +1,90 @@
+import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { findStrings } from '../wire/json.ts';
+import { candidatePaths } from './gap-answers.ts';
+import type { Session } from './session.ts';
+
+/** The ways to send a refresh token that the ledger knows. */
+export const REFRESH_FORMS = {
+  'snake-body': (token) => ({ json: { refresh_token: token } }),
+  'camel-body': (token) => ({ json: { refreshToken: token } }),
+  'bearer-header': (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
+} as const satisfies Record<string, (token: string) => Pick<ClientRequest, 'json' | 'headers'>>;
+export type RefreshForm = keyof typeof REFRESH_FORMS;
+const FORMS = Object.keys(REFRESH_FORMS) as RefreshForm[];
+
+/** An attempt to exchange a refresh token. */
+export interface Attempt {
+  path: string;
+  form: RefreshForm;
+  /** The token that was sent. */
+  token: string;
+  answer: Answer;
+}
+
+export interface Exchange {
+  /** What succeeded, where anything did: only a success shows path and form, since a refusal may mean anything. */
+  found?: Attempt;
+  tried: Attempt[];
+}
+
+/**
+ * Sends a refresh token to the likely paths, in the likely forms, until one exchanges it. A path that says at once that it
+ * is not there is tried in the other forms only when no other path answers, since a deployment may hide refusals behind 404.
+ */
+export async function exchange(session: Session, token: string): Promise<Exchange> {
+  const tried: Attempt[] = [];
+  const attempt = async (path: string, form: RefreshForm): Promise<Attempt | undefined> => {
+    const made = await attemptAt(session, { path, form }, token);
+    tried.push(made);
+    return isExchanged(made.answer) ? made : undefined;
+  };
+  const absent: string[] = [];
+  for (const path of candidatePaths('refresh-path', session.config.answers)) {
+    for (const form of FORMS) {
+      const found = await attempt(path, form);
+      if (found) return { found, tried };
+      if (form === FORMS[0] && [404, 405].includes(tried.at(-1)?.answer.response.status ?? 0)) {
+        absent.push(path);
+        break;
+      }
+    }
+  }
+  for (const path of absent) {
+    for (const form of FORMS.slice(1)) {
+      const found = await attempt(path, form);
+      if (found) return { found, tried };
+    }
+  }
+  return { tried };
+}
+
+/** Sends a refresh token to one path in one form. */
+export async function attemptAt(
+  session: Session,
+  { path, form }: Pick<Attempt, 'path' | 'form'>,
+  token: string,
+): Promise<Attempt> {
+  return { path, form, token, answer: await session.refresh(path, REFRESH_FORMS[form](token)) };
+}
+
+/** Whether an answer is that of an exchange: a page that answers everything with 200 exchanges nothing. */
+export function isExchanged(answer: Answer): boolean {
+  return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
+}
+
+/** The refresh token in an answer, whatever its shape: by the name of the member. */
+export function refreshTokenIn(answer: Answer): string | undefined {
+  return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
+}
+
+/** A fresh sign-in of admin, and what the exchange of its refresh token gave; once a run. */
+export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
+  return session.recorder.once('refresh exchange', async () => {
+    const { signIn } = session;
+    const login = signIn.noteSso('admin', await session.send(signIn.ssoRequest('admin')));
+    // Somebody else signs in before the exchange: the refresh token is still that of admin.
+    if (session.credentials('member').sso) signIn.noteSso('member', await session.send(signIn.ssoRequest('member')));
+    const token = refreshTokenIn(login);
+    return { login, ...(isSuccess(login) && token ? await exchange(session, token) : {}) };
+  });
+}

@@ -1,0 +1,96 @@
+// Bodies that are made to cost the mock much: each is answered within a second, and shortly.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Answers } from '../core/profiles/answers.ts';
+import { shippedFixtures } from '../core/world/fixtures.ts';
+import { Seeds } from '../core/world/seeds.ts';
+import { World } from '../core/world/world.ts';
+import { Worlds } from '../core/world/worlds.ts';
+import { TestMock } from '../testing/client.ts';
+import { handleControl } from './handle.ts';
+
+const many = (count: number, member: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => member(at)).join(',');
+const quiteMany = `{${many(19_000, (at) => `"k${at}":1`)}}`;
+const unknownKeys = `{${many(700_000, (at) => `"k${at}":1`)}}`;
+const longKey = `{"${'k'.repeat(9_000_000)}":1}`;
+const controlKeys = `{"${'\\u0000'.repeat(1_500_000)}":1}`;
+const longList = `[${many(1_000_000, () => '"x"')}]`;
+
+describe('a body of the control plane', () => {
+  let mock: TestMock;
+  beforeAll(async () => {
+    mock = await TestMock.start();
+    await mock.call('PATCH /_mock/profile', { json: { answers: { nothing: 1 } } });
+  });
+  afterAll(() => mock[Symbol.asyncDispose]());
+
+  test.each([
+    ['POST /_mock/state/recordings', unknownKeys],
+    ['POST /_mock/state/recordings', quiteMany],
+    ['PATCH /_mock/profile', `{"answers":${quiteMany}}`],
+    ['POST /_mock/state/users', longKey],
+    ['PATCH /_mock/state/users/usr_ada', controlKeys],
+    ['PATCH /_mock/profile', `{"answers":${unknownKeys}}`],
+    ['PATCH /_mock/profile', `{"answers":${longKey}}`],
+    ['PATCH /_mock/profile', `{"answers":{"error-body":${longList}}}`],
+    ['PUT /_mock/profile', `{"profile":{"answers":${unknownKeys}}}`],
+    ['PUT /_mock/sandboxes/x', unknownKeys],
+    ['PUT /_mock/sandboxes/x', `{"faults":${longList}}`],
+    ['POST /_mock/tokens', unknownKeys],
+    ['POST /_mock/reset', `{"keep":${longList}}`],
+  ])('%s: a long one is refused within a second, in less than 100 kB', async (line, raw) => {
+    const started = performance.now();
+    const { status, body } = await mock.call(line, { raw });
+    const took = performance.now() - started;
+    expect(status).toBe(400);
+    expect(JSON.stringify(body).length).toBeLessThan(100_000);
+    expect(took).toBeLessThan(1000);
+  });
+});
+
+describe('a body of the API', () => {
+  test.each(['default', 'strict'])('of a million bytes is answered within a second: %s', async (profile) => {
+    await using mock = await TestMock.start({ profile });
+    const token = await mock.token();
+    await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, json: { title: 1 } });
+    for (const raw of [`{${many(90_000, (at) => `"k${at}":1`)}}`, `{"title":[${many(400_000, () => '1')}]}`]) {
+      const started = performance.now();
+      const { body } = await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, raw });
+      expect(performance.now() - started).toBeLessThan(1000);
+      expect(JSON.stringify(body).length).toBeLessThan(100_000);
+    }
+  });
+});
+
+test('recordings that nobody wrote have a budget over all worlds, snapshots included', async () => {
+  const answers = Answers.of();
+  const seeds = new Seeds(shippedFixtures(), () => expect.unreachable('no recording is made'), 1000);
+  const worlds = new Worlds(new World({ seed: 1, answers, seedLayer: seeds.layer({ seed: 1, answers }) }), seeds);
+  const call = async (line: string, json?: object) => {
+    const [method = '', url = ''] = line.split(' ');
+    const { status, body } = await handleControl(worlds, {
+      method,
+      url,
+      headers: { 'content-type': 'application/json' },
+      rawHeaders: [],
+      body: json && new TextEncoder().encode(JSON.stringify(json)),
+      origin: 'http://mock',
+      client: 'test',
+    });
+    return { status, text: String(body) };
+  };
+  expect((await call('PUT /_mock/sandboxes/a', { seed: 2, recordings: 400 })).status).toBe(200);
+  expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
+  // Begins anew: what it had before is let go, snapshots and all.
+  for (const seed of [3, 4, 5, 6])
+    expect((await call('POST /~a/_mock/seed', { seed, recordings: 400 })).status).toBe(200);
+  expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
+  expect((await call('PUT /_mock/sandboxes/b', { seed: 7, recordings: 400 })).status).toBe(200);
+  const refused = await call('PUT /_mock/sandboxes/c', { seed: 8, recordings: 400 });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toMatch(/all worlds together may hold 1000 invented recordings; there are \d+, and 400 more/);
+  // Another one of the same options shares them.
+  expect((await call('PUT /_mock/sandboxes/d', { seed: 7, recordings: 400 })).status).toBe(200);
+  await call('DELETE /_mock/sandboxes/a');
+  expect((await call('PUT /_mock/sandboxes/c', { seed: 8, recordings: 400 })).status).toBe(200);
+});

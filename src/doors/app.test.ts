@@ -1,0 +1,90 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import express from 'express';
+import { createMock, type Mock } from 'platform-mock';
+import supertest from 'supertest';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+let mock: Mock;
+let token: string;
+beforeAll(async () => {
+  mock = await createMock();
+  const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
+  token = data?.token ?? '';
+});
+
+const update = '/v1/echo/recordings/rec_kickoff';
+
+/** Hands a request to an app without a connection, as clients that inject requests do; gives what was written. */
+function inject(app: RequestListener, method: string, url: string, body?: object): Promise<string> {
+  const text = body ? JSON.stringify(body) : '';
+  const request = new IncomingMessage(new Socket());
+  const headers = {
+    host: 'localhost',
+    authorization: `Bearer ${token}`,
+    ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+  };
+  Object.assign(request, { method, url, headers, rawHeaders: Object.entries(headers).flat() });
+  if (text) request.push(text);
+  request.push(null);
+  const written: Buffer[] = [];
+  const response = new ServerResponse(request);
+  const socket = new Writable({ write: (chunk, _encoding, done) => done(void written.push(chunk) as undefined) });
+  response.assignSocket(socket as Socket);
+  return new Promise((done) => {
+    response.on('finish', () => setImmediate(() => done(Buffer.concat(written).toString())));
+    app(request, response);
+  });
+}
+
+describe('a client that injects requests into the app', () => {
+  test.each([
+    ['GET', '/v1/admin/tenants/ten_analytical/api-keys', undefined, '"id":"key_a1"'],
+    ['PATCH', update, { title: 'Injected' }, '"title":"Injected"'],
+    ['GET', '/nowhere', undefined, '"code":"not_found"'],
+  ])('gets a whole answer: %s %s', async (method, url, body, part) => {
+    const answer = await inject(mock.app, method, url, body);
+    const [head = '', text = ''] = answer.split('\r\n\r\n');
+    expect(text).toContain(part);
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(text));
+  });
+
+  test('supertest: the API, the control plane and a page', async () => {
+    const agent = supertest(mock.app);
+    const renamed = await agent.patch(update).auth(token, { type: 'bearer' }).send({ title: 'Supertest' });
+    expect(renamed.body).toMatchObject({ id: 'rec_kickoff', title: 'Supertest' });
+    expect((await agent.get('/_mock/info')).body).toMatchObject({ name: 'platform-mock' });
+    expect((await agent.get('/_mock/').accept('text/html')).text).toContain('<!doctype html>');
+  });
+});
+
+describe('mounted below a path of another app', () => {
+  const other = express();
+  beforeAll(() => {
+    other.use('/mocks/platform', mock.app);
+    other.get('/mocks', (_request, response) => void response.send('of the other app'));
+  });
+
+  test('it answers, and knows where it is', async () => {
+    const agent = supertest(other);
+    const renamed = await agent
+      .patch(`/mocks/platform/~mounted${update}`)
+      .auth(token, { type: 'bearer' })
+      .send({ title: 'Mounted' });
+    expect(renamed.status).toBe(200);
+    const { body } = await agent.get('/mocks/platform/~mounted/_mock/info').set('Host', 'localhost:4321');
+    expect(body.baseUrl).toBe('http://localhost:4321/mocks/platform/~mounted');
+    expect((await agent.get('/mocks')).text).toBe('of the other app');
+  });
+
+  test('its pages find their files, and curl lines lead back to it', async () => {
+    const agent = supertest(other);
+    const redirected = await agent.get('/mocks/platform/_mock').accept('text/html').redirects(1);
+    const [, file = ''] = /src="\.\/([^"]+\.js)"/.exec(redirected.text) ?? [];
+    expect((await agent.get(`/mocks/platform/_mock/${file}`)).status).toBe(200);
+    await agent.get('/mocks/platform/v1/api-tokens/scopes');
+    const { body } = await agent.get('/mocks/platform/_mock/journal').set('Host', 'localhost:4321');
+    expect(body.entries[0].curl).toContain('http://localhost:4321/mocks/platform/v1/api-tokens/scopes');
+  });
+});

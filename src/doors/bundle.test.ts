@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, startBrowser } from '../testing/browser.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Bundles a page's script that imports this package by its name, as an app's build does. */
+async function bundle(script: string): Promise<Rolldown.OutputChunk[]> {
+  // Within this package, which can then import itself by its name.
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.cache/bundle-'));
+  try {
+    const input = join(folder, 'main.js');
+    writeFileSync(input, script);
+    const result = (await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        write: false,
+        target: 'es2023',
+        modulePreload: false,
+        rolldownOptions: { input, external: /^msw$/, output: { format: 'es' }, preserveEntrySignatures: 'strict' },
+      },
+    })) as Rolldown.RolldownOutput;
+    return result.output.filter((output) => output.type === 'chunk');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What a page loads at once: the entry, and what it imports. */
+function initialOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const names = new Set(chunks.flatMap(({ isEntry, fileName }) => (isEntry ? [fileName] : [])));
+  // What is added on the way is visited, too.
+  for (const name of names)
+    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) names.add(imported);
+  return chunks.filter(({ fileName }) => names.has(fileName));
+}
+
+const modulesOf = (chunks: readonly Rolldown.OutputChunk[]): string[] => chunks.flatMap((chunk) => chunk.moduleIds);
+const packageOf = (id: string): string | undefined => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1];
+const gzipped = ({ code }: Rolldown.OutputChunk): number => gzipSync(code).length;
+
+describe('the mock in a browser bundle', async () => {
+  const chunks = await bundle(`export { createMswMock } from 'platform-mock/msw';`);
+  const holding = (name: string) => chunks.filter(({ moduleIds }) => moduleIds.some((id) => packageOf(id) === name));
+
+  test('has at most 120 KB, gzipped: code, data and validators; without msw, and what is loaded later', () => {
+    const initial = initialOf(chunks);
+    expect(initial.flatMap(({ imports }) => imports)).toContain('msw');
+    expect(initial.reduce((sum, chunk) => sum + gzipped(chunk), 0)).toBeLessThan(120 * 1024);
+  });
+
+  test('loads later: faker for invented recordings, Ajv for another profile than the default one', () => {
+    for (const name of ['@faker-js/faker', 'ajv']) {
+      const [chunk, ...others] = holding(name);
+      expect(others, name).toEqual([]);
+      expect(chunk, name).toMatchObject({ isEntry: false, isDynamicEntry: true });
+    }
+    expect(holding('ajv').map(gzipped)[0]).toBeLessThan(40 * 1024);
+  });
+
+  test('holds these packages, and no built-in module of Node', () => {
+    const modules = modulesOf(chunks);
+    expect(modules.filter((id) => /^(node:|.*vite-browser-external)/.test(id))).toEqual([]);
+    expect([...new Set(modules.map(packageOf))].filter((name) => name !== undefined).sort()).toEqual([
+      '@faker-js/faker',
+      '@noble/hashes',
+      '@scure/base',
+      'ajv',
+      'ajv-formats',
+      'fast-deep-equal',
+      'fast-uri',
+      'json-schema-traverse',
+      'leven',
+      'openapi-fetch',
+      'statuses',
+    ]);
+  });
+});
+
+test.runIf(hasBrowser)(
+  'the package itself can be imported in a browser, and createMock is there what it is in Node',
+  async () => {
+    const chunks = await bundle(`
+    import { apiClient, ConfigError, createMock } from 'platform-mock';
+    const mock = await createMock({ profile: 'strict', recordings: 30 });
+    await using world = await mock.sandbox();
+    const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
+    const api = apiClient(world.baseUrl, { fetch: mock.fetch, token: data.token });
+    const { response } = await api.GET('/v1/api-tokens/scopes');
+    const problem = await createMock({ sed: 1 }).catch((error) => error);
+    document.title = [response.status, (await world.control.GET('/info')).data.counts.recordings, problem instanceof ConfigError];
+  `);
+    const browser = await startBrowser();
+    try {
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(String(error)));
+      // Neither local nor over HTTPS, as a dev server on another machine: parts of Web Crypto are missing there.
+      await page.route('http://page.invalid/**', (route) => {
+        const path = new URL(route.request().url()).pathname.slice(1);
+        const code = chunks.find(({ fileName }) => fileName === path)?.code;
+        const [entry] = chunks.filter(({ isEntry }) => isEntry);
+        return code === undefined
+          ? route.fulfill({
+              contentType: 'text/html',
+              body: `<script type="module" src="/${entry?.fileName}"></script>`,
+            })
+          : route.fulfill({ contentType: 'text/javascript', body: code });
+      });
+      await page.goto('http://page.invalid/');
+      await page.waitForFunction('document.title !== ""', undefined, { timeout: 10_000 }).catch(() => {});
+      expect({ title: await page.title(), problems }).toEqual({ title: '200,30,true', problems: [] });
+    } finally {
+      await browser.close();
+    }
+  },
+);

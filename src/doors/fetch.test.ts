@@ -1,0 +1,166 @@
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { faults } from '../core/faults/index.ts';
+import { type MockFetch, startMock } from '../index.ts';
+import { createPortableMock } from './portable.ts';
+
+const served = await startMock({ port: 0 });
+const portable = await createPortableMock();
+const slow = await createPortableMock({ latencyMs: 10_000 });
+afterAll(() => served.close());
+
+const doors: readonly { door: string; mock: typeof portable; send: MockFetch }[] = [
+  { door: 'mock.fetch', mock: portable, send: portable.fetch },
+  { door: 'fetch at a served mock', mock: served, send: fetch },
+];
+
+const update = '/v1/echo/recordings/rec_kickoff';
+const scopes = '/v1/api-tokens/scopes';
+const json = { 'Content-Type': 'application/json' };
+
+async function adasToken({ control }: Pick<typeof portable, 'control'>): Promise<Record<string, string>> {
+  const { data } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
+  return { ...json, Authorization: `Bearer ${data?.token}` };
+}
+
+describe.each(doors)('$door', ({ mock, send }) => {
+  test('answers without a body where HTTP has none: HEAD, 204', async () => {
+    const head = await send(mock.baseUrl + scopes, { method: 'HEAD', headers: await adasToken(mock) });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const options = await send(mock.baseUrl + scopes, { method: 'OPTIONS' });
+    expect([options.status, await options.text(), options.headers.get('allow')]).toEqual([
+      204,
+      '',
+      'GET, HEAD, OPTIONS',
+    ]);
+  });
+
+  test.each([
+    ['gzip', 'gzip', gzipSync, 200],
+    ['deflate', 'deflate', deflateSync, 200],
+    ['GZIP', 'gzip', gzipSync, 200],
+    ['identity', 'as it is', Buffer.from, 200],
+    ['zstd', 'as it is', Buffer.from, 415],
+    ['gzip', 'as it is', Buffer.from, 400],
+    ['gzip', 'half of it', (text: string) => gzipSync(text).subarray(0, 20), 400],
+    ['gzip', 'far too much', () => gzipSync(' '.repeat(20_000_000)), 413],
+  ])('reads a body by its Content-Encoding: %s, sent %s', async (encoding, _how, encode, status) => {
+    await using world = await mock.sandbox();
+    const headers = { ...(await adasToken(world)), 'Content-Encoding': encoding };
+    const body = new Uint8Array(encode('{"title":"Packed"}'));
+    const response = await send(world.baseUrl + update, { method: 'PATCH', headers, body });
+    expect(response.status).toBe(status);
+    if (status === 200) expect(await response.json()).toMatchObject({ title: 'Packed' });
+  });
+
+  test('refuses bytes that are not text, and takes an empty body for none', async () => {
+    const headers = await adasToken(mock);
+    const binary = new Uint8Array([0x7b, 0xff, 0xfe, 0x00, 0x7d]);
+    expect((await send(mock.baseUrl + update, { method: 'PATCH', headers, body: binary })).status).toBe(400);
+    const empty = await send(mock.baseUrl + update, { method: 'PATCH', headers, body: '' });
+    expect(JSON.stringify(await empty.json())).toContain('body is missing');
+  });
+
+  test('streams the journal until the client is gone', async () => {
+    await using world = await mock.sandbox();
+    const client = new AbortController();
+    const response = await send(`${world.baseUrl}/_mock/journal/events`, { signal: client.signal });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const readUntil = async (part: string): Promise<void> => {
+      while (!text.includes(part)) text += (await reader?.read())?.value ?? expect.fail(`ended after: ${text}`);
+    };
+    await readUntil(': the journal');
+    await send(world.baseUrl + scopes);
+    await readUntil(`${scopes}"`);
+    client.abort();
+    await expect(reader?.read()).rejects.toThrow(/abort/i);
+  });
+
+  test('sandboxes that are used at once do not see each other', async () => {
+    const titles = Array.from({ length: 50 }, (_, at) => `Concurrent ${at}`);
+    const seen = await Promise.all(
+      titles.map(async (title) => {
+        await using world = await mock.sandbox();
+        const headers = await adasToken(world);
+        const response = await send(world.baseUrl + update, {
+          method: 'PATCH',
+          headers,
+          body: JSON.stringify({ title }),
+        });
+        const { data } = await world.control.GET('/journal');
+        return { title: ((await response.json()) as { title: string }).title, requests: data?.entries.length };
+      }),
+    );
+    expect(seen).toEqual(titles.map((title) => ({ title, requests: 1 })));
+  });
+
+  test('rejects with the reason of a signal that is aborted, before and while it waits', async () => {
+    await using world = await mock.sandbox();
+    const reason = new Error('changed my mind');
+    const early = send(world.baseUrl + scopes, { signal: AbortSignal.abort(reason) });
+    await expect(early).rejects.toBe(reason);
+    expect((await world.control.GET('/journal')).data?.entries).toEqual([]);
+
+    const client = new AbortController();
+    const headers = { 'X-Mock-Fault': 'latency' };
+    const late = send(world.baseUrl + scopes, { signal: client.signal, headers });
+    setTimeout(() => client.abort(reason), 50);
+    await expect(late).rejects.toBe(reason);
+    await expect
+      .poll(async () => (await world.control.GET('/journal')).data?.entries.map(({ outcome }) => outcome))
+      .toEqual(['dropped']);
+  });
+});
+
+test('a signal ends the latency of all answers, too', async () => {
+  const started = performance.now();
+  await expect(slow.fetch('http://any.invalid/v1', { signal: AbortSignal.timeout(20) })).rejects.toThrow(/timeout/);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test('a body that comes in drips, or breaks off, does so', async () => {
+  const drips = await portable.fetch(portable.baseUrl + scopes, { headers: { 'X-Mock-Fault': 'slow-drip' } });
+  const chunks: number[] = [];
+  const collect = new WritableStream<Uint8Array>({ write: (chunk) => void chunks.push(chunk.length) });
+  await drips.body?.pipeTo(collect);
+  expect(Math.max(...chunks)).toBe(8);
+  expect(chunks.length).toBeGreaterThan(3);
+
+  const client = new AbortController();
+  const aborted = await portable.fetch(portable.baseUrl + scopes, {
+    headers: { 'X-Mock-Fault': 'slow-drip' },
+    signal: client.signal,
+  });
+  setTimeout(() => client.abort(), 20);
+  await expect(aborted.text()).rejects.toThrow(/abort/i);
+});
+
+/** What a client sees of a fault: statuses and content types, or that the connection failed. */
+async function seenOf(fault: string, token: object, { mock, send }: (typeof doors)[number]): Promise<unknown[]> {
+  const headers = { ...token, 'X-Mock-Fault': fault };
+  const ask = async (method: string, path: string, body?: object) => {
+    const init = { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const;
+    const response = await send(mock.baseUrl + path, init);
+    await response.text();
+    return [path, response.status, response.headers.get('content-type'), response.headers.get('x-mock-basis')];
+  };
+  const failed = (error: unknown) => (error as Error).constructor.name;
+  return [
+    await ask('POST', '/v1/auth/login', { email: 'ada@analytical.example', password: 'ada-password' }).catch(failed),
+    await ask('GET', scopes).catch(failed),
+    await ask('GET', '/v1/admin/tenants/ten_analytical/api-keys').catch(failed),
+    await ask('PATCH', update, { title: fault }).catch(failed),
+  ];
+}
+
+// Those of the environment are about time and connections; each has a test of its own.
+const families = [...new Set(faults.map(({ family }) => family))].filter((family) => family !== 'environment');
+test.each(families)('faults of the family %s look the same through both doors', async (family) => {
+  const tokens = await Promise.all(doors.map(({ mock }) => adasToken(mock)));
+  for (const { id } of faults.filter((fault) => fault.family === family)) {
+    const [here, there] = await Promise.all(doors.map((door, at) => seenOf(id, tokens[at] ?? {}, door)));
+    expect(here, id).toEqual(there);
+  }
+});

@@ -1,0 +1,128 @@
+// Example: a page in a browser with the mock in its service worker: no server but that of the page's own files.
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import type { MswMock } from 'platform-mock/msw';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, startBrowser } from '../testing/browser.ts';
+
+declare const window: { readonly mock: MswMock };
+
+const folder = mkdtempSync(join(tmpdir(), 'platform-mock-page-'));
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
+
+/** Serves the built page, and notes everything else that it is asked for. */
+function serveFiles(strays: string[]): Server {
+  return createServer(({ url = '' }, response) => {
+    const path = url === '/' || url.startsWith('/?') ? '/index.html' : url;
+    try {
+      response.setHeader('Content-Type', types[extname(path)] ?? '');
+      response.end(readFileSync(join(folder, path)));
+    } catch {
+      strays.push(url);
+      response.writeHead(404).end();
+    }
+  });
+}
+
+describe.runIf(hasBrowser)('a page with the mock in it', () => {
+  const strays: string[] = [];
+  const server = serveFiles(strays);
+  let browser: Browser;
+  let page: Page;
+  let origin: string;
+
+  beforeAll(async () => {
+    await build({
+      root: join(import.meta.dirname, 'msw-page'),
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: folder, emptyOutDir: true, target: 'es2023', reportCompressedSize: false },
+    });
+    // As `npx msw init public/` does.
+    const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
+    copyFileSync(worker, join(folder, 'mockServiceWorker.js'));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await startBrowser();
+    page = await browser.newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto(origin + path);
+    await page.locator('button:enabled').waitFor();
+  };
+  const save = async (title: string): Promise<string> => {
+    await page.evaluate('document.querySelector("output").textContent = ""');
+    await page.fill('input', title);
+    await page.click('button');
+    await page.waitForFunction('document.querySelector("output").textContent !== ""');
+    return (await page.textContent('output')) ?? '';
+  };
+  const arm = (fault: string): Promise<unknown> =>
+    page.evaluate(
+      (id) => window.mock.control.PUT('/faults/{fault}', { params: { path: { fault: id } }, body: { times: 1 } }),
+      fault,
+    );
+
+  test('the app works, offline too', async () => {
+    await open('/');
+    expect(await save('Kick-off')).toBe('Saved: Kick-off');
+    await page.context().setOffline(true);
+    expect(await save('Offline')).toBe('Saved: Offline');
+    await page.context().setOffline(false);
+  });
+
+  test('faults are armed from within the page; a connection that one closes is a failed fetch', async () => {
+    await open('/');
+    await arm('update-fails-after-commit');
+    expect(await save('Unlucky')).toBe('Refused: 500');
+    expect(await save('Lucky')).toBe('Saved: Lucky');
+    await page.evaluate(() =>
+      window.mock.control.PUT('/faults/{fault}', { params: { path: { fault: 'drop-before-commit' } }, body: {} }),
+    );
+    expect([await save('1'), await save('2'), await save('3')]).toEqual(['Saved: 1', 'Saved: 2', 'No connection']);
+  });
+
+  test('seed and journal are those of the served mock', async () => {
+    await open('/');
+    await save('Noted');
+    const { info, journal } = await page.evaluate(async () => ({
+      info: (await window.mock.control.GET('/info')).data,
+      journal: (await window.mock.control.GET('/journal')).data,
+    }));
+    expect(info).toMatchObject({ seed: 7, baseUrl: `${origin}/api`, counts: { recordings: 24 } });
+    expect(journal?.entries.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
+      'PATCH /v1/echo/recordings/rec_kickoff',
+      'POST /v1/auth/login',
+    ]);
+  });
+
+  test('a sandbox is a world of its own, a story for example', async () => {
+    await open('/?world=story');
+    expect(await save('In the story')).toBe('Saved: In the story');
+    const titles = await page.evaluate(async () => {
+      const params = { path: { resource: 'recordings', record: 'rec_kickoff' } } as const;
+      const story = await window.mock.sandbox('other');
+      const ofStory = await fetch('/api/~story/_mock/state/recordings/rec_kickoff').then((found) => found.json());
+      const ofOther = (await story.control.GET('/state/{resource}/{record}', { params })).data;
+      return [ofStory.title, (ofOther as { title?: string }).title];
+    });
+    expect(titles[0]).toBe('In the story');
+    expect(titles[1]).not.toBe('In the story');
+  });
+
+  test('the server was asked for nothing but the files of the page', () => {
+    expect(strays).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+// Example: the mock under an app's own dev server. The app calls /v1/… on its own origin, as it will behind its gateway.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platformMock } from 'platform-mock/vite';
+import { createServer, preview, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
+
+/** The app: signs in and shows the titles that it changed. */
+const app = {
+  'index.html':
+    '<!doctype html><link rel="icon" href="data:,"><title>App</title><output></output><script type="module" src="/main.ts"></script>',
+  'main.ts': `
+const post = async (url: string, body: object) =>
+  (await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();
+const { access_token } = await post('/v1/auth/login', { email: 'ada@analytical.example', password: 'ada-password' });
+const response = await fetch('/v1/echo/recordings/rec_kickoff', {
+  method: 'PATCH',
+  headers: { Authorization: 'Bearer ' + access_token, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ title: 'From the app' }),
+});
+document.querySelector('output')!.textContent = (await response.json()).title;
+`,
+};
+
+const root = mkdtempSync(join(tmpdir(), 'platform-mock-app-'));
+let server: ViteDevServer;
+let origin: string;
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(app)) writeFileSync(join(root, name), text);
+  server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    server: { port: 0, host: '127.0.0.1' },
+    plugins: [platformMock({ seed: 7 }), platformMock({ base: '/strict', profile: 'strict' })],
+  });
+  await server.listen();
+  origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(root, { recursive: true });
+});
+
+test.runIf(hasBrowser)('the app calls the API on its own origin, and nothing else is asked for', async () => {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    const misdeeds = watchMisdeeds(page, origin);
+    await page.goto(origin);
+    await page.waitForFunction('document.querySelector("output").textContent !== ""');
+    expect(await page.textContent('output')).toBe('From the app');
+
+    await page.goto(`${origin}/_mock/`);
+    await page.getByText('rec_kickoff').first().waitFor();
+    expect(misdeeds).toEqual({ console: [], elsewhere: [] });
+  } finally {
+    await browser.close();
+  }
+});
+
+const json = async (path: string) => (await fetch(origin + path)).json();
+
+test('the control plane, sandboxes and a mock below a path are there, and know where they are', async () => {
+  expect(await json('/_mock/info')).toMatchObject({ seed: 7, profile: 'default', baseUrl: origin });
+  expect(await json('/~ci/_mock/info')).toMatchObject({ world: 'ci', baseUrl: `${origin}/~ci` });
+  expect(await json('/strict/_mock/info')).toMatchObject({ profile: 'strict', baseUrl: `${origin}/strict` });
+  expect(await json('/strict/~ci/_mock/target')).toMatchObject({ baseUrl: `${origin}/strict/~ci` });
+});
+
+test('what is not of the mock is of the app', async () => {
+  for (const path of ['/', '/v10', '/some/page', '/strict']) {
+    const response = await fetch(origin + path, { headers: { Accept: 'text/html' } });
+    expect(await response.text(), path).toContain('<title>App</title>');
+    expect(response.headers.get('x-mock-basis')).toBeNull();
+  }
+});
+
+test('vite preview has it too; its state is kept in a file once the server is closed', async () => {
+  const stateFile = join(root, 'state.json');
+  const built = await preview({
+    root,
+    configFile: false,
+    preview: { port: 0, host: '127.0.0.1' },
+    plugins: [platformMock({ stateFile })],
+  });
+  const url = built.resolvedUrls?.local[0] ?? '';
+  expect(await (await fetch(`${url}_mock/info`)).json()).toMatchObject({ name: 'platform-mock' });
+  rmSync(stateFile, { force: true });
+  await built.close();
+  expect(existsSync(stateFile)).toBe(true);
+});

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { check } from 'recheck';
+import { expect, test } from 'vitest';
+import { packageFile } from './server/files/package-root.ts';
+import { type Pattern, patternsOfSchemas, patternsOfSources } from './testing/patterns.ts';
+
+// Whoever sends the text must not decide how long a pattern takes: each is found linear, or it is not used.
+
+/** Patterns of which it is known that they are not: `file: /source/flags`. It may only shrink. */
+const baselineFile = packageFile('src', 'testing', 'patterns-baseline.json');
+/** What was found out about a pattern stays true: checking all of them takes half a minute. */
+const cacheFile = packageFile('.cache', 'patterns.json');
+
+const nameOf = ({ file, source, flags }: Pattern): string => `${file}: /${source}/${flags}`;
+const keyOf = ({ source, flags }: Pattern): string => `/${source}/${flags}`;
+
+/** For each pattern whether it is linear, as recheck finds; one that it cannot decide is not. */
+async function verdictsOn(patterns: readonly Pattern[]): Promise<ReadonlyMap<string, string>> {
+  const known: Record<string, string> = existsSync(cacheFile) ? JSON.parse(readFileSync(cacheFile, 'utf8')) : {};
+  const verdicts = new Map<string, string>();
+  const queue = [...new Map(patterns.map((pattern) => [keyOf(pattern), pattern])).values()];
+  const work = async (): Promise<void> => {
+    for (let pattern = queue.pop(); pattern; pattern = queue.pop()) {
+      const { source, flags } = pattern;
+      const key = keyOf(pattern);
+      // Seeded, so that it finds the same each time.
+      verdicts.set(key, known[key] ?? (await check(source, flags, { randomSeed: 1, timeout: 20_000 })).status);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  mkdirSync(dirname(cacheFile), { recursive: true });
+  writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(verdicts)));
+  return verdicts;
+}
+
+test('every pattern in the sources and in the schemas is linear, but for those of the baseline', async () => {
+  const patterns = [...patternsOfSources(['src', 'contract-tests']), ...patternsOfSchemas()];
+  expect(patterns.length).toBeGreaterThan(200);
+  const verdicts = await verdictsOn(patterns);
+  const found = patterns.filter((pattern) => verdicts.get(keyOf(pattern)) !== 'safe').map(nameOf);
+  expect([...new Set(found)].sort()).toEqual(JSON.parse(readFileSync(baselineFile, 'utf8')));
+});
+
+test('finds patterns that are not linear', async () => {
+  const statuses = ['(a+)+$', '\\s+$', '<[^>]*>', '^\\s*a'].map((source) => check(source, ''));
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([
+    'vulnerable',
+    'vulnerable',
+    'vulnerable',
+    'safe',
+  ]);
+});

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { TestMock } from '../testing/client.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+type Headers = Readonly<Record<string, string>>;
+
+const elsewhere = 'https://evil.example';
+const apps = 'https://app.example';
+
+/** Names of the sandboxes that are there. */
+const names = ({ worlds }: TestMock): string[] => [...worlds.named()].map(([name]) => name);
+
+describe('a sandbox is made on first use', () => {
+  test.each<[string, Headers]>([
+    ['by the Origin', { origin: elsewhere }],
+    ['by an Origin that is hidden', { origin: 'null' }],
+    ['by Sec-Fetch-Site, as an image sends no Origin', { 'sec-fetch-site': 'cross-site' }],
+    ['by the Referer', { referer: `${elsewhere}/page` }],
+  ])('not by a page of another site: %s', async (_name, headers) => {
+    await using mock = await TestMock.start({ cors: [apps] });
+    for (const path of ['/~page1/', '/~page2/v1/nowhere', '/~page3/_mock/info', '/%7epage4/v1/auth/sso']) {
+      const { status } = await mock.call(`GET ${path}`, { headers });
+      expect([path, status]).toEqual([path, path.includes('_mock') && headers.origin ? 403 : 404]);
+    }
+    expect(names(mock)).toEqual([]);
+    const { body } = await mock.call('GET /~page1/v1/nowhere', { headers });
+    expect(JSON.stringify(body)).toContain('there is no sandbox page1, and a page of another site makes none');
+    // One that is there may be used: it takes no room.
+    await mock.call('PUT /_mock/sandboxes/page1');
+    expect(JSON.stringify((await mock.call('GET /~page1/v1/nowhere', { headers })).body)).toContain('no resource at');
+  });
+
+  test.each<[string, Headers]>([
+    ['no page at all', {}],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    ['the dashboard', { 'sec-fetch-site': 'same-origin' }],
+    ['a page on this machine', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }],
+    ['a page that --cors allows', { origin: apps, 'sec-fetch-site': 'cross-site' }],
+    ['an image on a page that --cors allows', { referer: `${apps}/`, 'sec-fetch-site': 'cross-site' }],
+  ])('by %s', async (_name, headers) => {
+    await using mock = await TestMock.start({ cors: [apps] });
+    await mock.call('GET /~page/v1/nowhere', { headers });
+    await mock.call('GET /~page-2/_mock/info', { headers });
+    expect(names(mock)).toEqual(['page', 'page-2']);
+  });
+
+  test('not by a call of the control plane that is refused', async () => {
+    await using mock = await TestMock.start();
+    const refused = [
+      await mock.call('POST /~a/_mock/snapshots/none/restore'),
+      await mock.call('GET /~b/_mock/nowhere'),
+      await mock.call('GET /~c/_mock/state/recordings/none'),
+      await mock.call('POST /~d/_mock/tokens', { json: { user: 'usr_nobody' } }),
+      await mock.call('PUT /~e/_mock/faults/none'),
+    ];
+    expect(refused.map(({ status }) => status >= 400)).toEqual(refused.map(() => true));
+    expect(names(mock)).toEqual([]);
+    // What is there stays, though it was not changed.
+    await mock.call('GET /~a/_mock/info');
+    await mock.call('POST /~a/_mock/snapshots/none/restore');
+    expect(names(mock)).toEqual(['a']);
+  });
+});
+
+test('where there is no room, sandboxes that nobody changed or used for a minute go', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await using mock = await TestMock.start({ sandboxLimit: 4 });
+  await mock.call('PUT /_mock/sandboxes/idle');
+  await mock.call('PUT /_mock/sandboxes/own', { json: { seed: 7 } });
+  await mock.call('POST /~changed/_mock/clock/freeze', { json: {} });
+  await mock.call('POST /~token/_mock/tokens', { json: { user: 'usr_ada' } });
+  expect((await mock.call('GET /~more/_mock/info')).status).toBe(409);
+  vi.setSystemTime(Date.now() + 61_000);
+  expect((await mock.call('GET /~more/_mock/info')).status).toBe(200);
+  expect(names(mock)).toEqual(['own', 'changed', 'token', 'more']);
+  expect((await mock.call('GET /~again/_mock/info')).status).toBe(409);
+});

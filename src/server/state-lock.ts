@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { dirname } from 'node:path';
+import { ConfigError } from '../core/spec/config-error.ts';
+
+/** Who holds a lock, as its file says. */
+interface Holder {
+  readonly id: string;
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+const refreshEvery = 5_000;
+/** A lock of another machine (or container) that was not refreshed for so long is left over: nobody can ask its process. */
+const staleAfter = 30_000;
+
+/** The locks of this thread. What is left when the process ends is let go then. */
+const held = new Set<StateLock>();
+
+function releaseAll(): void {
+  for (const lock of [...held]) lock.release();
+}
+
+/**
+ * Keeps a file to one server: two that write the same state lose each other's changes. The lock is a file beside it that
+ * names its process, so that a server that was killed can be started again at once.
+ */
+export class StateLock {
+  private readonly timer: NodeJS.Timeout;
+
+  private constructor(
+    private readonly file: string,
+    private readonly holder: Holder,
+  ) {
+    if (held.size === 0) process.once('exit', releaseAll);
+    held.add(this);
+    this.timer = setInterval(() => this.refresh(), refreshEvery).unref();
+  }
+
+  /**
+   * Locks a state file.
+   * @throws ConfigError while another server holds it
+   */
+  static take(stateFile: string): StateLock {
+    const file = `${stateFile}.lock`;
+    const holder = { id: randomUUID(), pid: process.pid, host: hostname(), since: Date.now() };
+    if (!create(file, holder)) {
+      removeStale(file, stateFile);
+      if (!create(file, holder)) throw inUse(stateFile, file, holderOf(file));
+    }
+    return new StateLock(file, holder);
+  }
+
+  /** Whether it is still this server's. One that went with its whole folder is: nobody else can have the file. */
+  get isHeld(): boolean {
+    if (!held.has(this)) return false;
+    const holder = holderOf(this.file);
+    return holder === undefined ? !existsSync(dirname(this.file)) : holder.id === this.holder.id;
+  }
+
+  /** Lets another server have the file. */
+  release(): void {
+    const { isHeld } = this;
+    held.delete(this);
+    clearInterval(this.timer);
+    if (held.size === 0) process.off('exit', releaseAll);
+    if (isHeld) rmSync(this.file, { force: true });
+  }
+
+  private refresh(): void {
+    try {
+      const now = new Date();
+      if (this.isHeld) utimesSync(this.file, now, now);
+    } catch {
+      // Saving says what is wrong with the folder.
+    }
+  }
+}
+
+/** @returns false where there is one already */
+function create(file: string, holder: Holder): boolean {
+  let descriptor: number;
+  try {
+    // Exclusive: fails where anything stands there, a link included.
+    descriptor = openSync(file, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeSync(descriptor, JSON.stringify(holder));
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
+}
+
+/** Undefined where there is no lock, or it is not written yet. */
+function holderOf(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws ConfigError while its holder lives */
+function removeStale(file: string, stateFile: string): void {
+  const holder = holderOf(file);
+  if (isAlive(holder, file)) throw inUse(stateFile, file, holder);
+  // Renamed first: of two servers that find it, one must not remove what the other one has just made.
+  const aside = `${file}.${randomUUID()}.tmp`;
+  try {
+    renameSync(file, aside);
+    if (holderOf(aside)?.id !== holder?.id) linkSync(aside, file);
+    rmSync(aside, { force: true });
+  } catch {
+    // Somebody else was faster: what is there now decides.
+  }
+}
+
+function isAlive(holder: Holder | undefined, file: string): boolean {
+  const refreshed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (holder === undefined || holder.host !== hostname()) return Date.now() - refreshed < staleAfter;
+  // Of this process, in whatever thread; or of one before it that had its number, as in a container.
+  if (holder.pid === process.pid) return holder.since >= Date.now() - process.uptime() * 1000;
+  // The number of a process of before the machine started means nothing.
+  if (holder.since < Date.now() - uptime() * 1000 - 60_000) return false;
+  try {
+    process.kill(holder.pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and is another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function inUse(stateFile: string, file: string, holder: Holder | undefined): ConfigError {
+  const who =
+    holder === undefined
+      ? 'another server'
+      : `process ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`}`;
+  return new ConfigError([
+    `${stateFile}: the state is in use by ${who}; stop it, or name another file (if nothing runs there, remove ${file})`,
+  ]);
+}
