@@ -9,7 +9,7 @@ import { distinct, listedKeys, missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
 
 /** Combinations of both filters that some API key has, and that none has: more would show little and load the target. */
-const COMBINATIONS = { some: 3, none: 2 };
+const COMBINATIONS = { some: 2, none: 2 };
 /** Values of one filter in a quick run. */
 const FEW = 2;
 

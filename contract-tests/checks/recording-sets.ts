@@ -1,7 +1,7 @@
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { ALL_FIVE, answersToEachField, firstAnswer, unrecorded } from './recording-updates.ts';
+import { ALL_FIVE, answersToEachField, CONTRACT_TITLE, firstAnswer, unrecorded } from './recording-updates.ts';
 import { CARRIED_TITLES, type CarriedTitle } from './title-texts.ts';
 
 export type Field = keyof typeof ALL_FIVE;
@@ -28,12 +28,12 @@ const FEW: Field[][] = [
 ];
 
 /** The sets that a run sends: all five fields first, then one with a title and one without in turn. */
-export function setsOf({ isQuick }: Session): Field[][] {
-  const sets = isQuick ? FEW : [...EVEN, ...ODD];
-  const titled = sets.filter((set) => set.includes('title')).slice(0, CARRIED_TITLES.length);
-  const others = sets.filter((set) => !set.includes('title')).slice(0, titled.length);
-  const inTurn = titled.flatMap((set, at) => [set, others[at] ?? (['summary'] satisfies Field[])]);
-  return [FIELDS, ...(isQuick ? [] : [['title', 'kb_folder_id', 'summary'] satisfies Field[]]), ...inTurn];
+function setsOf({ isQuick }: Session): Field[][] {
+  const sets: Field[][] = isQuick ? FEW : [['title', 'kb_folder_id', 'summary'], ...EVEN, ...ODD];
+  const most = isQuick ? sets.length : CARRIED_TITLES.length;
+  const titled = [FIELDS, ...sets.filter((set) => set.includes('title')).slice(0, most)];
+  const others = sets.filter((set) => !set.includes('title'));
+  return titled.flatMap((set, at) => [set, others[at] ?? ['summary']]);
 }
 
 /** An update of several fields, and what was answered. */
@@ -56,10 +56,9 @@ export function answersToSets(session: Session): Promise<SetAnswer[]> {
     const answers: SetAnswer[] = [];
     const carried = (session.isQuick ? CARRIED_TITLES.slice(0, 3) : CARRIED_TITLES).values();
     for (const [at, fields] of setsOf(session).entries()) {
-      // The first two send the same title: the second one leaves it as it is.
-      const plain = bodyOf(fields, `Title of set ${Math.max(at, 1)}`);
-      // The set after one that has no title shows nothing of it.
-      const own = fields.includes('title') && at >= (session.isQuick ? 1 : 2) ? carried.next().value : undefined;
+      // The first one sends the title that the recording has already, which leaves it as it is.
+      const plain = bodyOf(fields, at === 0 ? CONTRACT_TITLE : `Title of set ${at + 1}`);
+      const own = fields.includes('title') && at > 0 ? carried.next().value : undefined;
       const body = own ? { ...plain, title: own.text } : plain;
       const answer = await firstAnswer(session, body);
       const isRefused = own !== undefined && !isSuccess(answer);

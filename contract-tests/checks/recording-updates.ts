@@ -14,6 +14,7 @@ import { updateFindings } from './updates.ts';
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
 /** Long enough for a minimum length of summaries, which is left open. */
 export const SUMMARY = 'Summary by the contract suite.';
+export const CONTRACT_TITLE = 'Contract title';
 export const ALL_FIVE = {
   title: 'All five fields',
   kb_folder_id: SAMPLE_ID,
@@ -70,7 +71,7 @@ export async function firstAnswer(session: Session, body: JsonObject): Promise<A
 export function answersToEachField(session: Session): Promise<{ sent: string; body: JsonObject; answer: Answer }[]> {
   return session.recorder.once('recording after each field', async () => {
     const answers: { sent: string; body: JsonObject; answer: Answer }[] = [];
-    for (const body of eachField('Contract title'))
+    for (const body of eachField(CONTRACT_TITLE))
       answers.push({ sent: Object.keys(body).join(), body, answer: await firstAnswer(session, body) });
     return answers;
   });

@@ -75,7 +75,7 @@ const texts = (...names: string[]): TitleText[] =>
 
 /** What decodes a title like a URL gives up at any other percent sign. */
 const IN_URLS = 'what is decoded in a URL';
-const ENDS = ['white space at both ends', 'a formula', 'a line break at its end'];
+const ENDS = ['white space at both ends', 'a byte order mark at both ends', 'a formula', 'a line break at its end'];
 
 /** The titles that a run sends, those that show most first. */
 export const CARRIED_TITLES: readonly CarriedTitle[] = [
@@ -83,7 +83,8 @@ export const CARRIED_TITLES: readonly CarriedTitle[] = [
     (joined) => `  ${joined} \t`,
     [...PIECES.filter(({ what }) => what !== IN_URLS), MODERATE, ...texts('white space at both ends')],
   ),
+  together((joined) => `\ufeff${joined}\ufeff`, [LONG, ...texts('a byte order mark at both ends')]),
   // A formula starts with its sign, and a last line ends with its break.
   together((joined) => `=1+1 ${joined}\n`, texts(IN_URLS, 'a formula', 'a line break at its end')),
-  ...[...WHOLE, LONG].filter(({ what }) => !ENDS.includes(what)).map((text) => ({ ...text, shows: [text] })),
+  ...WHOLE.filter(({ what }) => !ENDS.includes(what)).map((text) => ({ ...text, shows: [text] })),
 ];

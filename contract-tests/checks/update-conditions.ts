@@ -99,6 +99,7 @@ async function readOnlyBesideOthers(session: Session): Promise<void> {
 export const updateConditions: Check = {
   id: 'recording-conditions',
   requirements: ['REC-23'],
+  isThorough: true,
   title: 'an update is written whatever its company: a long summary, a nested analysis, a refused update before it',
   needs,
   writes: [
