@@ -6,13 +6,14 @@ import {
   OUTCOMES,
   type Outcome,
   type Report,
+  type RequestCounts,
   type RequirementResult,
   type Verdict,
 } from './model.ts';
 import { toCurl } from './report/curl.ts';
 import { agree, count } from './report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, type Waiver } from './report/verdict.ts';
-import { loadRequirements, loadScore, packageVersion } from './spec-data.ts';
+import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
+import { isObservable, loadRequirements, loadScore, packageVersion } from './spec-data.ts';
 import type { Secrets } from './wire/secrets.ts';
 import { withoutUserInfo } from './wire/url.ts';
 
@@ -26,8 +27,11 @@ export interface RunFacts {
   /** What the probes sent and got: only for the credentials in it, which must not get into the report. */
   probeExchanges?: readonly Exchange[];
   leftovers: string[];
+  requests?: RequestCounts;
   /** Whether gaps that differ decide the verdict, too. */
   strict?: boolean;
+  /** The gaps that a profile answers. */
+  givenGaps?: readonly string[];
   waiver: Waiver;
   /** Requirements that the run was limited to; all when absent. */
   scope?: ReadonlySet<string>;
@@ -49,7 +53,8 @@ export function buildReport(facts: RunFacts): Report {
   const staleBaseline = stale(checks, baseline);
   const requirements = judgeRequirements(inScope, checks);
   const differing = facts.strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
-  const judged = judgeStrictly(judge(checks, requirements, facts.waiver), differing);
+  const unseen = facts.strict ? unconfirmed(facts.gaps, new Set(facts.givenGaps), isObservable) : [];
+  const judged = judgeStrictly(judge(checks, requirements, facts.waiver), differing, unseen);
   const verdict = staleBaseline.length > 0 ? 'violates' : judged;
   const score = loadScore();
   const report: Report = {
@@ -73,8 +78,9 @@ export function buildReport(facts: RunFacts): Report {
     gaps: facts.gaps,
     ...(score ? { score } : {}),
     leftovers: facts.leftovers,
+    ...(facts.requests ? { requests: facts.requests } : {}),
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
-    summary: summarise(checks, requirements, verdict, differing, staleBaseline),
+    summary: summarise(checks, requirements, verdict, { differing, unseen }, staleBaseline),
   };
   return facts.secrets.scrubJson(report);
 }
@@ -94,7 +100,7 @@ function summarise(
   checks: readonly CheckResult[],
   requirements: readonly RequirementResult[],
   verdict: Verdict,
-  differing: readonly GapResult[],
+  { differing, unseen }: { differing: readonly GapResult[]; unseen: readonly GapResult[] },
   staleBaseline: readonly string[],
 ): Report['summary'] {
   const counts = Object.fromEntries(
@@ -103,13 +109,14 @@ function summarise(
   const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const all = requirements.length - of('excluded');
   const open = of('untested', 'blocked', 'error');
+  const remarked = requirements.filter(({ outcome, reason }) => outcome === 'pass' && reason !== undefined).length;
   const texts: Record<Verdict, string> = {
-    conforms: `${of('pass')} of ${requirementsIn(all)} verified.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
+    conforms: `${of('pass')} of ${requirementsIn(all)} verified${remarked > 0 ? `, ${remarked} of them with a remark` : ''}.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
     violates:
       of('violation') > 0
         ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
         : '',
-    inconclusive: `No violation was seen, but ${open} of ${requirementsIn(all)} could not be tested.`,
+    inconclusive: open > 0 ? `No violation was seen, but ${open} of ${requirementsIn(all)} could not be tested.` : '',
     unreachable: 'Nothing could be judged: set-up failed.',
   };
   const known = checks.filter((check) => check.known !== undefined).length;
@@ -121,6 +128,9 @@ function summarise(
       : '',
     differing.length > 0
       ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
+      : '',
+    unseen.length > 0
+      ? `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.map(({ id }) => id).join(', ')}.`
       : '',
   ];
   return { checks: checks.length, ...counts, text: remarks.filter((remark) => remark !== '').join(' ') };

@@ -118,7 +118,7 @@ async function restoreOne(target: Target, undo: Undo): Promise<string> {
   const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
   const client = new Client(target, { ...readOnly(), allowWrites: true, writes }, () => {});
   try {
-    const { response } = await client.send({ method: 'PATCH', ...undo });
+    const { response } = await client.send({ method: 'PATCH', ...undo }, true);
     if (response.status < 300) return 'The title of the recording was put back.';
     return `The title of the recording could not be put back: the target answered ${response.status}.`;
   } catch {

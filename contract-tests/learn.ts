@@ -52,13 +52,14 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
   });
   const { target } = plan;
   const secrets = secretsOf(target);
-  const session = new Session({ ...plan.session, leanPat: true });
+  const session = new Session({ ...plan.session, leanPat: true, observesTwice: true });
   const runId = randomUUID();
   const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
   if (watch) session.onUndo(announceUndo(runId, () => session.halt()));
   try {
     const { gaps, exchanges } = await probeTarget(session);
     for (const exchange of exchanges) secrets.learnFrom(exchange);
+    const { leftovers } = await session.finish();
     await refuseWithoutAdmin(session, gaps, secrets);
     const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
     const observed = gaps.filter(
@@ -70,7 +71,7 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
       answers: Object.fromEntries(observed.map((gap) => [gap.id, gap.observed])),
       gaps,
       conflicts,
-      leftovers: [...session.leftovers],
+      leftovers,
     });
   } finally {
     watch?.stop();

@@ -115,6 +115,15 @@ export interface PlannedRun {
   candidatePaths: { of: string; sent: string; paths: string[] }[];
 }
 
+/** How many requests a run sent, retries included. */
+export interface RequestCounts {
+  total: number;
+  /** Those that may change something at the target; signing in counts as reading. */
+  writes: number;
+  /** By the operation of the document, `other` for every other path. */
+  byOperation: Record<string, number>;
+}
+
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
@@ -145,6 +154,8 @@ export interface Report {
   gaps: GapResult[];
   /** What the run left behind at the target, a sentence each. */
   leftovers: string[];
+  /** What the run sent; absent where nothing answered. */
+  requests?: RequestCounts;
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
   /** The suite's own measure; absent where this version was not measured. */

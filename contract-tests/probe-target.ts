@@ -40,8 +40,7 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
       continue;
     }
     const setUp = await session.recorder.scope(() => prepare(probe, session));
-    const run = setUp.result.status === 'rejected' ? setUp : await session.recorder.scope(() => probe.observe(session));
-    await session.recorder.scope(() => session.restoreTitles());
+    const run = setUp.result.status === 'rejected' ? setUp : await observe(probe, gap, session);
     exchanges.push(...setUp.exchanges, ...run.exchanges);
     const failure: unknown = run.result.status === 'rejected' ? run.result.reason : undefined;
     silence = failure instanceof TransportError ? silence + 1 : 0;
@@ -52,6 +51,25 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
     gaps.push({ ...result, ...(evidence.length > 0 ? { evidence } : {}) });
   }
   return { gaps: crossCheck(gaps), exchanges: [...new Set(exchanges)] };
+}
+
+/**
+ * Observes a gap, at first by what the run was answered already. What is not as assumed is observed once more by requests of
+ * its own: a gap that is answered in two ways has no answer.
+ */
+function observe(probe: Probe, gap: Gap, session: Session): ReturnType<Session['recorder']['scope']> {
+  return session.recorder.scope(async () => {
+    session.recalls = true;
+    const first = await probe.observe(session).finally(() => {
+      session.recalls = false;
+    });
+    const isAssumed = sameAnswer(gap, first, session.assumed(gap.id));
+    if (!probe.repeats || (isAssumed && !session.config.observesTwice)) return first;
+    session.recorder.forget((key) => !key.startsWith('probe: '));
+    const second = await probe.observe(session);
+    if (sameAnswer(gap, first, second)) return second;
+    throw new Undetermined(`it was observed as ${JSON.stringify(first)} and then as ${JSON.stringify(second)}`);
+  });
 }
 
 /** Throws where the probe cannot be run: fields are missing, writes not allowed, credentials refused. */

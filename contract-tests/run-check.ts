@@ -52,7 +52,6 @@ async function runOnce(check: Check, session: Session): Promise<Attempt> {
     await check.run(session);
     return check.remark?.(session);
   });
-  await session.recorder.scope(() => session.restoreTitles());
   const { id, requirements, title } = check;
   const base = { id, requirements, title };
   if (result.status === 'fulfilled') return { ...base, exchanges, outcome: 'pass', message: result.value ?? '' };

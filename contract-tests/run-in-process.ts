@@ -1,8 +1,9 @@
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import type { CheckResult } from './model.ts';
-import { type ProbeRun, probeTarget } from './probe-target.ts';
+import { probeTarget } from './probe-target.ts';
 import { runCheck } from './run-check.ts';
+import type { SuiteResult } from './run-suite.ts';
 import type { SessionConfig } from './session/connection.ts';
 import { Session } from './session/session.ts';
 
@@ -15,7 +16,7 @@ export async function runInProcess(
   config: SessionConfig,
   checks: readonly Check[] = allChecks,
   isEnough: (result: CheckResult) => boolean = () => false,
-): Promise<{ checks: CheckResult[]; leftovers: string[]; probed?: ProbeRun }> {
+): Promise<SuiteResult> {
   const session = new Session(config);
   try {
     const results: CheckResult[] = [];
@@ -25,7 +26,7 @@ export async function runInProcess(
       if (isEnough(result)) break;
     }
     const probed = config.probing ? await probeTarget(session) : undefined;
-    return { checks: results, leftovers: [...session.leftovers], ...(probed ? { probed } : {}) };
+    return { checks: results, ...(await session.finish()), ...(probed ? { probed } : {}) };
   } finally {
     session.close();
   }

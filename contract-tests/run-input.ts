@@ -35,6 +35,8 @@ export interface RunOptions extends TargetChoice {
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
   probe?: boolean;
+  /** Tests each requirement in few conditions, and observes no gap. */
+  quick?: boolean;
   /** Generated requests beyond the checks. */
   exploration?: Exploration;
   /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
@@ -67,6 +69,7 @@ export interface RunInput {
   baseline?: Baseline;
   strict: boolean;
   allowWrites?: boolean;
+  quick: boolean;
   exploration?: Exploration;
   concurrency?: number;
   waitSeconds?: number;
@@ -81,8 +84,10 @@ export interface RunPlan extends RunInput {
 
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
-  const { only = [], strict = false, probe = only.length === 0 || strict, exploration, allowWrites } = options;
-  const { concurrency, waitSeconds } = options;
+  const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
+  if (quick && strict)
+    throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
+  const { probe = !quick && (only.length === 0 || strict) } = options;
   const selection = select(options, hints);
   const waiver = waiverOf(options.allowUntested ?? [], hints);
   const target = options.baseUrl || options.targetFile ? readTarget(options) : undefined;
@@ -98,6 +103,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     waiver,
     ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile) }),
     strict,
+    quick,
     ...(allowWrites === undefined ? {} : { allowWrites }),
     ...(exploration ? { exploration } : {}),
     ...(concurrency === undefined ? {} : { concurrency }),
@@ -119,6 +125,7 @@ export async function planRun(input: RunInput): Promise<RunPlan> {
     answers: given.answers,
     allowWrites: input.allowWrites ?? isLoopback(target.baseUrl),
     probing: input.probes.length > 0,
+    quick: input.quick,
     ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
     ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
@@ -134,7 +141,12 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites: session.allowWrites,
-    writes: [...new Set(checks.flatMap(({ writes = [], mayWrite = [] }) => [...writes, ...mayWrite]))],
+    writes: [
+      ...new Set([
+        ...checks.flatMap(({ writes = [], mayWrite = [] }) => [...writes, ...mayWrite]),
+        ...probes.filter(({ writes }) => writes).map(({ gap, sends }) => `${sends} (gap ${gap})`),
+      ]),
+    ],
     checks: checks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
       id,
       requirements,
@@ -165,7 +177,10 @@ function givenBy(profile: NonNullable<Target['profile']>, target: Target | undef
   return { name: profile.name ?? 'of the target', answers: profile.answers };
 }
 
-function select({ only = [], skip = [] }: RunOptions, hints: InputHints): Pick<RunInput, 'checks' | 'scope'> {
+function select(
+  { only = [], skip = [], quick = false }: RunOptions,
+  hints: InputHints,
+): Pick<RunInput, 'checks' | 'scope'> {
   const known = [...new Set(allChecks.flatMap(({ id, requirements }) => [id, ...requirements]))];
   for (const [option, ids] of [
     ['--only', only],
@@ -174,7 +189,9 @@ function select({ only = [], skip = [] }: RunOptions, hints: InputHints): Pick<R
     assertKnown(option, ids, 'check or requirement', known, hints);
   const skipped = new Set(skip.flatMap(matching));
   const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
-  const checks = allChecks.filter((check) => (chosen?.has(check) ?? true) && !skipped.has(check));
+  const checks = allChecks.filter(
+    (check) => (chosen?.has(check) ?? !(quick && check.isThorough)) && !skipped.has(check),
+  );
   if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
   if (!chosen) return { checks };
   // Limited to some checks, a run says nothing about the requirements of the others.

@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TaskMeta } from 'vitest';
 import type { Reporter, TestCase } from 'vitest/node';
 import type { Exploration } from './explore/explore.ts';
 import { undoOnInterruption } from './interruption.ts';
-import type { CheckResult } from './model.ts';
+import type { CheckResult, RequestCounts } from './model.ts';
 import type { ProbeRun } from './probe-target.ts';
 import type { SessionConfig } from './session/connection.ts';
+import type { Session } from './session/session.ts';
 
 /** What is to be run, as data: it is handed to the worker that runs the checks. */
 export interface SuiteConfig {
@@ -22,6 +24,7 @@ export interface SuiteConfig {
 export interface SuiteResult {
   checks: CheckResult[];
   leftovers: string[];
+  requests: RequestCounts;
   probed?: ProbeRun;
 }
 
@@ -31,8 +34,8 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     check?: CheckResult;
-    leftovers?: string[];
     probed?: ProbeRun;
+    ended?: Awaited<ReturnType<Session['finish']>>;
   }
 }
 
@@ -45,15 +48,15 @@ export async function runSuite(
   onCheck: (result: CheckResult) => void = () => {},
 ): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
-  const leftovers = new Set<string>();
+  let ended: TaskMeta['ended'];
   let probed: ProbeRun | undefined;
   const runId = randomUUID();
   const watch = undoOnInterruption(runId, suite.session.target, (line) => process.stderr.write(line));
   const collect: Reporter = {
     onInit: () => watch.removeOtherListeners(),
     onTestCaseResult(testCase: TestCase) {
-      const { check, leftovers: left = [], probed: gaps } = testCase.meta();
-      for (const line of left) leftovers.add(line);
+      const { check, ended: end, probed: gaps } = testCase.meta();
+      ended ??= end;
       probed ??= gaps;
       if (!check) return;
       results.set(check.id, check);
@@ -99,7 +102,7 @@ export async function runSuite(
   }
   return {
     checks: suite.checkIds.flatMap((id) => results.get(id) ?? []),
-    leftovers: [...leftovers],
+    ...(ended ?? { leftovers: [], requests: { total: 0, writes: 0, byOperation: {} } }),
     ...(probed ? { probed } : {}),
   };
 }

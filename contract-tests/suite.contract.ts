@@ -24,7 +24,6 @@ for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.e
   test(check.id, { timeout: 0 }, async ({ task }) => {
     const result = await runCheck(check, session);
     task.meta.check = result;
-    task.meta.leftovers = [...session.leftovers];
     if (result.outcome !== 'pass') throw new NotPassed(`${result.outcome}: ${result.message}`);
   });
 }
@@ -33,6 +32,9 @@ for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.e
 if (suite.session.probing) {
   test('gaps', { timeout: 0 }, async ({ task }) => {
     task.meta.probed = await probeTarget(session);
-    task.meta.leftovers = [...session.leftovers];
   });
 }
+
+test('clean-up', { timeout: 0 }, async ({ task }) => {
+  task.meta.ended = await session.finish();
+});

@@ -61,8 +61,10 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const report = buildReport({
     ...factsAt(target),
     profile: given.name,
+    givenGaps: Object.keys(given.answers),
     checks: run.checks,
     leftovers: run.leftovers,
+    requests: run.requests,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),
     probeExchanges: run.probed?.exchanges ?? [],
   });

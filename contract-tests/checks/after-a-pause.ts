@@ -82,6 +82,7 @@ async function assertTitleStays(session: Session): Promise<void> {
 export const afterAPause: Check = {
   id: 'after-a-pause',
   requirements: ['SSO-08'],
+  isThorough: true,
   title: `tokens, titles and what is said of administrators are the same after ${PAUSE_SECONDS} s without a request`,
   needs: ['actors.admin'],
   isOfTheRun: true,

@@ -41,8 +41,10 @@ function failureOf(answer: Answer, subject: string, hint: string, proven: boolea
     return setUpError(`${subject} was still limited after waiting; lower limits.requestsPerSecond.`, describe(answer));
   if ((status === 401 && !proven) || status === 403)
     return setUpError(`${subject} was refused with ${status}. ${hint}`, describe(answer));
+  // What was accepted elsewhere is not what is wrong.
+  const advice = proven && status === 401 ? 'The same credentials are accepted elsewhere.' : hint;
   return violation(
-    `${subject} did not succeed: it answered ${status}. ${hint}`,
+    `${subject} did not succeed: it answered ${status}. ${advice}`,
     'a success (2xx)',
     `${describe(answer)}: ${show(answer.response.body)}`,
   );

@@ -59,6 +59,7 @@ const administrator: Check = {
 const sameKeys: Check = {
   id: 'pat-api-keys',
   requirements: ['AUT-02'],
+  isThorough: true,
   title: 'the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user',
   needs: apiKeys.needs,
   writes: [MAKES_PAT],

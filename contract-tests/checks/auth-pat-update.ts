@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { PROTECTED } from './operations.ts';
 import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
-import { otherValues } from './read-only-fields.ts';
+import { otherValues } from './read-only-values.ts';
 
 const { recording } = PROTECTED;
 const TITLE = 'Written with a PAT';
@@ -63,6 +63,7 @@ function assertTitle(expected: string, answer: Answer, requirement: string, when
 export const patUpdateCheck: Check = {
   id: 'pat-update',
   requirements: ['AUT-02'],
+  isThorough: true,
   title: 'an update with a PAT writes the title, for every caller, and nothing that is not writable',
   needs: recording.needs,
   writes: [

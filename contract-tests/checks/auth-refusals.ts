@@ -1,14 +1,16 @@
-import { blocked, setUpError, untested, violation } from '../failure.ts';
+import { blocked, CheckFailure, setUpError, untested, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
 import type { TargetField } from '../session/target-fields.ts';
 import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, show } from '../wire/json.ts';
+import { NEEDS_WRITES, WriteNotAllowed } from '../wire/write-guard.ts';
 import type { Check } from './check.ts';
 import { emptiedJwts, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
-import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
+import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { acceptedAnswer, MAKES_PAT, patHeader } from './pat-answers.ts';
 import { acceptedControl } from './protected-operations.ts';
+import { unrecorded } from './recording-updates.ts';
 import { successesOf } from './run-answers.ts';
 
 /** A request that must be refused: the same as the successful control but for its credentials. */
@@ -23,6 +25,10 @@ interface Refusal {
   title: string;
   needs?: TargetField[];
   writes?: string[];
+  /** Which operation gets its first forgery; the others follow in turn. */
+  turn: number;
+  /** The operations that get it in a quick run; all unless said otherwise. */
+  quickAt?: ProtectedOperation['id'][];
   forge(session: Session, operation: ProtectedOperation): Promise<Forgery[]>;
   /** The credentials that differ from the forged ones in one thing, and are good; admin's own unless said otherwise. */
   genuine?(session: Session): Promise<Record<string, string>>;
@@ -36,12 +42,15 @@ export const bearer = (what: string, token: string): Forgery => ({
 const REFUSALS: Refusal[] = [
   {
     id: 'no-credentials',
+    turn: 0,
     requirement: 'AUT-03',
     title: 'a request without credentials',
     forge: async () => [{ what: 'no Authorization header', headers: {} }],
   },
   {
     id: 'garbage',
+    turn: 0,
+    quickAt: ['api-keys'],
     requirement: 'AUT-04',
     title: 'a bearer token that is neither a JWT nor a PAT',
     forge: async () => [
@@ -51,6 +60,8 @@ const REFUSALS: Refusal[] = [
   },
   {
     id: 'refresh-token',
+    turn: 0,
+    quickAt: ['scopes'],
     requirement: 'AUT-04',
     title: 'a refresh token',
     needs: ['actors.admin.sso'],
@@ -58,6 +69,8 @@ const REFUSALS: Refusal[] = [
   },
   {
     id: 'tampered-jwt',
+    turn: 0,
+    quickAt: ['scopes'],
     requirement: 'AUT-05',
     title: 'a JWT that was tampered with',
     forge: async (session) => {
@@ -67,6 +80,8 @@ const REFUSALS: Refusal[] = [
   },
   {
     id: 'unsigned-jwt',
+    turn: 2,
+    quickAt: ['recording'],
     requirement: 'AUT-06',
     title: 'a JWT without a signature',
     forge: async (session) => {
@@ -76,6 +91,8 @@ const REFUSALS: Refusal[] = [
   },
   {
     id: 'pat-wrong-secret',
+    turn: 1,
+    quickAt: ['api-keys'],
     requirement: 'AUT-07',
     title: 'a PAT with a wrong secret',
     writes: [MAKES_PAT],
@@ -105,56 +122,148 @@ async function refreshToken(session: Session): Promise<string> {
 }
 
 /** Titles that only refused updates send: one that is written identifies the update. */
-export const REFUSED_TITLE = 'written by a request that must be refused';
-const refusedTitle = (at: number): string => (at === 0 ? REFUSED_TITLE : `${REFUSED_TITLE} (${at + 1})`);
+export const refusedTitle = (name: string): string => `written by a request that must be refused (${name})`;
+
+/** A request with bad credentials, and what it was answered. */
+interface Refused {
+  what: string;
+  title: string;
+  answer: Answer;
+}
+
+/** The forgeries of a kind that an operation gets: each goes to one, so that none is sent for every pair; one alone to all. */
+function shareOf<T>(
+  session: Session,
+  operation: ProtectedOperation,
+  kind: number,
+  forgeries: readonly T[],
+): readonly T[] {
+  if (forgeries.length === 1) return forgeries;
+  if (session.isQuick) return [forgeries[0], forgeries.at(-1)].filter((each) => each !== undefined);
+  const all = PROTECTED_OPERATIONS.filter(({ resource }) => !resource || session.target.resources?.[resource]);
+  const own = all.findIndex(({ id }) => id === operation.id);
+  return forgeries.filter((_, at) => (at + kind) % all.length === own);
+}
+
+/** Sends an operation with forged credentials of a kind, up to the first that is not refused. */
+async function sendForged(session: Session, operation: ProtectedOperation, refusal: Refusal): Promise<Refused[]> {
+  const forgeries = shareOf(session, operation, refusal.turn, await refusal.forge(session, operation));
+  const sent: Refused[] = [];
+  for (const [at, { what, headers }] of forgeries.entries()) {
+    const title = refusedTitle(`${refusal.id} ${at + 1}`);
+    sent.push({ what, title, answer: await operation.withHeaders(session, headers, title) });
+    if (!isRefused(sent.at(-1)?.answer)) break;
+  }
+  return sent;
+}
+
+/** Whether a run sends forged credentials of that kind to the operation. */
+const isSent = (refusal: Refusal, operation: ProtectedOperation, { isQuick }: Session): boolean =>
+  !isQuick || (refusal.quickAt ?? [operation.id]).includes(operation.id);
+
+/**
+ * All bad credentials that an operation gets and that cost no PAT, one after the other, and then good ones; sent once a run.
+ * What could not be sent is the failure of its kind.
+ */
+export function refusalsAt(
+  session: Session,
+  operation: ProtectedOperation,
+): Promise<{ sent: Map<string, Refused[] | CheckFailure>; next: Answer }> {
+  const send = async () => {
+    const sent = new Map<string, Refused[] | CheckFailure>();
+    for (const refusal of REFUSALS) {
+      if (refusal.genuine || !isSent(refusal, operation, session)) continue;
+      const own = await sendForged(session, operation, refusal).catch((error: unknown) => {
+        if (error instanceof CheckFailure) return error;
+        throw error;
+      });
+      sent.set(refusal.id, own);
+    }
+    return { sent, next: await operation.withHeaders(session, await session.signIn.authorization('admin')) };
+  };
+  return unrecorded(session, () => session.recorder.once(`refusals of ${operation.id}`, send));
+}
+
+/**
+ * The forged PATs that each operation gets, and then the genuine one at the last of them; sent once a run. What could not be
+ * sent is the failure of its operation.
+ */
+function refusedPats(
+  session: Session,
+  refusal: Refusal,
+): Promise<{ sent: Map<string, Refused[] | CheckFailure>; next: Answer | undefined }> {
+  const send = async () => {
+    const sent = new Map<string, Refused[] | CheckFailure>();
+    let last: ProtectedOperation | undefined;
+    for (const operation of PROTECTED_OPERATIONS.filter((each) => isSent(refusal, each, session))) {
+      const own = await sendForged(session, operation, refusal).catch((error: unknown) => {
+        if (error instanceof CheckFailure || error instanceof WriteNotAllowed) return error;
+        throw error;
+      });
+      if (Array.isArray(own)) last = operation;
+      sent.set(operation.id, Array.isArray(own) || own instanceof CheckFailure ? own : untested(NEEDS_WRITES));
+    }
+    return { sent, next: last && (await last.withHeaders(session, await patHeader(session))) };
+  };
+  return unrecorded(session, () => session.recorder.once('refusals of PATs', send));
+}
 
 function refusalCheck(operation: ProtectedOperation, refusal: Refusal): Check {
   const writes = [...(operation.writes ?? []), ...(refusal.writes ?? [])];
   const isUpdate = operation.id === 'recording';
+  const { quickAt = [operation.id] } = refusal;
   return {
     id: `auth-${refusal.id}-${operation.id}`,
     requirements: [refusal.requirement],
     title: `${operation.name} refuses ${refusal.title}${isUpdate ? ', and changes nothing' : ''}`,
     needs: [...operation.needs, ...(refusal.needs ?? [])],
     ...(writes.length > 0 ? { writes } : {}),
+    ...(quickAt.includes(operation.id) ? {} : { isThorough: true }),
     async run(session) {
       await acceptedControl(operation, session);
-      const forgeries = await refusal.forge(session, operation);
-      const refusals: Answer[] = [];
-      for (const [at, { what, headers }] of forgeries.entries()) {
-        const answer = await operation.withHeaders(session, headers, refusedTitle(at));
-        assertRefused(answer, operation, what);
-        refusals.push(answer);
-      }
+      const together = await (refusal.genuine ? refusedPats(session, refusal) : refusalsAt(session, operation));
+      const own = together.sent.get(refusal.genuine ? operation.id : refusal.id) ?? [];
+      if (own instanceof CheckFailure) throw own;
+      for (const { answer, what } of own) assertRefused(answer, operation, what);
+      // Where good credentials are refused after all of them, fewer bad ones may show more.
+      const clear = together.next && isSuccess(together.next) ? together.next : undefined;
+      const sent = clear ? own : await sendForged(session, operation, refusal);
+      for (const { answer } of sent) session.recorder.record(answer);
       const genuine = await (refusal.genuine?.(session) ?? session.signIn.authorization('admin'));
-      const whats = forgeries.map(({ what }) => what);
-      if (isUpdate) await assertNothingWritten(session, refusals, whats, genuine);
-      else await stillAccepted(session, operation, genuine, refusals.length);
+      const next = clear ?? (await stillAccepted(session, operation, genuine, sent.length));
+      session.recorder.record(next);
+      if (isUpdate && next.request.method === operation.method) assertNothingWritten(sent, next);
     },
   };
 }
 
 /** Refused is what HTTP calls a client error (or sends elsewhere): the status itself is not documented. */
+function isRefused(answer: Answer | undefined): boolean {
+  const { status = 0 } = answer?.response ?? {};
+  return status >= 300 && status < 500 && status !== 429;
+}
+
+function assertNotLimited({ response }: Answer): void {
+  if (response.status !== 429) return;
+  throw setUpError('The target limits requests more than the suite waits for; lower limits.requestsPerSecond.');
+}
+
 function assertRefused(answer: Answer, operation: ProtectedOperation, what: string): void {
-  const { status } = answer.response;
-  if (status === 429)
-    throw setUpError(
-      'The target limits requests more than the suite waits for, perhaps after bad credentials; lower limits.requestsPerSecond.',
-    );
-  if (status >= 300 && status < 500) return;
+  assertNotLimited(answer);
+  if (isRefused(answer)) return;
   const problem = isSuccess(answer) ? 'accepts' : 'fails on';
   throw violation(
     `${operation.name} ${problem} ${what}.`,
     'a refusal (4xx)',
     `${describe(answer)}: ${show(answer.response.body)}`,
-  );
+  ).seenIn(answer);
 }
 
 /**
  * What the operation answers to credentials that it accepted before, after it refused others. Where it refuses these as well,
  * it may lock out callers that send bad ones, which the document does not rule out; the refusals then show nothing.
  */
-async function stillAccepted(
+export async function stillAccepted(
   session: Session,
   operation: ProtectedOperation,
   genuine: Record<string, string>,
@@ -162,6 +271,7 @@ async function stillAccepted(
 ): Promise<Answer> {
   const answer = await operation.withHeaders(session, genuine);
   if (isSuccess(answer)) return answer;
+  assertNotLimited(answer);
   const fresh = await session.signIn.afresh('admin');
   const isBack = fresh && isSuccess(await operation.withHeaders(session, fresh));
   throw untested(
@@ -171,22 +281,15 @@ async function stillAccepted(
   );
 }
 
-/** Throws unless the next update shows that none of the titles sent with refused updates was written (part 5). */
-export async function assertNothingWritten(
-  session: Session,
-  refusals: readonly Answer[],
-  whats: readonly string[],
-  genuine?: Record<string, string>,
-): Promise<void> {
-  const headers = genuine ?? (await session.signIn.authorization('admin'));
-  const next = await stillAccepted(session, PROTECTED.recording, headers, refusals.length);
+/** Throws unless an update after those that were refused shows that none of their titles was written (part 5). */
+export function assertNothingWritten(refused: readonly Refused[], next: Answer): void {
   const record = jsonOf(next);
   if (!isObject(record) || typeof record.title !== 'string')
     throw blocked('recording-every-answer', 'The recording answered has no title');
-  const at = refusals.findIndex((_, place) => record.title === refusedTitle(place));
-  if (at === -1) return;
+  const written = refused.find(({ title }) => record.title === title);
+  if (!written) return;
   throw violation(
-    `An update with ${whats[at]} was refused with ${refusals[at]?.response.status}, and its title was written all the same.`,
+    `An update with ${written.what} was refused with ${written.answer.response.status}, and its title was written all the same.`,
     'the title as before',
     record.title,
   )

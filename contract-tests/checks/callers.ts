@@ -121,6 +121,7 @@ async function judge(
 export const callersAtScopes: Check = {
   id: 'scopes-of-each-caller',
   requirements: ['SCO-01'],
+  isThorough: true,
   isOfTheRun: true,
   title: 'the token scopes are answered to each caller about itself: by JWT and PAT, admin and member, several at once',
   needs: scopes.needs,
@@ -153,6 +154,7 @@ export const callersAtScopes: Check = {
 export const laterPats: Check = {
   id: 'pat-later-ones',
   requirements: ['AUT-09', 'AUT-10'],
+  isThorough: true,
   title: 'later PATs, made at the same time for each actor, have the documented form, and an update accepts one',
   needs: PROTECTED.recording.needs,
   writes: [MAKES_PAT, MAKES_OTHER_PATS, 'PATCH of the disposable recording: summary'],

@@ -16,6 +16,8 @@ export interface Check {
   /** What it sends beyond that where writes are allowed; without them it judges less. */
   mayWrite?: string[];
   run(session: Session): Promise<void>;
+  /** It tests in one more condition what another check of the same requirements tests; a quick run leaves it out. */
+  isThorough?: true;
   /** It judges what the run was answered so far, or what it changed for good: repeating it would show nothing else. */
   isOfTheRun?: true;
   /** What its pass does not show at this target, in a sentence; called once it has passed. */

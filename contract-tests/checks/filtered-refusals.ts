@@ -10,6 +10,7 @@ import { listedKeys } from './listed-keys.ts';
 export const filteredRefusals: Check = {
   id: 'auth-filtered-api-keys',
   requirements: ['AUT-03', 'AUT-04'],
+  isThorough: true,
   title: 'a list of API keys with a filter refuses a request without credentials, and a made-up token',
   needs,
   async run(session) {

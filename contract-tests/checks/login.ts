@@ -8,7 +8,7 @@ import { findStrings, isObject, show } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS, PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
-import { acceptedControl, firstAccepting, isAccepted } from './protected-operations.ts';
+import { acceptedControl, answerTo, firstAccepting, isAccepted } from './protected-operations.ts';
 
 const { name: SUBJECT, hint: HINT, needs } = CHECKED_OPERATIONS.login;
 const { scopes } = PROTECTED;
@@ -69,7 +69,7 @@ async function assertTakes(
   token: string,
   whose: string,
 ): Promise<void> {
-  const answer = await operation.withHeaders(session, { Authorization: `Bearer ${token}` });
+  const answer = await answerTo(token, operation, session);
   if (isSuccess(answer)) return;
   const subject = `${operation.name} with the JWT of ${SUBJECT}${whose}`;
   const { status } = answer.response;
@@ -82,6 +82,7 @@ function acceptsLogin(operation: ProtectedOperation): Check {
   return {
     id: `login-accepted-by-${operation.id}`,
     requirements: ['AUT-08'],
+    ...(operation.id === 'api-keys' ? {} : { isThorough: true }),
     title: `${operation.name} accepts the JWT of ${SUBJECT}`,
     needs: [...needs, ...operation.needs.filter((field) => field !== 'actors.admin')],
     ...(operation.writes ? { writes: ['PATCH of the disposable recording: summary'] } : {}),
@@ -98,13 +99,8 @@ async function assertTakesMember(session: Session): Promise<void> {
   if (!isSuccess(await session.scopes.of('member'))) return;
   const answer = await session.signIn.login('member');
   const [token, other] = isSuccess(answer) ? findJwts(answer) : [];
-  try {
-    // Of several JWTs any may be the access token; what admin's login showed of that is enough.
-    if (token !== undefined && other === undefined) await assertTakes(scopes, session, token, ' of member');
-  } finally {
-    // The login may have ended the session that member works with.
-    await session.signIn.afresh('member');
-  }
+  // Of several JWTs any may be the access token; what admin's login showed of that is enough.
+  if (token !== undefined && other === undefined) await assertTakes(scopes, session, token, ' of member');
 }
 
 /** Whether the login names the user that SSO signs in: by what it is sent, or by what it answers. */
@@ -117,6 +113,7 @@ function isOfSameUser(session: Session, login: Answer, sso: unknown): boolean {
 
 const sameUser: Check = {
   id: 'login-user',
+  isThorough: true,
   requirements: ['AUT-08'],
   title: `the JWT of ${SUBJECT} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
   needs: [...needs, 'actors.admin.sso'],
@@ -124,7 +121,7 @@ const sameUser: Check = {
     const token = await jwtOf(session, 'admin');
     const bySso = await acceptedControl(scopes, session);
     const expected = adminClaim(jsonOf(bySso));
-    const answer = await scopes.withHeaders(session, { Authorization: `Bearer ${token}` });
+    const answer = await answerTo(token, scopes, session);
     if (!isSuccess(answer))
       throw blocked('login-accepted-by-scopes', `${scopes.name} answered the JWT of the login ${describe(answer)}`);
     const said = adminClaim(jsonOf(answer));

@@ -92,6 +92,7 @@ async function byAdmin(session: Session): Promise<void> {
 export const memberUpdates: Check = {
   id: 'recording-of-each-caller',
   requirements: ['REC-23', 'REC-24'],
+  isThorough: true,
   isOfTheRun: true,
   title: 'what member and admin write in turn is kept, and reaches only the recording that is addressed',
   needs,

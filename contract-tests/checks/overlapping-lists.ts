@@ -80,6 +80,7 @@ function assertList({ query, requirement, answer }: Asked & { answer: Answer }, 
 export const overlappingLists: Check = {
   id: 'keys-overlapping',
   requirements: ['KEY-15'],
+  isThorough: true,
   title: 'lists of API keys that one caller asks for at the same time each hold what matches their own filters',
   needs,
   run: (session) =>

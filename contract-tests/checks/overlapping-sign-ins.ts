@@ -27,6 +27,7 @@ async function alone(session: Session, actor: Actor): Promise<unknown> {
 export const overlappingSignIns: Check = {
   id: 'sso-overlapping',
   requirements: ['SSO-17'],
+  isThorough: true,
   title: 'identities that sign in at the same time are each signed in as themselves',
   needs,
   async run(session) {

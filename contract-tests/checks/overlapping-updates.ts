@@ -43,6 +43,7 @@ async function together(
 export const overlappingUpdates: Check = {
   id: 'recording-overlapping',
   requirements: ['REC-23'],
+  isThorough: true,
   title: 'updates at the same time are all written: of one recording as of two',
   needs,
   writes: ['PATCH of each disposable recording, two at a time: title (put back afterwards), summary'],

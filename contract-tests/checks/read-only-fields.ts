@@ -1,64 +1,14 @@
-import { untested, violation } from '../failure.ts';
-import { SAMPLE_ID } from '../session/operations.ts';
-import { isRecording, READ_ONLY_FIELDS, STATUSES, UNFINISHED } from '../session/records.ts';
+import { blocked, CheckFailure, untested, violation } from '../failure.ts';
+import { fieldsOf, isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { type JsonObject, show } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
-import { isDateTime } from './formats.ts';
+import { changesOf, readOnlySurvey } from './read-only-survey.ts';
+import { otherValues } from './read-only-values.ts';
 import { needs, recordingOf, unrecorded, updated } from './recording-updates.ts';
 import { movesByItself, REPROCESSED } from './recordings-moving.ts';
-
-/**
- * Values other than the recording's own, in the forms that a target which writes the field might accept: it may validate
- * what it writes, or read null as a request to empty the field.
- */
-export async function otherValues(field: string, record: JsonObject, session: Session): Promise<unknown[]> {
-  const current = record[field];
-  const isUnfinished = UNFINISHED.includes(record.status as string);
-  switch (field) {
-    case 'id':
-      return [SAMPLE_ID];
-    case 'user_id':
-      // Whether the user exists may be looked up.
-      return [SAMPLE_ID, ...(await memberId(session, current)), null];
-    case 'status':
-      // Not what processing itself would make of it: that it became so would prove nothing.
-      if (isUnfinished) return ['failed', null];
-      return [...STATUSES.filter((status) => status !== current).toReversed(), null];
-    case 'diarization_enabled':
-      return [!current, null];
-    case 'filename':
-      return [`overwritten-by-contract-suite${/\.\w{1,5}$/.exec(String(current))?.[0] ?? '.wav'}`, null];
-    case 'created_at':
-    case 'updated_at':
-      return [longAgo(current), null];
-    default: {
-      if (isUnfinished) return ['other', null]; // processing finds out the language, and may settle the others
-      const vocabulary = session.assumed<string[]>(`${field}-values`).filter((value) => value !== current);
-      return [...vocabulary.slice(0, 2), 'other', null];
-    }
-  }
-}
-
-/** Another time, in whole seconds, written as the recording writes its own. */
-function longAgo(time: unknown): string {
-  if (!isDateTime(time)) return '2001-02-03T04:05:06Z';
-  return String(time)
-    .replace(/^\d{4}/, '2000') // a leap year, so that every day of another one exists
-    .replace(/(?<=[.,])\d+/, (digits) => '0'.repeat(digits.length));
-}
-
-async function memberId(session: Session, owner: unknown): Promise<unknown[]> {
-  if (!session.credentials('member').sso) return [];
-  const grant = await session.signIn.sso('member').then(
-    ({ answer }) => jsonOf(answer),
-    () => undefined,
-  );
-  const id = isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
-  return typeof id === 'string' && id !== owner ? [id] : [];
-}
 
 /** What a field that is not writable is sent with: implementations that write it may do so in some company only. */
 const COMPANY: [how: string, body: JsonObject][] = [
@@ -67,10 +17,12 @@ const COMPANY: [how: string, body: JsonObject][] = [
   ['nothing else', {}],
 ];
 
+const checkOf = (field: string): string => `recording-${field.replaceAll('_', '-')}-read-only`;
+
 /** A check that sending `field` changes nothing, whether the target ignores it or refuses the request. */
 function readOnlyCheck(field: string, requirement: string): Check {
   return {
-    id: `recording-${field.replaceAll('_', '-')}-read-only`,
+    id: checkOf(field),
     requirements: [requirement],
     title: `${field} sent along with an update is not written`,
     needs,
@@ -78,6 +30,23 @@ function readOnlyCheck(field: string, requirement: string): Check {
       `PATCH of the disposable recording: summary, title (put back afterwards), and ${field}, which must not be written`,
     ],
     async run(session) {
+      const survey = await readOnlySurvey(session).catch((error: unknown) => {
+        const by = error instanceof CheckFailure && session.ledger.reporterOf([error.requirement ?? '']);
+        throw by ? blocked(by, error.message) : error;
+      });
+      const change = changesOf(field, survey);
+      if (!change && isSuccess(survey.next)) {
+        for (const { answer } of survey.sent.filter((each) => each.field === field)) session.recorder.record(answer);
+        return;
+      }
+      if (change && !UNFINISHED.includes(survey.before.status as string)) {
+        assertOwnCause(session, field, change);
+        await assertNotWritten(session, field, survey.before, change.answer, [change.value]);
+        return;
+      }
+      const culprit = Object.keys(READ_ONLY_FIELDS).find((other) => !change && changesOf(other, survey));
+      if (culprit)
+        throw blocked(checkOf(culprit), `After ${culprit} was written, the recording cannot be updated any more`);
       const before = await updated(session, { summary: 'Summary before a field that is not writable.' });
       const values = await otherValues(field, before, session);
       for (const [at, [how, company]] of COMPANY.entries()) {
@@ -102,6 +71,13 @@ function readOnlyCheck(field: string, requirement: string): Check {
       }
     },
   };
+}
+
+/** Throws where the field changed to another value than was sent, and a check has reported already that updates change it. */
+function assertOwnCause(session: Session, field: string, { value, answer }: { value: unknown; answer: Answer }): void {
+  if (sameValue(field, recordingOf(answer)[field], value)) return;
+  const by = session.ledger.reporterOf(['REC-24', 'REC-40', fieldsOf('Recording')[field]?.requirement ?? '']);
+  if (by) throw blocked(by, `${field} changed to another value than was sent`);
 }
 
 async function assertNotWritten(

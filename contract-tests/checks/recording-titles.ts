@@ -1,72 +1,35 @@
 import { blocked, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { settled } from './patience.ts';
-import { needs, recordingOf, SUMMARY, unrecorded } from './recording-updates.ts';
-import { LENGTHS, PIECES, packed, type TitleText, WHOLE } from './title-texts.ts';
+import { answersInTurn, answersToSets, isWritten } from './recording-sets.ts';
+import { answersToEachField, needs, recordingOf, SUMMARY } from './recording-updates.ts';
+import { PLAIN, type TitleText } from './title-texts.ts';
 
-interface TitleAnswer extends TitleText {
-  /** To the title. */
-  answer: Answer;
-  /** To an update of another field after it, where the title was taken. */
-  next?: Answer;
+/** What was answered to a title alone, and to the update after it where the title was taken; sent once a run. */
+function answersToTitle(session: Session, { what, text }: TitleText): Promise<{ answer: Answer; next?: Answer }> {
+  return session.recorder.once(`answers to a title of ${what}`, async () => {
+    const answer = await session.recording.update({ title: text });
+    if (!isSuccess(answer)) return { answer };
+    // Another instance may show a write a little later.
+    const next = await settled(
+      () => session.recording.update({ summary: SUMMARY }),
+      (seen) => !isSuccess(seen) || titleIn(seen) === titleIn(answer),
+    );
+    return { answer, next };
+  });
 }
 
-/** Sends a title, and an update of another field after it. */
-async function sendTitle(session: Session, title: TitleText): Promise<TitleAnswer> {
-  const answer = await session.recording.update({ title: title.text });
-  if (!isSuccess(answer)) return { ...title, answer };
-  const written = recordingOf(answer).title;
-  const next = await settled(
-    () => session.recording.update({ summary: SUMMARY }),
-    (seen) => !isSuccess(seen) || recordingOf(seen).title === written,
+/** The texts that have to be sent alone: those that only titles show that were refused, or are `isAmiss`. */
+async function textsToSend(session: Session, isAmiss: (at: number) => boolean): Promise<TitleText[]> {
+  const sets = await answersToSets(session);
+  const shown = new Set(
+    sets.flatMap(({ carried, answer }, at) => (carried && isSuccess(answer) && !isAmiss(at) ? carried.shows : [])),
   );
-  return { ...title, answer, next };
-}
-
-/** Whether a title was answered, and kept, as it was sent. */
-function isIntact({ text, answer, next }: TitleAnswer): boolean {
-  return isSuccess(answer) && recordingOf(answer).title === text && titleOf(next) === text;
-}
-
-const titleOf = (answer: Answer | undefined): unknown =>
-  answer && isSuccess(answer) ? recordingOf(answer).title : undefined;
-
-/** Sends pieces in one title, and where that is refused or changed, each half by itself: down to single pieces. */
-async function sendPieces(session: Session, pieces: readonly TitleText[]): Promise<TitleAnswer[]> {
-  const all = await sendTitle(session, packed(pieces));
-  if (pieces.length < 2 || isIntact(all)) return [all];
-  const middle = Math.ceil(pieces.length / 2);
-  const halves: TitleAnswer[] = [];
-  for (const half of [pieces.slice(0, middle), pieces.slice(middle)]) {
-    halves.push(...(await sendPieces(session, half)));
-    // One piece that is changed is the finding: which others are as well shows once it is mended.
-    if (halves.some((each) => isSuccess(each.answer) && !isIntact(each))) return halves;
-  }
-  // Changed only together: then the whole title is the smallest that shows it.
-  return isSuccess(all.answer) ? [...halves, all] : halves;
-}
-
-/** The longest title that is accepted; those before it are refused. */
-async function sendLengths(session: Session): Promise<TitleAnswer[]> {
-  const answers: TitleAnswer[] = [];
-  for (const title of LENGTHS) {
-    answers.push(await sendTitle(session, title));
-    if (answers.some(({ answer }) => isSuccess(answer))) break;
-  }
-  return answers;
-}
-
-/** What was answered to each title, and to the update after it; sent once a run. None of it is evidence yet. */
-function answersToTitles(session: Session): Promise<TitleAnswer[]> {
-  const send = async (): Promise<TitleAnswer[]> => {
-    const answers: TitleAnswer[] = [];
-    for (const title of WHOLE) answers.push(await sendTitle(session, title));
-    answers.push(...(await sendPieces(session, PIECES)), ...(await sendLengths(session)));
-    return answers;
-  };
-  return unrecorded(session, () => session.recorder.once('answers to titles', send));
+  const suspect = new Set(sets.flatMap(({ carried }) => carried?.shows ?? []).filter((text) => !shown.has(text)));
+  return suspect.size > 0 ? [PLAIN, ...suspect] : [];
 }
 
 export const exactTitle: Check = {
@@ -74,20 +37,54 @@ export const exactTitle: Check = {
   requirements: ['REC-22'],
   title: 'the title written is the title answered, exactly',
   needs,
-  writes: ['PATCH of the disposable recording: title (put back afterwards), summary'],
+  writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
   async run(session) {
-    for (const { what, text, answer } of await answersToTitles(session)) {
-      session.recorder.record(answer);
-      if (!isSuccess(answer)) {
-        // Limits of a title are not shown, so only an everyday one must be taken.
-        if (what === 'plain text')
-          throw blocked('recording-update-title', `An update of the title answered ${describe(answer)}`);
-        continue;
-      }
-      const actual = recordingOf(answer).title;
-      if (actual !== text) throw violation(`A title of ${what} came back changed.`, text, actual);
+    const [alone] = await answersToEachField(session);
+    if (alone && !isSuccess(alone.answer))
+      throw blocked('recording-update-title', `An update of the title answered ${describe(alone.answer)}`);
+    if (alone) assertSame('plain text', String(alone.body.title), alone.answer);
+    const sets = await answersToSets(session);
+    const isAmiss = (at: number): boolean => {
+      const set = sets[at];
+      return set !== undefined && !isWritten(set.answer, set.body);
+    };
+    for (const { answer, carried } of sets) if (carried) session.recorder.record(answer);
+    for (const text of await textsToSend(session, isAmiss)) {
+      const { answer } = await answersToTitle(session, text);
+      // Limits of a title are not shown, so only an everyday one must be taken.
+      if (isSuccess(answer)) assertSame(text.what, text.text, answer);
     }
+    // Changed only together, or only with other fields: whether the title is to blame shows alone.
+    const { carried } = sets.find((set, at) => set.carried && isSuccess(set.answer) && isAmiss(at)) ?? {};
+    const answer = carried && (await session.recording.update({ title: carried.text }));
+    if (carried && answer && isSuccess(answer)) assertSame(carried.what, carried.text, answer);
   },
+};
+
+function assertSame(what: string, title: string, answer: Answer): void {
+  const actual = recordingOf(answer).title;
+  if (actual !== title) throw violation(`A title of ${what} came back changed.`, title, actual).seenIn(answer);
+}
+
+/** The title that an update answered; undefined where it answered none. */
+function titleIn(answer: Answer): unknown {
+  const json = jsonOf(answer);
+  return isSuccess(answer) && isObject(json) ? json.title : undefined;
+}
+
+/** Each update of the run's turn that wrote a title, with the next one, which sent none. */
+async function titledPairs(session: Session): Promise<{ answer: Answer; next: Answer }[]> {
+  const inTurn = await answersInTurn(session);
+  return inTurn.flatMap(({ body, answer }, at) => {
+    const next = inTurn[at + 1];
+    const isPair = 'title' in body && next && !('title' in next.body);
+    return isPair ? [{ answer, next: next.answer }] : [];
+  });
+}
+
+const isLost = ({ answer, next }: { answer: Answer; next: Answer }): boolean => {
+  const [written, kept] = [titleIn(answer), titleIn(next)];
+  return written !== undefined && kept !== undefined && kept !== written;
 };
 
 export const keptTitle: Check = {
@@ -95,22 +92,32 @@ export const keptTitle: Check = {
   requirements: ['REC-23'],
   title: 'a written title is still there at the next update',
   needs,
-  writes: ['PATCH of the disposable recording: title (put back afterwards), summary'],
+  writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
   async run(session) {
-    let tried = 0;
-    for (const { what, answer, next } of await answersToTitles(session)) {
+    const pairs = await titledPairs(session);
+    if (!pairs.some(({ answer }) => isSuccess(answer)))
+      throw blocked('recording-update-title', 'No update of the title succeeded');
+    const lost = pairs.filter(isLost);
+    for (const { answer, next } of lost.length > 0 ? lost : pairs) {
       session.recorder.record(answer);
-      if (!next) continue;
-      // The answer to a title is judged by recording-title-exact; here only what was kept of it.
-      const written = recordingOf(answer).title;
-      if (written === undefined) continue;
-      tried += 1;
       session.recorder.record(next);
-      if (!isSuccess(next))
-        throw blocked('recording-update-summary', `An update after a title of ${what} answered ${describe(next)}`);
-      const kept = recordingOf(next).title;
-      if (kept !== written) throw violation(`A title of ${what} was not kept until the next update.`, written, kept);
     }
-    if (tried === 0) throw blocked('recording-update-title', 'No update of the title succeeded');
+    const [first] = lost;
+    // A title that gives way to another one than before was stored: the update after it changed what it did not send.
+    if (first && first === pairs[0] && titleIn(first.next) !== session.recording.foundTitle)
+      throw blocked('recording-others-kept', 'The update after it replaced a title that it did not send');
+    const sets = await answersToSets(session);
+    const texts = await textsToSend(session, (at) => lost.some(({ answer }) => answer === sets[at]?.answer));
+    for (const text of lost.length > 0 && texts.length === 0 ? [PLAIN] : texts) {
+      const { answer, next } = await answersToTitle(session, text);
+      if (!next) continue;
+      if (!isSuccess(next))
+        throw blocked('recording-update-summary', `An update after a title of ${text.what} answered ${describe(next)}`);
+      // The answer to a title is judged by recording-title-exact; here only what was kept of it.
+      const [written, kept] = [recordingOf(answer).title, recordingOf(next).title];
+      if (kept !== written)
+        throw violation(`A title of ${text.what} was not kept until the next update.`, written, kept).seenIn(next);
+    }
+    if (first) throw blocked('recording-others-kept', 'A title was lost at an update of other fields');
   },
 };

@@ -1,8 +1,10 @@
-import { blocked } from '../failure.ts';
+import { blocked, type CheckFailure, violation } from '../failure.ts';
+import type { Exchange } from '../model.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
 import { isRecording } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import type { Finding } from './findings.ts';
@@ -12,6 +14,7 @@ import { updateFindings } from './updates.ts';
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
 /** Long enough for a minimum length of summaries, which is left open. */
 export const SUMMARY = 'Summary by the contract suite.';
+export const CONTRACT_TITLE = 'Contract title';
 export const ALL_FIVE = {
   title: 'All five fields',
   kb_folder_id: SAMPLE_ID,
@@ -21,9 +24,9 @@ export const ALL_FIVE = {
 };
 
 /** An update of each writable field alone. */
-export const eachField = (title: string, summary = SUMMARY): JsonObject[] => [
+const eachField = (title: string): JsonObject[] => [
   { title },
-  { summary },
+  { summary: SUMMARY },
   { kb_folder_id: SAMPLE_ID },
   { kb_document_id: SAMPLE_ID },
   { analysis: SAMPLE_ANALYSIS },
@@ -56,12 +59,20 @@ export async function found(session: Session): Promise<JsonObject> {
   return recordingOf(await session.recording.original());
 }
 
+/** The first success, else the answer to the original body: an analysis may be replaced by an empty one. */
+export async function firstAnswer(session: Session, body: JsonObject): Promise<Answer> {
+  const answer = await session.recording.update(body);
+  if (isSuccess(answer) || body.analysis !== SAMPLE_ANALYSIS) return answer;
+  const second = await session.recording.update({ ...body, analysis: {} });
+  return isSuccess(second) ? second : answer;
+}
+
 /** One update of each writable field alone, and what it answered; sent once a run, for all checks of the recording's fields. */
-export function answersToEachField(session: Session): Promise<{ sent: string; answer: Answer }[]> {
+export function answersToEachField(session: Session): Promise<{ sent: string; body: JsonObject; answer: Answer }[]> {
   return session.recorder.once('recording after each field', async () => {
-    const answers: { sent: string; answer: Answer }[] = [];
-    for (const body of eachField('Field check'))
-      answers.push({ sent: Object.keys(body).join(), answer: await session.recording.update(body) });
+    const answers: { sent: string; body: JsonObject; answer: Answer }[] = [];
+    for (const body of eachField(CONTRACT_TITLE))
+      answers.push({ sent: Object.keys(body).join(), body, answer: await firstAnswer(session, body) });
     return answers;
   });
 }
@@ -91,4 +102,16 @@ export async function unrecorded<T>(session: Session, work: () => Promise<T>): P
   if (result.status === 'fulfilled') return result.value;
   for (const exchange of exchanges) session.recorder.record(exchange);
   throw result.reason;
+}
+
+/** The requirement that bearer tokens of the kind that was sent are accepted. */
+export function bearerRequirement({ request }: Exchange): string {
+  return isPatForm(request.headers.Authorization?.slice('Bearer '.length)) ? 'AUT-02' : 'AUT-01';
+}
+
+/** An update that was refused with credentials that were accepted for the one before it. */
+export function refusedAfterSuccess(answer: Answer): CheckFailure {
+  return violation(`${SUBJECT} refuses credentials that it accepted before.`, 'a success (2xx)', describe(answer))
+    .of(bearerRequirement(answer))
+    .seenIn(answer);
 }

@@ -1,83 +1,92 @@
-import { type CheckFailure, untested, violation } from '../failure.ts';
-import type { Exchange } from '../model.ts';
+import { blocked, type CheckFailure, untested, violation } from '../failure.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import type { Session } from '../session/session.ts';
-import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS } from './operations.ts';
-import { ALL_FIVE, answersToEachField, needs, SUBJECT } from './recording-updates.ts';
+import { answersToSets, FIELDS, type Field, isWritten, type SetAnswer } from './recording-sets.ts';
+import { answersToEachField, bearerRequirement, firstAnswer, needs, SUBJECT, unrecorded } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
-/** A check that the update accepts `body`; an analysis may be replaced by an empty one, since its content is left open. */
-export function acceptCheck(id: string, requirements: string[], fields: string, body: JsonObject): Check {
+/** A check that the update accepts one field alone; an analysis may be replaced by an empty one, since its content is left open. */
+export function acceptCheck(field: Field, requirements: string[]): Check {
   return {
-    id,
+    id: `recording-update-${field.replaceAll('_', '-')}`,
     requirements,
-    title: `the update accepts ${fields}`,
+    title: `the update accepts ${field} alone${field === 'analysis' ? ', an object' : ''}`,
     needs,
-    writes: [`PATCH of the disposable recording: ${Object.keys(body).join(', ')}`, WRITES_TO_MADE_UP],
+    writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)', WRITES_TO_MADE_UP],
     async run(session) {
-      const failure = await refusal(session, fields, body);
-      if (failure) throw failure;
+      const alone = await unrecorded(session, () => answersToEachField(session));
+      const own = alone.find(({ sent }) => sent === field);
+      if (!own) throw new Error(`no update of ${field} alone is sent`);
+      const { body, answer } = own;
+      const failure = await failureOf(
+        session,
+        `${field} alone${field === 'analysis' ? ', an object' : ''}`,
+        body,
+        answer,
+      );
+      session.recorder.record(answer);
+      if (failure) throw failure.seenIn(answer);
     },
   };
 }
 
-type Field = keyof typeof ALL_FIVE;
-const FIELDS = Object.keys(ALL_FIVE) as Field[];
+/** A check that the update accepts several fields together: "any of" them (4.2) is more than each of them alone. */
+function setCheck(id: string, title: string, isOne: (fields: readonly Field[]) => boolean): Check {
+  return {
+    id,
+    requirements: ['REC-06'],
+    title,
+    needs,
+    writes: [`PATCH of the disposable recording: ${FIELDS.join(', ')}, in up to 18 combinations`, WRITES_TO_MADE_UP],
+    async run(session) {
+      let untestable: CheckFailure | undefined;
+      for (const set of (await answersToSets(session)).filter(({ fields }) => isOne(fields))) {
+        const failure = await setFailure(session, set);
+        // Credentials that were good for the set before are not refused for the sake of the fields (part 5).
+        if (failure?.shownBy?.response?.status === 401) failure.of(bearerRequirement(failure.shownBy));
+        if (failure && failure.outcome !== 'untested') throw failure;
+        untestable ??= failure;
+      }
+      if (untestable) throw untestable;
+    },
+  };
+}
 
-/**
- * Sets of two to four fields. Those of even size contain every combination of any four fields, present or not, so
- * that a fault which depends on up to four of them shows with half of the sets; the three represent the sets of odd size.
- */
-const SETS: readonly Field[][] = [
-  ...subsets(FIELDS).filter(({ length }) => length === 2 || length === 4),
-  ['title', 'kb_folder_id', 'summary'],
+export const acceptsSets: Check[] = [
+  setCheck('recording-update-all', 'the update accepts all five fields together', ({ length }) => length === 5),
+  setCheck(
+    'recording-update-some',
+    'the update accepts two, three and four of the five fields together',
+    ({ length }) => length > 1 && length < 5,
+  ),
 ];
 
-function subsets<T>([first, ...others]: readonly T[]): T[][] {
-  if (first === undefined) return [[]];
-  const rest = subsets(others);
-  return [...rest, ...rest.map((set) => [first, ...set])];
+/** Why a set does not count as accepted. Whether an unusual title may be refused, or comes back changed, is another matter. */
+async function setFailure(
+  session: Session,
+  { fields, body, answer, carried, plain }: SetAnswer,
+): Promise<CheckFailure | undefined> {
+  session.recorder.record(plain?.answer ?? answer);
+  const what = `${fields.join(', ')} together`;
+  if (!carried || isWritten(answer, body)) return failureOf(session, what, body, answer);
+  if (plain) return failureOf(session, what, plain.body, plain.answer);
+  const everyday = { ...body, title: `Title with ${fields.length - 1} others` };
+  return failureOf(session, what, everyday, await firstAnswer(session, everyday));
 }
 
-/** "Any of" the fields (4.2) is more than each of them and all of them. */
-export const acceptsSets: Check = {
-  id: 'recording-update-some',
-  requirements: ['REC-06'],
-  title: 'the update accepts two, three and four of the five fields together',
-  needs,
-  writes: [
-    `PATCH of the disposable recording: ${FIELDS.join(', ')}, in ${SETS.length} combinations`,
-    WRITES_TO_MADE_UP,
-  ],
-  async run(session) {
-    let untestable: CheckFailure | undefined;
-    for (const [at, set] of SETS.entries()) {
-      const values: JsonObject = { ...ALL_FIVE, title: `Title of set ${at + 1}` };
-      const body = Object.fromEntries(set.map((field) => [field, values[field]]));
-      const failure = await refusal(session, `${set.join(', ')} together`, body);
-      // Credentials that were good for the set before are not refused for the sake of the fields (part 5).
-      if (failure?.shownBy?.response?.status === 401) failure.of(bearerRequirement(failure.shownBy));
-      if (failure && failure.outcome !== 'untested') throw failure;
-      untestable ??= failure;
-    }
-    if (untestable) throw untestable;
-  },
-};
-
-/** The requirement that bearer tokens of the kind that was sent are accepted. */
-function bearerRequirement({ request }: Exchange): string {
-  return isPatForm(request.headers.Authorization?.slice('Bearer '.length)) ? 'AUT-02' : 'AUT-01';
-}
-
-/** Why an update of these fields does not count as accepted; undefined where it does. */
-async function refusal(session: Session, fields: string, body: JsonObject): Promise<CheckFailure | undefined> {
-  const answer = await firstAnswer(session, body);
-  if (isSuccess(answer)) return titleFailure(answer, body);
+/** Why an update of these fields, answered so, does not count as accepted; undefined where it does. */
+async function failureOf(
+  session: Session,
+  fields: string,
+  body: JsonObject,
+  answer: Answer,
+): Promise<CheckFailure | undefined> {
+  if (isSuccess(answer)) return titleFailure(session, answer, body);
   const { status } = answer.response;
   const others = isSuccess(await session.recording.original());
   const invented = inventedIds(session, body);
@@ -118,23 +127,20 @@ async function analysisHint(session: Session, { response }: Answer, body: JsonOb
   return ' If it wants a shape of its own inside of analysis, which is left open, name an analysis that it accepts in resources.analysis of the target file.';
 }
 
-/** The first success, else the answer to the original body. */
-async function firstAnswer(session: Session, body: JsonObject): Promise<Answer> {
-  const answer = await session.recording.update(body);
-  if (isSuccess(answer) || body.analysis !== SAMPLE_ANALYSIS) return answer;
-  const second = await session.recording.update({ ...body, analysis: {} });
-  return isSuccess(second) ? second : answer;
-}
-
-/** A title sent with other fields is written as well as one sent alone. */
-function titleFailure(answer: Answer, body: JsonObject): CheckFailure | undefined {
+/** A title sent with other fields is written as well as one sent alone; whether that is has a check of its own. */
+async function titleFailure(session: Session, answer: Answer, body: JsonObject): Promise<CheckFailure | undefined> {
+  if (isWritten(answer, body)) return undefined;
   const json = jsonOf(answer);
-  if (!isObject(json) || !('title' in body) || json.title === body.title) return undefined;
+  const alone = (await answersToEachField(session)).find(({ sent }) => sent === 'title');
+  if (alone && !isWritten(alone.answer, alone.body))
+    return blocked('recording-title-exact', 'The update answered another title than was sent');
   return violation(
     `An update of ${Object.keys(body).join(', ')} answered another title than was sent.`,
     { title: body.title },
-    { title: json.title },
-  ).seenIn(answer);
+    { title: isObject(json) ? json.title : undefined },
+  )
+    .of('REC-22')
+    .seenIn(answer);
 }
 
 /** Whether a title was missing: no other field was ever accepted alone, and the body is accepted with a title. */

@@ -36,6 +36,7 @@ async function assertStillThemselves(session: Session, actor: Actor): Promise<vo
 export const strangers: Check = {
   id: 'sso-strangers',
   requirements: ['SSO-16'],
+  isThorough: true,
   title:
     'an unknown identity is nobody else, is answered as documented where it may sign in, and leaves others themselves',
   needs: ['actors.admin.sso'],

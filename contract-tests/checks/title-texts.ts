@@ -8,7 +8,7 @@ const named = (entries: readonly (readonly [what: string, text: string])[]): Tit
   entries.map(([what, text]) => ({ what, text }));
 
 /** What a careless implementation changes anywhere in a title; one title can hold several of these. */
-export const PIECES: readonly TitleText[] = named([
+const PIECES: readonly TitleText[] = named([
   ['accented letters', 'Ünïcödé – naïve'],
   ['letters of other scripts', '日本語 עברית ελληνικά'],
   ['characters beyond the basic plane', '\u{1F3A7} \u{1D11E}'],
@@ -27,8 +27,7 @@ export const PIECES: readonly TitleText[] = named([
 ]);
 
 /** What is changed only where it is the whole title, or stands at its ends. */
-export const WHOLE: readonly TitleText[] = named([
-  ['plain text', 'Contract title 1'],
+const WHOLE: readonly TitleText[] = named([
   ['white space at both ends', '  a title \t'],
   ['a byte order mark at both ends', '\ufeffa title\ufeff'],
   ['a line break at its end', 'last line\n'],
@@ -50,11 +49,42 @@ const ofLength = (length: number): TitleText => ({
   text: `${'even longer '.repeat(Math.ceil(length / 12)).slice(0, length - 8)}the end.`,
 });
 
-/** Titles of growing length, the longest first: limits are not shown, so that the longest accepted one shows the most. */
-export const LENGTHS: readonly TitleText[] = [10_000, 1_100, 300].map(ofLength);
+/** Titles of growing length: limits are not shown, so that the longest accepted one shows the most. */
+const [MODERATE, LONG] = [ofLength(1_100), ofLength(10_000)];
 
-/** Several pieces in one title. */
-export const packed = (pieces: readonly TitleText[]): TitleText => ({
-  what: pieces.map(({ what }) => what).join(', '),
-  text: pieces.map(({ text }) => text).join(' | '),
-});
+/** The everyday title, which must be taken. */
+export const PLAIN: TitleText = { what: 'plain text', text: 'Contract title 1' };
+
+/** A title as an update carries it, with all texts that it shows. */
+export interface CarriedTitle extends TitleText {
+  shows: readonly TitleText[];
+}
+
+/** Several texts in one title; where that is refused or changed, each of them is sent alone. */
+function together(text: (joined: string) => string, shows: readonly TitleText[]): CarriedTitle {
+  return {
+    what: shows.map(({ what }) => what).join(', '),
+    text: text(shows.map((each) => each.text).join(' | ')),
+    shows,
+  };
+}
+
+/** Those of the texts that have these names. */
+const texts = (...names: string[]): TitleText[] =>
+  [...PIECES, ...WHOLE, MODERATE].filter(({ what }) => names.includes(what));
+
+/** What decodes a title like a URL gives up at any other percent sign. */
+const IN_URLS = 'what is decoded in a URL';
+const ENDS = ['white space at both ends', 'a byte order mark at both ends', 'a formula', 'a line break at its end'];
+
+/** The titles that a run sends, those that show most first. */
+export const CARRIED_TITLES: readonly CarriedTitle[] = [
+  together(
+    (joined) => `  ${joined} \t`,
+    [...PIECES.filter(({ what }) => what !== IN_URLS), MODERATE, ...texts('white space at both ends')],
+  ),
+  together((joined) => `\ufeff${joined}\ufeff`, [LONG, ...texts('a byte order mark at both ends')]),
+  // A formula starts with its sign, and a last line ends with its break.
+  together((joined) => `=1+1 ${joined}\n`, texts(IN_URLS, 'a formula', 'a line break at its end')),
+  ...WHOLE.filter(({ what }) => !ENDS.includes(what)).map((text) => ({ ...text, shows: [text] })),
+];

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, show } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { settled } from './patience.ts';
-import { otherValues } from './read-only-fields.ts';
+import { otherValues } from './read-only-values.ts';
 import { found, needs, recordingOf, SUMMARY, updated } from './recording-updates.ts';
 
 /** Longer than a column of 255 characters. */
@@ -99,6 +99,7 @@ async function readOnlyBesideOthers(session: Session): Promise<void> {
 export const updateConditions: Check = {
   id: 'recording-conditions',
   requirements: ['REC-23'],
+  isThorough: true,
   title: 'an update is written whatever its company: a long summary, a nested analysis, a refused update before it',
   needs,
   writes: [

@@ -36,6 +36,7 @@ function wholeRunCheck(
       if (result.status === 'rejected') throw result.reason;
       assertNone(result.value, session);
     },
+    remark: async (session) => (check.id === 'sso-identity-kept' ? session.lag : undefined),
   };
 }
 
@@ -51,7 +52,7 @@ async function foreignToken(answers: Answer[], session: Session): Promise<Findin
   const last = answers.findLast(({ request }) => request.body === body);
   const grant = last && jsonOf(last);
   if (!last || !isObject(grant) || typeof grant.access_token !== 'string') return [];
-  const scopes = async (headers: Record<string, string>) => {
+  const scopes = async (headers?: Record<string, string>) => {
     // Where they are not found, or not answered, nothing can be compared.
     const answer = await session.scopes.of('admin', headers).catch((error: unknown) => {
       if (error instanceof CheckFailure || error instanceof TransportError) return undefined;
@@ -60,7 +61,7 @@ async function foreignToken(answers: Answer[], session: Session): Promise<Findin
     return answer && isSuccess(answer) ? { answer, claim: adminClaim(jsonOf(answer)) } : undefined;
   };
   const theirs = await scopes({ Authorization: `Bearer ${grant.access_token}` });
-  const own = theirs?.claim && (await scopes(await session.signIn.authorization('admin')));
+  const own = theirs?.claim && (await scopes());
   if (!own?.claim || !theirs?.claim || own.claim.isAdmin === theirs.claim.isAdmin) return [];
   return [
     {

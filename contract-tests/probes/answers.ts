@@ -3,7 +3,7 @@ import { fieldsOf, type RecordName } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { agreeing, type Probe, twice, Undetermined, unexpected } from './probe.ts';
+import { agreeing, type Probe, Undetermined, unexpected } from './probe.ts';
 import { limitOf } from './rate-limits.ts';
 import { isAccepted, keysAs, listedKeys } from './requests.ts';
 
@@ -78,7 +78,8 @@ const PARAMETER = 'no_such_parameter_probe';
 export const answerProbes: Probe[] = [
   {
     gap: 'unknown-query',
-    sends: 'GET of the token scopes and of the API keys with an unknown parameter, twice each',
+    repeats: true,
+    sends: 'GET of the token scopes and of the API keys with an unknown parameter',
     needs: ['actors.admin'],
     async observe(session) {
       const seen: { what: string; value: 'ignore' | 'refuse' }[] = [];
@@ -89,7 +90,7 @@ export const answerProbes: Probe[] = [
       if (scopes && isSuccess(scopes)) {
         const path = `${await session.scopes.path()}?${PARAMETER}=1`;
         const headers = await session.signIn.authorization('admin');
-        note('the token scopes', await twice(() => session.send({ method: 'GET', path, headers })));
+        note('the token scopes', await session.send({ method: 'GET', path, headers }));
       }
       if (session.target.resources?.tenantId && isSuccess(await session.apiKeys.all())) {
         note('the API keys', await keysAs(session, 'admin', session.resource('tenantId'), { [PARAMETER]: '1' }));

@@ -71,7 +71,7 @@ export const keyProbes: Probe[] = [
   },
   {
     gap: 'unknown-provider-filter',
-    sends: 'GET of the API keys with a made-up provider, twice',
+    sends: 'GET of the API keys with a made-up provider',
     needs,
     async observe(session) {
       await listedKeys(session);
@@ -91,7 +91,7 @@ const idsIn = (answer: Answer): unknown[] => listOf('A page', answer).map((key) 
 export const tenantProbes: Probe[] = [
   {
     gap: 'admin-access',
-    sends: 'GET of the API keys as member, twice',
+    sends: 'GET of the API keys as member',
     needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
     async observe(session) {
       const answer = await memberAtAdminArea(session);
@@ -102,7 +102,7 @@ export const tenantProbes: Probe[] = [
   },
   {
     gap: 'unknown-tenant',
-    sends: 'GET of the API keys of a tenant with a made-up id, twice',
+    sends: 'GET of the API keys of a tenant with a made-up id',
     needs,
     async observe(session) {
       await listedKeys(session);
@@ -115,7 +115,7 @@ export const tenantProbes: Probe[] = [
   },
   {
     gap: 'foreign-tenant',
-    sends: 'GET of the API keys of resources.otherTenantId, twice',
+    sends: 'GET of the API keys of resources.otherTenantId',
     needs: ['actors.admin', 'resources.tenantId', 'resources.otherTenantId'],
     async observe(session) {
       await listedKeys(session);

@@ -12,6 +12,8 @@ interface ProbeRow {
   /** Whether any of that may change something at the target; default false. */
   writes?: true;
   needs: readonly TargetField[];
+  /** Whether it is observed again, with new requests, before an answer counts that is not the assumed one. */
+  repeats?: true;
 }
 
 /** Observes a target's answer to one gap. */
@@ -34,19 +36,9 @@ export class AtLeast {
   ) {}
 }
 
-/** A probe whose answer is the status of one request, which is sent twice. */
+/** A probe whose answer is the status of one request. */
 export function statusProbe({ send, ...row }: ProbeRow & { send(session: Session): Promise<Answer> }): Probe {
-  return { ...row, observe: async (session) => allowedStatus(row.gap, await twice(() => send(session))) };
-}
-
-/** Sends the same request twice. Throws Undetermined, with both answers, when it is not answered with the same status. */
-export async function twice(send: () => Promise<Answer>): Promise<Answer> {
-  const first = await send();
-  const second = await send();
-  if (first.response.status !== second.response.status) {
-    throw new Undetermined(`the same request was answered ${describe(first)} and then ${describe(second)}`);
-  }
-  return second;
+  return { ...row, repeats: true, observe: async (session) => allowedStatus(row.gap, await send(session)) };
 }
 
 /** The one value of several observations. Throws Undetermined, naming them, when they differ or there is none. */

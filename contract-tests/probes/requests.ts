@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { twice, Undetermined, unexpected } from './probe.ts';
+import { Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter accepts as an identifier. */
 export const NO_SUCH_VALUE = 'no-such-value-probe';
@@ -29,7 +29,7 @@ export function sendText(session: Session, text: string, contentType: string): P
   return session.send({ method: 'POST', path: SSO_PATH, raw: { text, contentType } });
 }
 
-/** A tenant's API keys as an actor sees them, twice. */
+/** A tenant's API keys as an actor sees them. */
 export async function keysAs(
   session: Session,
   actor: Actor,
@@ -37,7 +37,7 @@ export async function keysAs(
   query: Record<string, string> = {},
 ): Promise<Answer> {
   const headers = await session.signIn.authorization(actor);
-  return twice(() => session.apiKeys.of(tenantId, query, headers));
+  return session.apiKeys.of(tenantId, query, headers);
 }
 
 /** The list of the target's own tenant as the administrator sees it. */

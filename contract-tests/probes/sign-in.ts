@@ -3,7 +3,7 @@ import { OPERATIONS } from '../session/operations.ts';
 import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { grantShape } from './grant-shape.ts';
-import { agreeing, objectIn, type Probe, twice, Undetermined, unexpected } from './probe.ts';
+import { agreeing, objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
 import { badCredentialsStatus, sendClaims } from './requests.ts';
 import { answerFor } from './shape-learner.ts';
 
@@ -36,7 +36,8 @@ function loginShape(login: Record<string, string>, user: JsonObject | undefined)
 export const signInProbes: Probe[] = [
   {
     gap: 'sso-required-claims',
-    sends: 'POST /v1/auth/sso with the claims of admin, less one of them, twice each',
+    repeats: true,
+    sends: 'POST /v1/auth/sso with the claims of admin, less one of them',
     needs: ['actors.admin.sso'],
     async observe(session) {
       const claims = session.credentials('admin').sso ?? {};
@@ -45,7 +46,7 @@ export const signInProbes: Probe[] = [
       for (const claim of ['oid', 'tid', 'upn']) {
         if (claims[claim] === undefined) throw new Undetermined(`actors.admin.sso has no ${claim}`);
         const { [claim]: _, ...others } = claims;
-        const answer = await twice(() => sendClaims(session, others));
+        const answer = await sendClaims(session, others);
         if (!isSuccess(answer)) {
           if (answer.response.status >= 500) throw unexpected(`The login without ${claim}`, answer);
           required.push(claim);
@@ -58,6 +59,7 @@ export const signInProbes: Probe[] = [
   },
   {
     gap: 'sso-unknown-identity',
+    repeats: true,
     sends:
       'POST /v1/auth/sso with the claims of an unknown user in the directory of admin, twice: always the same ones, so that at most one user is ever made',
     writes: true,
@@ -68,7 +70,7 @@ export const signInProbes: Probe[] = [
       await session.signIn.ssoGrant('admin');
       const domain = upn.split('@')[1] ?? 'example.invalid';
       const claims = { oid: identifierFor(tid), tid, upn: `platform-mock-probe@${domain}` };
-      const answer = await twice(() => sendClaims(session, claims));
+      const answer = await sendClaims(session, claims);
       const { status } = answer.response;
       if (isSuccess(answer)) {
         session.leftovers.add(`the user ${claims.upn}, made by the SSO login of an unknown identity`);
@@ -82,7 +84,7 @@ export const signInProbes: Probe[] = [
   },
   {
     gap: 'login-request',
-    sends: 'POST /v1/auth/login with the fields of actors.admin.login, twice',
+    sends: 'POST /v1/auth/login with the fields of actors.admin.login',
     needs: ['actors.admin.login'],
     async observe(session) {
       // The fields are those of the target file: that the login with them succeeds shows that they are right.
@@ -118,7 +120,7 @@ export const signInProbes: Probe[] = [
   },
   {
     gap: 'access-token-lifetime',
-    sends: 'POST /v1/auth/sso with the claims of admin, twice',
+    sends: 'POST /v1/auth/sso with the claims of admin',
     needs: ['actors.admin.sso'],
     async observe(session) {
       // What expires_in says; the checks compare it with the JWT.

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { UNKNOWN_PATH, WRONG_CLAIMS } from './error-samples.ts';
-import { agreeing, allowedStatus, type Probe, statusProbe, twice, Undetermined, unexpected } from './probe.ts';
+import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
 import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
 
 type Send = (headers?: Record<string, string>) => Promise<Answer>;
@@ -21,10 +21,11 @@ function invalidRequests(session: Session, tenant: string): { what: string; send
 /** The status with which the protected reads refuse these headers: both have to agree. */
 const credentialsProbe = (gap: string, how: string, headers: Record<string, string>): Probe => ({
   gap,
+  repeats: true,
   sends: `GET of the API keys and of the token scopes ${how}, twice each`,
   needs: ['resources.tenantId'],
   async observe(session) {
-    const keys = await twice(() => session.apiKeys.of(session.resource('tenantId'), {}, headers));
+    const keys = await session.apiKeys.of(session.resource('tenantId'), {}, headers);
     const seen = [{ what: 'the API keys', value: allowedStatus(gap, keys) }];
     // Where the scopes' path is unknown, nothing can be said about it.
     const hasScopes = await session.scopes.path().then(
@@ -32,7 +33,7 @@ const credentialsProbe = (gap: string, how: string, headers: Record<string, stri
       () => false,
     );
     if (hasScopes) {
-      const scopes = await twice(() => session.scopes.of('admin', headers));
+      const scopes = await session.scopes.of('admin', headers);
       seen.push({ what: 'the token scopes', value: allowedStatus(gap, scopes) });
     }
     return agreeing(seen, 'nothing was refused');
@@ -43,18 +44,19 @@ const credentialsProbe = (gap: string, how: string, headers: Record<string, stri
 export const statusProbes: Probe[] = [
   {
     gap: 'error-precedence',
+    repeats: true,
     sends:
       'GET of the API keys with a made-up provider and (where writes are allowed) PATCH of the disposable recording with analysis as text: with and without credentials',
     needs: ['actors.admin', 'resources.tenantId'],
     async observe(session) {
       const tenant = session.resource('tenantId');
-      const missing = (await twice(() => session.apiKeys.of(tenant, {}, {}))).response.status;
+      const missing = (await session.apiKeys.of(tenant, {}, {})).response.status;
       const seen: { what: string; value: 'credentials' | 'validation' }[] = [];
       for (const { what, send } of invalidRequests(session, tenant)) {
         // Only what is refused with good credentials, too.
         const invalid = await send();
         if (!isRefusedAsInvalid(invalid) || invalid.response.status === missing) continue;
-        const both = (await twice(() => send({}))).response.status;
+        const both = (await send({})).response.status;
         if (both !== missing && both !== invalid.response.status) {
           throw new Undetermined(
             `invalid gives ${invalid.response.status}, without credentials ${missing}, both ${both}`,
@@ -71,7 +73,7 @@ export const statusProbes: Probe[] = [
   }),
   {
     gap: 'forbidden-status',
-    sends: 'GET of the API keys as member, twice; where they are listed, of resources.otherTenantId as admin, twice',
+    sends: 'GET of the API keys as member, twice; where they are listed, of resources.otherTenantId as admin',
     needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
     async observe(session) {
       const member = await memberAtAdminArea(session);
@@ -85,11 +87,12 @@ export const statusProbes: Probe[] = [
   },
   {
     gap: 'validation-status',
+    repeats: true,
     sends:
       'SSO with claims of the wrong type, twice; where writes are allowed, PATCH of the disposable recording with analysis as text',
     needs: [],
     async observe(session) {
-      const claims = await twice(() => sendClaims(session, WRONG_CLAIMS));
+      const claims = await sendClaims(session, WRONG_CLAIMS);
       const seen = [{ what: 'claims of the wrong type', value: allowedStatus('validation-status', claims) }];
       if (session.config.allowWrites && session.target.resources?.recordingId && session.target.actors?.admin) {
         const analysis = await session.recording.update({ analysis: 'not an object' });
@@ -100,13 +103,13 @@ export const statusProbes: Probe[] = [
   },
   statusProbe({
     gap: 'malformed-json-status',
-    sends: 'SSO with a body that breaks off, twice',
+    sends: 'SSO with a body that breaks off',
     needs: [],
     send: (session) => sendText(session, '{"oid": "', 'application/json'),
   }),
   statusProbe({
     gap: 'media-type-status',
-    sends: 'SSO with the claims of admin as text/plain, twice',
+    sends: 'SSO with the claims of admin as text/plain',
     needs: ['actors.admin.sso'],
     async send(session) {
       // As application/json the same body succeeds.
@@ -116,16 +119,17 @@ export const statusProbes: Probe[] = [
   }),
   statusProbe({
     gap: 'method-status',
-    sends: 'GET /v1/auth/sso, twice',
+    sends: 'GET /v1/auth/sso',
     needs: [],
     send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }),
   }),
   {
     gap: 'options-requests',
-    sends: 'OPTIONS /v1/auth/sso, twice',
+    repeats: true,
+    sends: 'OPTIONS /v1/auth/sso',
     needs: [],
     async observe(session) {
-      const answer = await twice(() => session.send({ method: 'OPTIONS', path: OPERATIONS.sso.path }));
+      const answer = await session.send({ method: 'OPTIONS', path: OPERATIONS.sso.path });
       if (answer.response.status === 204) return 'allow';
       const other = await session.send({ method: 'GET', path: OPERATIONS.sso.path });
       if (answer.response.status === other.response.status) return 'refuse';
@@ -134,10 +138,11 @@ export const statusProbes: Probe[] = [
   },
   {
     gap: 'missing-body',
+    repeats: true,
     sends: 'POST /v1/auth/sso without a body, twice; with wrong claims, and as text/plain',
     needs: [],
     async observe(session) {
-      const { status } = (await twice(() => session.send({ method: 'POST', path: OPERATIONS.sso.path }))).response;
+      const { status } = (await session.send({ method: 'POST', path: OPERATIONS.sso.path })).response;
       const invalid = await sendClaims(session, WRONG_CLAIMS);
       if (status === invalid.response.status) return 'validation';
       const text = await sendText(session, '{}', 'text/plain');
@@ -147,7 +152,7 @@ export const statusProbes: Probe[] = [
   },
   statusProbe({
     gap: 'unknown-path-status',
-    sends: 'GET of an unknown path, as admin, twice',
+    sends: 'GET of an unknown path, as admin',
     needs: ['actors.admin'],
     // With credentials, so that a refusal is not about them.
     send: async (session) =>

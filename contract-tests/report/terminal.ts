@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { CheckResult, Outcome, Report } from '../model.ts';
 import { hasInvisible, show } from '../wire/json.ts';
-import { bySharedReason, decisiveOf, remarksOf, requirementIds } from './arrange.ts';
+import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { count } from './text.ts';
 
@@ -27,11 +27,13 @@ export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untes
 
 /** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
 export function renderTerminal(report: Report, isObservable: (gapId: string) => boolean = () => true): string {
-  const findings = report.checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined);
+  const findings = findingsOf(report)
+    .map((each) => ({ ...each, checks: each.checks.filter(({ known }) => known === undefined) }))
+    .filter(({ checks }) => checks.length > 0);
   const lines = [
-    ...findings.slice(0, MAX_FINDINGS).flatMap((check) => finding(report, check)),
+    ...findings.slice(0, MAX_FINDINGS).flatMap(finding),
     ...(findings.length > MAX_FINDINGS
-      ? [`… and ${count(findings.length - MAX_FINDINGS, 'more violation')}; --report-dir DIR writes them all.`, '']
+      ? [`… and ${count(findings.length - MAX_FINDINGS, 'more finding')}; --report-dir DIR writes them all.`, '']
       : []),
     ...report.checks.flatMap(({ id, known }) => (known === undefined ? [] : [`${pc.yellow('known')} ${id}: ${known}`])),
     ...openEnds(report),
@@ -45,14 +47,17 @@ export function renderTerminal(report: Report, isObservable: (gapId: string) => 
   return `${lines.join('\n')}\n`;
 }
 
-function finding(report: Report, check: Report['checks'][number]): string[] {
-  const about = report.requirements.filter(({ id }) => check.requirements.includes(id));
+/** What breaks the same requirements, shown by the first check that found it, and what it kept from being judged. */
+function finding({ requirements, checks: [check, ...others], blocks }: Finding): string[] {
+  if (!check) return [];
   const shown = decisiveOf(check);
   return [
     `${pc.red('violation')} ${pc.bold(check.id)}: ${check.message}`,
-    ...about.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
+    ...requirements.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
     `  expected ${plain(check.expected)}`,
     `  actual   ${plain(check.actual)}`,
+    ...(others.length > 0 ? [`  seen by ${listed(others.map(({ id }) => id))}, too`] : []),
+    ...(blocks.length > 0 ? [`  blocks   ${listed(blocks.map(({ id }) => id))}`] : []),
     ...(shown ? [`  ${pc.dim(shortened(shown.exchange.curl))}`] : []),
     '',
   ];
@@ -91,10 +96,11 @@ function listed(ids: string[]): string {
   return ids.length > 6 ? `${ids.slice(0, 6).join(' ')} and ${ids.length - 6} more` : ids.join(' ');
 }
 
-function counts({ summary, durationMs }: Report): string {
+function counts({ summary, durationMs, requests }: Report): string {
   const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter(
     (outcome) => summary[outcome] > 0,
   );
   const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
-  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s`;
+  const sent = requests ? `, ${count(requests.total, 'request')} (${count(requests.writes, 'write')})` : '';
+  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent}`;
 }

@@ -63,7 +63,18 @@ export function judge(
   return open.every(waived) ? 'conforms' : 'inconclusive';
 }
 
-/** The verdict where gaps gate as well (`--strict`): an answer other than the assumed one violates what the profile says. */
-export function judgeStrictly(verdict: Verdict, differing: readonly GapResult[]): Verdict {
-  return differing.length > 0 && verdict !== 'unreachable' ? 'violates' : verdict;
+/** Gaps that a profile answers, and whose answer the run could not observe although a probe of them exists. */
+export function unconfirmed(
+  gaps: readonly GapResult[],
+  given: ReadonlySet<string>,
+  isObservable: (id: string) => boolean,
+): GapResult[] {
+  return gaps.filter(({ id, outcome }) => outcome === 'undetermined' && given.has(id) && isObservable(id));
+}
+
+/** The verdict where gaps gate as well (`--strict`): an answer other than the assumed one violates what the profile says, and one of the profile that was not observed leaves it open. */
+export function judgeStrictly(verdict: Verdict, differing: readonly GapResult[], open: readonly GapResult[]): Verdict {
+  if (verdict === 'unreachable') return verdict;
+  if (differing.length > 0) return 'violates';
+  return open.length > 0 && verdict === 'conforms' ? 'inconclusive' : verdict;
 }

@@ -3,9 +3,12 @@ import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { Client } from '../wire/client.ts';
 import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
+import { isObject } from '../wire/json.ts';
 import { Recorder } from '../wire/recorder.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
+import { NewTokens } from './new-tokens.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
+import { RequestCounter } from './request-counter.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 
 /** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
@@ -21,15 +24,20 @@ export interface SessionConfig {
    * all scopes, so that the checks can use it everywhere.
    */
   leanPat?: boolean;
+  /** Whether each gap is observed twice, and not only one whose answer is not the assumed one (`learn`). */
+  observesTwice?: boolean;
   /** How many requests may be under way at once; 1 sends one after the other. Default 2. */
   concurrency?: number;
   /** For how many seconds a short-lived access token is waited for to expire. Default DEFAULT_WAIT_SECONDS. */
   waitSeconds?: number;
-  /** Whether checks that wait, guess or sign in as somebody unknown are left out (`--quick`). */
+  /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
   repeatViolations?: boolean;
 }
+
+/** Whether a request writes a title: that is sent whenever it is wanted. */
+const isTitle = ({ json }: ClientRequest): boolean => isObject(json) && 'title' in json;
 
 /**
  * What every part of a session shares: the way to the target, what the target file gives, and what was seen so far.
@@ -43,20 +51,31 @@ export class Connection {
   readonly policy: WritePolicy;
   /** Actors whose bearer token a resource accepted: proof that the credential as such is good. */
   readonly proven = new Set<Actor>();
-  /** Authorization headers that a protected operation accepted. */
-  readonly acceptedHeaders = new Set<string>();
+  /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
+  readonly acceptedAt = new Map<string, number>();
   /** Whether the target ever answered 429. */
   limited = false;
+  /** The tokens that the target has just handed out. */
+  readonly newTokens = new NewTokens();
+  /** What the run sent so far. */
+  readonly requests = new RequestCounter();
   /** Every success of the run so far. */
   readonly successes: Answer[] = [];
   /** Every answer of the run so far, refusals included, with the time of this process's clock at which it was complete. */
   readonly traffic: { at: number; answer: Answer }[] = [];
-  /** The token to send instead of a refused one that may have expired; set by SigningIn. */
-  renewed: (token: string, status: number) => Promise<string | undefined> = async () => undefined;
+  /** The tokens to send instead of a refused one that may have ended; set by SigningIn, as is what follows. */
+  replacements: (token: string) => Promise<string[]> = async () => [];
+  /** Called when a token was refused, and one that replaces it was accepted. */
+  replaced: (token: string, by: string) => void = () => {};
+  /** Whether a request that was answered before is answered so again, without being sent. */
+  recalls = false;
+  readonly #answers = new Map<string, Answer>();
   readonly #client: Client;
+  readonly #basePath: string;
 
   constructor(config: SessionConfig) {
     this.config = config;
+    this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     this.policy = {
@@ -81,15 +100,50 @@ export class Connection {
     return this.#client.halt();
   }
 
-  /** Any request that the write guard accepts; repeated with a new token where its token was refused and may have expired. */
+  /** A request that puts back what the run changed: it may wait longer than any other. */
+  async cleanUp(request: ClientRequest): Promise<Answer> {
+    return this.#sendWithGoodToken(request, true);
+  }
+
+  /** Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. */
   async send(request: ClientRequest): Promise<Answer> {
-    const answer = await this.#client.send(request);
-    const { status } = answer.response;
+    const key = JSON.stringify([
+      request.method,
+      request.path,
+      request.headers?.Authorization,
+      request.json,
+      request.raw,
+    ]);
+    const known = this.recalls && !isTitle(request) ? this.#answers.get(key) : undefined;
+    if (known) {
+      this.recorder.record(known);
+      return known;
+    }
+    const answer = await this.#sendWithGoodToken(request);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    const answer = await this.#client.send(request, isCleanUp);
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
-    if (token === undefined || status < 400 || status > 499 || status === 429) return answer;
-    const renewed = await this.renewed(token, status);
-    if (renewed === undefined) return answer;
-    return this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${renewed}` } });
+    // 403 says who it is, and 404 is what hides who is not let in.
+    if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
+    const replaced = await this.#sendWithOther(request, token, answer);
+    const isRefused = ({ response }: Answer): boolean => response.status === 401;
+    return this.newTokens.askAgain(token, replaced, isRefused, () => this.#client.send(request));
+  }
+
+  async #sendWithOther(request: ClientRequest, token: string, answer: Answer): Promise<Answer> {
+    let last = answer;
+    for (const other of await this.replacements(token)) {
+      last = await this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
+      if (isSuccess(last)) {
+        this.replaced(token, other);
+        return last;
+      }
+    }
+    return last;
   }
 
   /** The same as it is: a refused token is not replaced, since the refusal is what is looked for. */
@@ -123,13 +177,14 @@ export class Connection {
 
   #note(exchange: Exchange): void {
     const { request, response } = exchange;
+    this.requests.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
     if (response) this.traffic.push({ at: performance.now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {
       this.successes.push(exchange as Answer);
       const { Authorization } = request.headers;
       const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
-      if (Authorization && !isSignIn) this.acceptedHeaders.add(Authorization);
+      if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, performance.now());
     }
     this.recorder.record(exchange);
   }

@@ -53,6 +53,11 @@ export class DisposableRecording {
     return this.#connection.resource(this.#field);
   }
 
+  /** The title that the recording had when the run found it; undefined where no update showed it. */
+  get foundTitle(): unknown {
+    return this.#originalTitle;
+  }
+
   /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
   async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
     if ('title' in body) {
@@ -133,12 +138,17 @@ export class DisposableRecording {
     const title = this.#originalTitle;
     let restored = false;
     try {
-      restored = typeof title === 'string' && isSuccess(await this.#sendUpdate({ title }, this.#foundBy));
+      restored = typeof title === 'string' && isSuccess(await this.#putBack(title));
     } finally {
       if (restored) this.onUndo(undefined);
       else if (this.#titleWritten)
         this.#connection.leftovers.add(`the title of ${CALLED[this.#field]}: it could not be put back`);
     }
+  }
+
+  async #putBack(title: string): Promise<Answer> {
+    const headers = await this.#restoringHeaders();
+    return this.#connection.cleanUp({ method: 'PATCH', path: recordingPath(this.id), json: { title }, headers });
   }
 
   /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */

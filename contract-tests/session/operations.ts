@@ -90,5 +90,8 @@ export const updateOf = (recordingId: string): RequestKey =>
   requestKey({ method: OPERATIONS.recording.method, path: recordingPath(recordingId) });
 export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
+/** A tenant identifier that no tenant has. */
+export const NO_TENANT = '00000000-0000-4000-8000-000000000000';
+
 /** An identifier that every usual format of identifiers accepts. */
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';

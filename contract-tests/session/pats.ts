@@ -154,7 +154,10 @@ export class Pats {
   }
 
   #note(answer: Answer): void {
-    for (const token of findPats(answer)) this.#made.add(token);
+    for (const token of findPats(answer)) {
+      this.#made.add(token);
+      this.#connection.newTokens.note(token);
+    }
     const body = parseJson(answer.request.body ?? '');
     const name = isObject(body) && Object.values(body).find((value) => String(value).startsWith(NAME));
     const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;

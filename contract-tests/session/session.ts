@@ -1,6 +1,6 @@
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
-import { ACTORS, type Actor } from '../model.ts';
+import { ACTORS, type Actor, type RequestCounts } from '../model.ts';
 import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
@@ -68,6 +68,21 @@ export class Session {
     return this.#connection.successes;
   }
 
+  /** Whether each requirement is tested in few conditions only (`--quick`). */
+  get isQuick(): boolean {
+    return this.config.quick === true;
+  }
+
+  /** Whether requests that were answered before are answered so again, without being sent. */
+  set recalls(recalls: boolean) {
+    this.#connection.recalls = recalls;
+  }
+
+  /** What a reader should know of new tokens that were refused at first; undefined where none was. */
+  get lag(): string | undefined {
+    return this.#connection.newTokens.remark;
+  }
+
   /** Every answer of the run so far, and when it came. */
   get traffic(): readonly { at: number; answer: Answer }[] {
     return this.#connection.traffic;
@@ -80,6 +95,15 @@ export class Session {
 
   close(): void {
     this.#connection.close();
+  }
+
+  /**
+   * Ends the run: puts the title of the recording back that checks and probes wrote. Gives what is left at the target, and
+   * what was sent. Never throws for what the target does.
+   */
+  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts }> {
+    await this.recorder.scope(() => this.restoreTitles());
+    return { leftovers: [...this.leftovers], requests: this.#connection.requests.counts(this.scopes.foundPath) };
   }
 
   /** Sends nothing from now on; resolves once nothing is under way any more. */
@@ -162,7 +186,14 @@ export class Session {
     if (path === PAT_CREATION_PATH)
       throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
     this.#connection.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
-    return this.#connection.send({ method: 'POST', path, ...request });
+    // A token may be exchanged once only, so what was answered before says nothing.
+    const { recalls } = this.#connection;
+    this.#connection.recalls = false;
+    try {
+      return await this.#connection.send({ method: 'POST', path, ...request });
+    } finally {
+      this.#connection.recalls = recalls;
+    }
   }
 
   /** Whether any protected operation accepts the bearer token of admin: then the credential as such is good. */
@@ -180,9 +211,14 @@ export class Session {
     return this.#connection.proven.has('admin');
   }
 
+  /** Whether a protected operation accepted this bearer token. */
+  hasAccepted(token: string): boolean {
+    return this.#connection.acceptedAt.has(`Bearer ${token}`);
+  }
+
   /** A check may send the actor's own token in headers of its own: that, too, shows that the credential is good. */
   async #wasAccepted(actor: Actor): Promise<boolean> {
     const { Authorization = '' } = await this.signIn.authorization(actor).catch(() => ({ Authorization: undefined }));
-    return this.#connection.acceptedHeaders.has(Authorization);
+    return this.#connection.acceptedAt.has(Authorization);
   }
 }

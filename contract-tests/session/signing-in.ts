@@ -5,10 +5,9 @@ import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts'
 import type { JsonObject } from '../wire/json.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { type Issued, IssuedTokens } from './issued-tokens.ts';
-import { apiKeysPath, LOGIN_PATH, SSO_PATH } from './operations.ts';
+import { type Issued, IssuedTokens, type Way } from './issued-tokens.ts';
+import { LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { objectOf } from './records.ts';
-import { findJwts } from './tokens-in-answers.ts';
 
 /** How SSO went: the answer, and whether it needed an Authorization header, which the document says is not used. */
 export interface SsoOutcome {
@@ -24,10 +23,13 @@ export class SigningIn {
   readonly #inUse = new Map<Actor, Bearer>();
   readonly #actors = new Map<string, Actor>();
   readonly #issued = new IssuedTokens();
+  /** The last sign-in of each actor. */
+  readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    connection.renewed = (token, status) => this.#renewedWhereOver(token, status);
+    connection.replacements = (token) => this.#replacements(token);
+    connection.replaced = (token, by) => this.#replaced(token, by);
   }
 
   /** Forgets the tokens in use, so that the actors sign in anew. */
@@ -84,32 +86,20 @@ export class SigningIn {
 
   /** Notes what such a login answered, and gives it back. */
   noteSso(actor: Actor, answer: Answer): Answer {
-    return this.#issued.note(actor, 'sso', answer);
+    return this.#noted(actor, 'sso', answer);
   }
 
-  /**
-   * Signs in once more. A target may allow one session a user, so that this ends the session before; the document does not
-   * say. Where the token in use was accepted, and is not any more, one of the new sign-in replaces it.
-   */
-  async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
-    const { tenantId } = this.#connection.target.resources ?? {};
-    const used = await this.#signIn(actor).catch(() => undefined);
-    const isAccepted = async ({ token }: { token: string }): Promise<boolean> =>
-      tenantId !== undefined &&
-      isSuccess(
-        await this.#connection.send({
-          method: 'GET',
-          path: apiKeysPath(tenantId),
-          headers: { Authorization: `Bearer ${token}` },
-        }),
-      );
-    const wasAccepted = used !== undefined && (await isAccepted(this.#inUse.get(actor) ?? used));
-    const answer = await signIn();
-    if (!wasAccepted || !isSuccess(answer) || (await isAccepted(this.#inUse.get(actor) ?? used))) return answer;
-    for (const token of findJwts(answer)) {
-      if (await isAccepted({ token })) this.#inUse.set(actor, this.#issued.get(token)?.bearer ?? { ...used, token });
-    }
+  #noted(actor: Actor, way: Way, answer: Answer): Answer {
+    this.#issued.note(actor, way, answer);
+    if (isSuccess(answer)) this.#later.set(actor, { at: performance.now(), issued: this.#issued.of(answer) });
+    for (const { bearer } of this.#issued.of(answer)) this.#connection.newTokens.note(bearer.token);
     return answer;
+  }
+
+  /** Signs in once more, which may end the session before: then #replacement finds the new one. */
+  async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
+    await this.#signIn(actor).catch(() => undefined);
+    return signIn();
   }
 
   /** The JSON object that the SSO login of an actor answered. */
@@ -133,7 +123,7 @@ export class SigningIn {
     const { login } = this.#connection.credentials(actor);
     if (!login) throw untested(`the target file has no actors.${actor}.login`);
     const answer = await this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login });
-    return this.#issued.note(actor, 'login', answer);
+    return this.#noted(actor, 'login', answer);
   }
 
   /** A JWT access token of the actor: given, from SSO, or from the password login. */
@@ -163,20 +153,27 @@ export class SigningIn {
   }
 
   /**
-   * What to send instead of a refused token that may have expired, or whose session a later sign-in may have
-   * ended; undefined where it must still be valid.
+   * What to send instead of a refused token, the likeliest first: one of a new sign-in where it may have expired; where it was
+   * accepted before its actor signed in once more, one of that sign-in, since a target may allow one session a user. None
+   * where it must still be valid.
    */
-  async #renewedWhereOver(token: string, status: number): Promise<string | undefined> {
+  async #replacements(token: string): Promise<string[]> {
     const issued = this.#issued.get(token);
-    if (!issued) return undefined;
-    if (isSpent(issued.bearer)) return (await this.#renewed(token))?.token;
-    const last = this.#issued.lastOf(issued.actor);
-    if (status !== 401 || last.some(({ bearer }) => bearer.token === token)) return undefined;
-    const alike = last.find(({ way, place }) => way === issued.way && place === issued.place);
-    // What another way of signing in yields may be accepted elsewhere: only the same way shows the same.
-    const later = alike?.bearer ?? (await this.#renewed(token));
-    if (later && this.#inUse.get(issued.actor)?.token === token) this.#inUse.set(issued.actor, later);
-    return later?.token;
+    if (issued && isSpent(issued.bearer)) {
+      const fresh = await this.#renewed(token);
+      return fresh ? [fresh.token] : [];
+    }
+    const acceptedAt = this.#connection.acceptedAt.get(`Bearer ${token}`);
+    const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
+    const later = actor && this.#later.get(actor);
+    if (acceptedAt === undefined || !later || later.at < acceptedAt) return [];
+    return later.issued.map(({ bearer }) => bearer.token).filter((other) => other !== token);
+  }
+
+  /** Works with another token from now on, which was accepted where that of its actor was not. */
+  #replaced(token: string, by: string): void {
+    const bearer = this.#issued.get(by)?.bearer;
+    for (const [actor, used] of this.#inUse) if (used.token === token && bearer) this.#inUse.set(actor, bearer);
   }
 
   #signIn(actor: Actor): Promise<Bearer> {

@@ -2,6 +2,7 @@ import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { relativeTo } from '../wire/url.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';
@@ -16,6 +17,9 @@ export class TokenScopes {
   /** A PAT may be accepted where a JWT is not, and so show the path. */
   readonly #patOf: (actor: Actor) => Promise<Bearer>;
   #isSearching = false;
+  #foundPath: string | undefined;
+  /** The answer that showed the path, until it is used. */
+  #whereFound: Answer | undefined;
 
   constructor(connection: Connection, signIn: SigningIn, patOf: (actor: Actor) => Promise<Bearer>) {
     this.#connection = connection;
@@ -28,28 +32,38 @@ export class TokenScopes {
     return this.#isSearching;
   }
 
+  /** Where the token scopes were found; undefined before that. */
+  get foundPath(): string | undefined {
+    return this.#foundPath;
+  }
+
   /** GET of the token scopes, wherever they are. */
   async of(actor: Actor, headers?: Record<string, string>): Promise<Answer> {
     const path = await this.path();
     if (headers) return this.#connection.send({ method: 'GET', path, headers });
     return this.#connection.recorder.once(`scopes ${actor}`, async () => {
-      const answer = await this.#connection.send({
-        method: 'GET',
-        path,
-        headers: await this.#signIn.authorization(actor),
-      });
+      const own = await this.#signIn.authorization(actor);
+      const seen = this.#whereFound;
+      this.#whereFound = undefined;
+      // What showed the path was the answer to the same request.
+      const isSame =
+        seen !== undefined &&
+        seen.request.headers.Authorization === own.Authorization &&
+        relativeTo(this.#connection.target.baseUrl, seen.request.url) === path;
+      const answer = isSame ? seen : await this.#get(path, own);
       return this.#connection.noteSuccess(actor, answer);
     });
   }
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
-    return this.#connection.recorder.once('scopes path', async () => {
+    this.#foundPath = await this.#connection.recorder.once('scopes path', async () => {
       if ('scopes-path' in this.#connection.config.answers) {
         const path = this.#connection.assumed<string>('scopes-path');
         // A wrong path in the profile is not a violation: then the likely ones are tried as well.
-        const { response } = await this.#get(path, await this.#signIn.authorization('admin'));
-        if (response.status !== 404) return path;
+        const answer = await this.#get(path, await this.#signIn.authorization('admin'));
+        this.#whereFound = answer;
+        if (answer.response.status !== 404) return path;
       }
       this.#isSearching = true;
       try {
@@ -58,6 +72,7 @@ export class TokenScopes {
         this.#isSearching = false;
       }
     });
+    return this.#foundPath;
   }
 
   /** The first path whose answer shows by itself that it is the list of token scopes. */
@@ -68,6 +83,7 @@ export class TokenScopes {
       // A path that does not answer is skipped; the next candidate may be the one.
       const answer = await this.#answerOf(path, jwt);
       if (!answer) continue;
+      this.#whereFound = answer;
       if (await this.#isTheOne(path, answer, jwt)) return path;
       tried.push({ path, answer });
     }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import supertest from 'supertest';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer, ClientRequest } from './exchange.ts';
+import { Pace } from './pace.ts';
 import { trimmedBase } from './url.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
@@ -22,10 +22,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** A longer response is cut off: no documented answer comes near it. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const MAX_ATTEMPTS = 4;
-/** The longest wait for one `Retry-After`, and for all of them together. */
-const MAX_RETRY_WAIT_MS = 30_000;
-const RETRY_BUDGET_MS = 90_000;
-const GATEWAY_RETRY_MS = 100;
+/** Clients close their connections now and then: so does one request of this many. */
+const CLOSED_EACH = 8;
 
 /**
  * Sends requests to one endpoint and reports each exchange. Redirects are not followed, cookies are not kept. After 429
@@ -35,34 +33,36 @@ const GATEWAY_RETRY_MS = 100;
 export class Client {
   readonly #endpoint: Endpoint;
   readonly #policy: WritePolicy;
-  readonly #agent: HttpAgent | HttpsAgent;
+  /** One that keeps connections, and one that closes each. */
+  readonly #agents: { keeping: HttpAgent | HttpsAgent; closing: HttpAgent | HttpsAgent };
+  #sent = 0;
   readonly #ca: string | undefined;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #halted = false;
-  #nextSlot = 0;
-  #retryBudgetMs = RETRY_BUDGET_MS;
+  readonly #pace: Pace;
 
-  constructor(endpoint: Endpoint, policy: WritePolicy, onExchange: (exchange: Exchange) => void) {
+  constructor(
+    endpoint: Endpoint,
+    policy: WritePolicy,
+    onExchange: (exchange: Exchange) => void,
+    pace = new Pace(endpoint.limits),
+  ) {
+    this.#pace = pace;
     this.#endpoint = endpoint;
     this.#policy = policy;
     this.#onExchange = onExchange;
     this.#timeoutMs = endpoint.limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#ca = endpoint.tls?.caFile ? readFileSync(endpoint.tls.caFile, 'utf8') : undefined;
-    this.#agent = endpoint.baseUrl.startsWith('https:')
-      ? new HttpsAgent({
-          keepAlive: true,
-          rejectUnauthorized: !endpoint.tls?.insecure,
-          ...(this.#ca ? { ca: this.#ca } : {}),
-        })
-      : new HttpAgent({ keepAlive: true });
+    this.#agents = { keeping: this.#newAgent(true), closing: this.#newAgent(false) };
   }
 
-  async send(request: ClientRequest): Promise<Answer> {
+  /** Sends a request; one that cleans up waits longer than the others where the target limits requests. */
+  async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     refuseUnplanned(request, this.#policy);
     for (let attempt = 1; ; attempt++) {
-      await this.#waitForSlot();
+      await this.#pace.turn();
       // Whoever halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
       const sending = this.#sendOnce(request);
@@ -72,10 +72,9 @@ export class Client {
       this.#onExchange(exchange);
       const { response } = exchange;
       if (response) {
-        const wait = attempt < MAX_ATTEMPTS && this.#mayRetry(request, response) ? retryAfterMs(response) : undefined;
-        if (wait === undefined || wait > this.#retryBudgetMs) return { ...exchange, response };
-        this.#retryBudgetMs -= wait;
-        await sleep(wait);
+        this.#pace.note(response);
+        const mayRetry = (attempt < MAX_ATTEMPTS || isCleanUp) && this.#mayRetry(request, response);
+        if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
       } else if (this.#isUnrepeatable(request) || attempt >= 2 || exchange.error === timedOut(this.#timeoutMs)) {
         throw new TransportError(`${request.method} ${exchange.request.url}: ${exchange.error}`);
       }
@@ -83,7 +82,22 @@ export class Client {
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  #nextAgent(): HttpAgent | HttpsAgent {
+    this.#sent += 1;
+    return this.#sent % CLOSED_EACH === 0 ? this.#agents.closing : this.#agents.keeping;
+  }
+
+  #newAgent(keepAlive: boolean): HttpAgent | HttpsAgent {
+    const { baseUrl, tls } = this.#endpoint;
+    if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive });
+    return new HttpsAgent({
+      keepAlive,
+      rejectUnauthorized: !tls?.insecure,
+      ...(this.#ca ? { ca: this.#ca } : {}),
+    });
   }
 
   /** Sends nothing from now on; resolves once no request is under way. */
@@ -114,13 +128,13 @@ export class Client {
 
     const call = supertest(base)
       [request.method.toLowerCase() as 'get'](request.path)
-      .agent(this.#agent)
+      .agent(this.#nextAgent())
       .redirects(0)
       .timeout({ deadline: timeoutMs })
       .maxResponseSize(MAX_RESPONSE_BYTES)
       .buffer(true)
       .parse(readText as never) // superagent's type for a parser lacks the node signature (stream, callback)
-      .set('Accept-Encoding', 'identity')
+      .set('Accept-Encoding', 'gzip, br')
       .set(headers);
     if (this.#ca) call.ca(this.#ca);
     if (this.#endpoint.tls?.insecure) call.disableTLSCerts();
@@ -144,27 +158,6 @@ export class Client {
   #mayRetry(request: ClientRequest, { status }: Answer['response']): boolean {
     return !this.#isUnrepeatable(request) || status === 429;
   }
-
-  async #waitForSlot(): Promise<void> {
-    const perSecond = this.#endpoint.limits?.requestsPerSecond;
-    if (!perSecond) return;
-    const now = performance.now();
-    const slot = Math.max(now, this.#nextSlot);
-    this.#nextSlot = slot + 1000 / perSecond;
-    if (slot > now) await sleep(slot - now);
-  }
-}
-
-/** Milliseconds to wait before a retry; undefined when the answer is final. */
-function retryAfterMs(response: Answer['response']): number | undefined {
-  const header = response.headers['retry-after'];
-  // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says.
-  if ([502, 503, 504].includes(response.status) && !header) return GATEWAY_RETRY_MS;
-  if (response.status !== 429 && response.status !== 503) return undefined;
-  if (!header) return 1000;
-  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  const wait = Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : 1000);
-  return wait <= MAX_RETRY_WAIT_MS ? wait : undefined;
 }
 
 /** Reads a response as UTF-8 text. Its errors, and one that is far too long, are superagent's to report. */

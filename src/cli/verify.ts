@@ -12,6 +12,7 @@ interface Flags extends TargetFlags {
   only?: string[];
   skip?: string[];
   plan?: boolean;
+  quick?: boolean;
   strict?: boolean;
   explore?: number;
   seed?: number;
@@ -47,7 +48,11 @@ export function registerVerify(program: Command): void {
       'wait this long for an access token to expire, where it is that short-lived (default: 5)',
       wholeNumber(0, 86_400),
     )
-    .option('--strict', 'gaps gate too: an answer that differs from the profile is a violation')
+    .option('--quick', 'test each requirement under few conditions, with at most 60 requests, without observing gaps')
+    .option(
+      '--strict',
+      'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
+    )
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
@@ -119,7 +124,7 @@ async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: str
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const { only, skip, allowUntested, strict, concurrency, wait, explore, seed = 1, baseline } = flags;
+  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed = 1, baseline } = flags;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
@@ -127,6 +132,7 @@ function toOptions(flags: Flags): RunOptions {
       skip,
       allowUntested,
       strict,
+      quick,
       concurrency,
       waitSeconds: wait,
       exploration: explore === undefined ? undefined : { runs: explore, seed },

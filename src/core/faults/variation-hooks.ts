@@ -2,6 +2,7 @@ import { decodeJwt, signedJwt } from '../jwt.ts';
 import { refusal } from '../operations/api-error.ts';
 import type { JsonObject } from '../spec/document.ts';
 import { inGrant, inKeyList, inRecording } from './bodies.ts';
+import { refuseToken } from './credentials.ts';
 import type { Hooks } from './hooks.ts';
 import { writing } from './rewriting.ts';
 import { counter, delivery, everyNth, intercepting, perWorld, sentOf } from './tools.ts';
@@ -101,3 +102,16 @@ export const refusingTitles = (isRefused: (title: string) => boolean): Hooks => 
     },
   },
 });
+
+/** Hooks under which each token is unknown at its first use, as where another instance has yet to learn of it. */
+export const knownLate = (): Hooks => {
+  const seen = perWorld(() => new Set<string>());
+  return {
+    authenticate: (world, authorization = '', faithful) => {
+      faithful();
+      if (seen(world).has(authorization)) return undefined;
+      seen(world).add(authorization);
+      return refuseToken(world);
+    },
+  };
+};

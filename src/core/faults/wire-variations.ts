@@ -1,6 +1,6 @@
 import type { ConformingRow } from './fault.ts';
 import { writing } from './rewriting.ts';
-import { basePath, escaped, limited, refusals, serialized, typed } from './variation-hooks.ts';
+import { basePath, escaped, knownLate, limited, refusals, serialized, typed } from './variation-hooks.ts';
 
 /** Other ways to send the same response. */
 export const wireVariations: readonly ConformingRow[] = [
@@ -77,4 +77,5 @@ export const wireVariations: readonly ConformingRow[] = [
     'Requests with invalid credentials are redirected to a sign-in page.',
     refusals((status) => (status === 401 ? { status: 302, headers: { Location: 'https://login.example.test/' } } : {})),
   ],
+  ['tokens-known-late', 'A token is refused at its first use, and accepted a moment later.', knownLate()],
 ];

@@ -1,0 +1,108 @@
+import { SAMPLE_ID } from '../session/operations.ts';
+import { isRecording, READ_ONLY_FIELDS } from '../session/records.ts';
+import type { Session } from '../session/session.ts';
+import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import type { JsonObject } from '../wire/json.ts';
+import { sameValue } from './field-rules.ts';
+import { otherValues } from './read-only-values.ts';
+import { recordingOf, refusedAfterSuccess, SUMMARY, unrecorded, updated } from './recording-updates.ts';
+import { successesOf } from './run-answers.ts';
+
+/** A field that is not writable, and what was answered when it was sent. */
+interface Sent {
+  field: string;
+  value: unknown;
+  answer: Answer;
+}
+
+export interface Survey {
+  /** The recording before anything was sent that is not writable. */
+  before: JsonObject;
+  /** Every field with each of its values in an update that was accepted, and with each that was refused by itself. */
+  sent: Sent[];
+  /** The update after all of them. */
+  next: Answer;
+}
+
+const FIELDS = Object.keys(READ_ONLY_FIELDS);
+
+/** Fields with the values to send in one update. */
+type Group = [field: string, value: unknown][];
+
+/**
+ * What becomes of the fields that are not writable: all of them are sent at once, in one update for each of their values, and
+ * each of them alone, since implementations that write one may do so in some company only. An update that is refused is sent
+ * again in halves, until it is known which fields are accepted. Sent once a run; none of it is evidence yet.
+ */
+export function readOnlySurvey(session: Session): Promise<Survey> {
+  return unrecorded(session, () => session.recorder.once('fields that are not writable', () => survey(session)));
+}
+
+async function survey(session: Session): Promise<Survey> {
+  const last = (await successesOf('recording', session)).at(-1);
+  const before = last
+    ? recordingOf(last)
+    : await updated(session, { summary: 'Summary before fields that are not writable.' });
+  const sent: Sent[] = [];
+  const send = async (company: JsonObject, group: Group): Promise<void> => {
+    const answer = await session.recording.update({ ...company, ...Object.fromEntries(group) });
+    await undoId(session, before, answer);
+    // Credentials that were good for the update before are not refused for the sake of the fields (part 5).
+    if (answer.response.status === 401) throw refusedAfterSuccess(answer);
+    if (isSuccess(answer) || group.length === 1) {
+      sent.push(...group.map(([field, value]) => ({ field, value, answer })));
+      return;
+    }
+    const half = Math.ceil(group.length / 2);
+    await send(company, group.slice(0, half));
+    await send(company, group.slice(half));
+  };
+  const [first = [], ...others] = await valueRounds(before, session);
+  await send({ title: 'With fields that are not writable' }, first);
+  for (const round of session.isQuick ? others.slice(0, 1) : others) await send({ summary: SUMMARY }, round);
+  if (!session.isQuick) for (const one of first) await send({}, [one]);
+  return {
+    before,
+    sent,
+    next: await session.recording.update({ summary: 'Summary after fields that are not writable.' }),
+  };
+}
+
+/** All fields with the first value of each, with the second ones, and so on; null, which empties fields, comes last. */
+async function valueRounds(record: JsonObject, session: Session): Promise<Group[]> {
+  const values: [string, unknown[]][] = [];
+  for (const field of FIELDS) values.push([field, await otherValues(field, record, session)]);
+  const written = (all: unknown[]): unknown[] => all.filter((value) => value !== null);
+  const rounds = Math.max(...values.map(([, all]) => written(all).length));
+  const groups = Array.from(
+    { length: rounds },
+    (_, round): Group => values.map(([field, all]) => [field, written(all)[round] ?? written(all)[0]]),
+  );
+  return [...groups, values.filter(([, all]) => all.includes(null)).map(([field]): Group[number] => [field, null])];
+}
+
+/** A target that writes the id would lose the recording for everything that follows. */
+async function undoId(session: Session, before: JsonObject, answer: Answer): Promise<void> {
+  const after = jsonOf(answer);
+  if (!isSuccess(answer) || !isRecording(after) || !sameValue('id', after.id, SAMPLE_ID)) return;
+  await session.recording.repair(SAMPLE_ID, { id: before.id }).catch(() => undefined);
+}
+
+/** Where the survey shows that a field was written: the value that was sent, or another one than before. */
+export function changesOf(
+  field: string,
+  { before, sent, next }: Survey,
+): { value: unknown; answer: Answer } | undefined {
+  const own = sent.filter((each) => each.field === field && isSuccess(each.answer) && isRecording(jsonOf(each.answer)));
+  const isChanged = (answer: Answer, values: readonly unknown[]): boolean => {
+    const after = recordingOf(answer)[field];
+    // updated_at changes with every update; it only must not become what was sent.
+    if (field === 'updated_at') return values.some((value) => sameValue(field, after, value));
+    return !sameValue(field, before[field], after);
+  };
+  const seen = own.find(({ value, answer }) => isChanged(answer, [value]));
+  if (seen) return seen;
+  const values = sent.filter((each) => each.field === field).map(({ value }) => value);
+  if (!isSuccess(next) || !isRecording(jsonOf(next)) || !isChanged(next, values)) return undefined;
+  return { value: values[0], answer: next };
+}

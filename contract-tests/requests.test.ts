@@ -1,0 +1,47 @@
+/** How many requests a run needs at a conforming target; they are precious where a gateway counts them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningMock, startMock } from '../src/index.ts';
+import type { Report } from './model.ts';
+import { verify } from './verify.ts';
+
+describe.each([
+  { name: 'a full run, with probes', options: {}, most: 230 },
+  { name: 'a quick run', options: { quick: true }, most: 60 },
+])('$name', ({ options, most }) => {
+  let mock: RunningMock;
+  let report: Report;
+  beforeAll(async () => {
+    mock = await startMock({ log: () => {} });
+    report = await verify({ baseUrl: mock.baseUrl, inProcess: true, ...options });
+  });
+  afterAll(() => mock.close());
+
+  test('judges every requirement', () => {
+    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+    const outcomes = new Set(report.requirements.map(({ outcome }) => outcome));
+    expect([...outcomes].toSorted()).toEqual(['excluded', 'pass']);
+  });
+
+  test(`sends at most ${most} requests, and says how many`, () => {
+    const { total = 0, writes = 0, byOperation = {} } = report.requests ?? {};
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThanOrEqual(most);
+    expect(writes).toBeLessThan(total);
+    expect(Object.values(byOperation).reduce((sum, count) => sum + count, 0)).toBe(total);
+    expect(Object.keys(byOperation)).toEqual(
+      expect.arrayContaining(['sso', 'login', 'recording', 'api-keys', 'scopes', 'pat']),
+    );
+  });
+
+  test('puts the title back', () => {
+    expect(report.leftovers.filter((line) => line.includes('title'))).toEqual([]);
+    const journal = mock.world.store.recordings.all();
+    expect([...journal].map(({ title }) => title)).not.toContain(expect.stringMatching(/^Title of set|Contract title/));
+  });
+});
+
+test('a run that --only limits sends what these checks need, and no more than that of each operation', async () => {
+  await using mock = await startMock({ log: () => {} });
+  const report = await verify({ baseUrl: mock.baseUrl, inProcess: true, only: ['keys-array'] });
+  expect(report.requests?.byOperation).toEqual({ sso: 1, 'api-keys': 3 });
+});

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a target may need until everywhere in it a new token is known. */
+const PATIENCE_MS = 3_000;
+const PAUSES_MS = [100, 200, 400, 800, 1_500];
+
+/**
+ * Tokens that the target has just handed out: another instance of it may not know one yet, so a refusal of it counts only
+ * when it lasts.
+ */
+export class NewTokens {
+  readonly #madeAt = new Map<string, number>();
+  /** Whether a new token stayed refused: then the target refuses it for another reason, and waiting for others is in vain. */
+  #isInVain = false;
+  /** The longest time after which a new token was accepted that had been refused, in milliseconds. */
+  #longest = 0;
+
+  /** Notes a token that was handed out now. */
+  note(token: string): void {
+    if (!this.#madeAt.has(token)) this.#madeAt.set(token, performance.now());
+  }
+
+  /** Repeats a refused request while its token is new, and gives the last answer. */
+  async askAgain<T>(token: string, first: T, isRefused: (answer: T) => boolean, send: () => Promise<T>): Promise<T> {
+    const madeAt = this.#madeAt.get(token);
+    let answer = first;
+    if (madeAt === undefined || this.#isInVain) return answer;
+    for (const pause of PAUSES_MS) {
+      if (!isRefused(answer) || performance.now() - madeAt > PATIENCE_MS) return answer;
+      await sleep(pause);
+      answer = await send();
+      if (!isRefused(answer)) this.#longest = Math.max(this.#longest, performance.now() - madeAt);
+    }
+    this.#isInVain = this.#longest === 0 && isRefused(answer);
+    return answer;
+  }
+
+  /** What a reader should know of it; undefined where every new token was accepted at once. */
+  get remark(): string | undefined {
+    if (this.#longest === 0) return undefined;
+    const seconds = (this.#longest / 1000).toFixed(1);
+    return `A new token was refused at first, and accepted within ${seconds} s: instances of the target may learn of it one after the other.`;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Exchange, RequestCounts } from '../model.ts';
+import { isPathOf, OPERATIONS, type OperationId } from './operations.ts';
+
+const IDS = Object.keys(OPERATIONS) as OperationId[];
+
+/** Counts what a run sends: every attempt, retries included. */
+export class RequestCounter {
+  /** How often each method and path was sent; which of them the token scopes are is known only at the end. */
+  readonly #sent = new Map<string, { method: string; path: string; count: number }>();
+
+  /** Notes one request; `basePath` is the path of the base URL. */
+  note({ request }: Exchange, basePath: string): void {
+    const { pathname } = new URL(request.url);
+    const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
+    const key = `${request.method} ${path}`;
+    const seen = this.#sent.get(key) ?? { method: request.method, path, count: 0 };
+    this.#sent.set(key, { ...seen, count: seen.count + 1 });
+  }
+
+  /** What was sent so far; `scopesPath` is where the token scopes were found. */
+  counts(scopesPath?: string): RequestCounts {
+    const counts: RequestCounts = { total: 0, writes: 0, byOperation: {} };
+    for (const { method, path, count } of this.#sent.values()) {
+      const operation = operationOf(method, path, scopesPath);
+      counts.total += count;
+      if (operation === 'pat' || method === 'PATCH') counts.writes += count;
+      counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + count;
+    }
+    return counts;
+  }
+}
+
+function operationOf(method: string, path: string, scopesPath: string | undefined): OperationId | 'other' {
+  if (path === scopesPath && method === OPERATIONS.scopes.method) return 'scopes';
+  return IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path)) ?? 'other';
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { withServer } from '../testing/fixtures.ts';
+import { Client } from './client.ts';
+import { Pace } from './pace.ts';
+import { readOnly } from './write-guard.ts';
+
+const answer = (status: number, headers: Record<string, string> = {}) => ({ status, headers, body: '' });
+
+test.each([
+  [
+    'one header each',
+    (left: number, seconds: number) => ({ 'RateLimit-Remaining': `${left}`, 'RateLimit-Reset': `${seconds}` }),
+  ],
+  [
+    'the older names',
+    (left: number, seconds: number) => ({ 'X-RateLimit-Remaining': `${left}`, 'X-RateLimit-Reset': `${seconds}` }),
+  ],
+  ['one header', (left: number, seconds: number) => ({ RateLimit: `"default";r=${left};t=${seconds}` })],
+])('after the first 429 no request is sent that the headers rule out: %s', async (_name, limits) => {
+  const counts = { requests: 0, refused: 0 };
+  let [from, used] = [0, 0];
+  await withServer(
+    (_request, response) => {
+      if (performance.now() - from >= 1000) [from, used] = [performance.now(), 0];
+      used += 1;
+      counts.requests += 1;
+      const isRefused = used > 3;
+      if (isRefused) counts.refused += 1;
+      response.writeHead(isRefused ? 429 : 200, { ...limits(Math.max(0, 3 - used), 1), 'Retry-After': '1' }).end('{}');
+    },
+    async (baseUrl) => {
+      const client = new Client({ baseUrl }, readOnly(), () => {});
+      for (let sent = 0; sent < 8; sent++)
+        expect((await client.send({ method: 'GET', path: '/' })).response.status).toBe(200);
+      client.close();
+    },
+  );
+  expect(counts).toEqual({ requests: 9, refused: 1 });
+});
+
+test('what is left of the waiting at the end is for clean-up only', async () => {
+  const pace = new Pace({}, { waitMs: 100, reserveMs: 60 });
+  const limited = answer(429, { 'retry-after': '0.03' });
+  expect(await pace.retries(limited, false)).toBe(true);
+  expect(await pace.retries(limited, false)).toBe(false);
+  expect(await pace.retries(limited, true)).toBe(true);
+  expect(await pace.retries(limited, true)).toBe(true);
+  expect(await pace.retries(limited, true)).toBe(false);
+});
+
+test('a wait that no run can afford makes the answer final', async () => {
+  expect(await new Pace().retries(answer(429, { 'retry-after': '3600' }), true)).toBe(false);
+  expect(await new Pace().retries(answer(404), true)).toBe(false);
+});

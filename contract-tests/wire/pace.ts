@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecordedResponse } from '../model.ts';
+
+/** How long a run waits altogether because the target limits requests, and how much of that only clean-up may use. */
+const WAIT_BUDGET_MS = 150_000;
+const CLEAN_UP_RESERVE_MS = 30_000;
+/** The longest wait for one answer. */
+const MAX_WAIT_MS = 30_000;
+const GATEWAY_RETRY_MS = 100;
+
+/** What the run waits for, and how long it has waited so far: one for a run, whatever clients it has. */
+export class Pace {
+  readonly #intervalMs: number;
+  readonly #reserveMs: number;
+  #leftMs: number;
+  #nextSlot = 0;
+  /** Whether the target ever answered 429: before that, what its headers say of limits is no reason to wait. */
+  #isLimited = false;
+  /** Until when the target allows no further request, as far as its headers say; 0 where they do not. */
+  #openAt = 0;
+
+  constructor(
+    { requestsPerSecond }: { requestsPerSecond?: number } = {},
+    budget = { waitMs: WAIT_BUDGET_MS, reserveMs: CLEAN_UP_RESERVE_MS },
+  ) {
+    this.#leftMs = budget.waitMs;
+    this.#reserveMs = budget.reserveMs;
+    this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
+  }
+
+  /** Resolves when the next request may be sent. */
+  async turn(): Promise<void> {
+    const now = performance.now();
+    const slot = Math.max(now, this.#nextSlot);
+    this.#nextSlot = slot + this.#intervalMs;
+    if (slot > now) await sleep(slot - now);
+    const closed = this.#openAt - performance.now();
+    if (closed > 0 && this.#take(closed, this.#reserveMs)) await sleep(closed);
+  }
+
+  /** Notes what an answer says of limits. */
+  note(response: RecordedResponse): void {
+    if (response.status === 429) this.#isLimited = true;
+    const { remaining, resetMs } = limitsIn(response.headers);
+    if (!this.#isLimited || remaining === undefined || remaining > 0 || resetMs === undefined) return;
+    this.#openAt = performance.now() + Math.min(resetMs, MAX_WAIT_MS);
+  }
+
+  /** Whether a request is worth a retry after that answer; resolves after the wait. `isCleanUp` may use the reserve. */
+  async retries(response: RecordedResponse, isCleanUp: boolean): Promise<boolean> {
+    const wait = retryAfterMs(response);
+    if (wait === undefined || !this.#take(wait, isCleanUp ? 0 : this.#reserveMs)) return false;
+    await sleep(wait);
+    return true;
+  }
+
+  #take(wait: number, reserveMs: number): boolean {
+    if (wait > this.#leftMs - reserveMs) return false;
+    this.#leftMs -= wait;
+    return true;
+  }
+}
+
+/** Milliseconds to wait before a retry; undefined when the answer is final. */
+function retryAfterMs({ status, headers }: RecordedResponse): number | undefined {
+  const header = headers['retry-after'];
+  // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says.
+  if ([502, 503, 504].includes(status) && !header) return GATEWAY_RETRY_MS;
+  if (status !== 429 && status !== 503) return undefined;
+  if (!header) return Math.min(limitsIn(headers).resetMs ?? 1000, MAX_WAIT_MS);
+  const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  const wait = Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : 1000);
+  return wait <= MAX_WAIT_MS ? wait : undefined;
+}
+
+/** A number of seconds that is larger than this is a moment in time. */
+const MOMENT = 1_000_000;
+
+/** How many requests are left, and for how long, as the usual headers say: `RateLimit: "x";r=0;t=3`, or one header each. */
+function limitsIn(headers: Record<string, string>): { remaining?: number; resetMs?: number } {
+  const combined = headers.ratelimit ?? '';
+  const named = (name: string): string | undefined =>
+    headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`];
+  const remaining = named('remaining') ?? /\b(?:r|remaining)=(\d+)/.exec(combined)?.[1];
+  const reset = named('reset') ?? /\b(?:t|reset)=(\d+)/.exec(combined)?.[1];
+  const seconds = reset === undefined ? Number.NaN : Number(reset);
+  const resetMs = seconds > MOMENT ? seconds * 1000 - Date.now() : seconds * 1000;
+  return {
+    ...(remaining !== undefined && Number.isFinite(Number(remaining)) ? { remaining: Number(remaining) } : {}),
+    ...(Number.isFinite(resetMs) ? { resetMs: Math.max(0, resetMs) } : {}),
+  };
+}
