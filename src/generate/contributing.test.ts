@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../server/files/package-root.ts';
@@ -25,7 +25,7 @@ let copy = '';
 beforeAll(async () => {
   copy = realpathSync(mkdtempSync(join(tmpdir(), 'platform-mock-contributing-')));
   const left = ['node_modules', '.git', '.cache', 'coverage', 'platform-mock-report'];
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(relative(root, path)) });
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
   symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'));
   await git('init', '--quiet');
   await git('add', '--all');
@@ -40,14 +40,15 @@ const git = async (...args: string[]): Promise<string> =>
 async function apply(patch: string, ...options: string[]): Promise<void> {
   const file = join(copy, '.git', 'walk.diff');
   writeFileSync(file, patch);
-  await git('apply', ...options, file);
+  // What stands two lines away from a change may be worded otherwise by now.
+  await git('apply', '-C1', ...options, file);
 }
 
 /** Runs tests in the copy; the names of those that passed. */
 async function passing(...args: string[]): Promise<string[]> {
   const bin = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
   const report = join(copy, '.git', 'tests.json');
-  const reporters = ['--reporter=json', `--outputFile=${report}`];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
   const env = { ...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, VITEST_POOL_ID: undefined };
   await run(process.execPath, [bin, 'run', ...args, ...reporters], { cwd: copy, env }).catch((error) => {
     throw new Error(stripVTControlCharacters(`${error.stdout}\n${error.stderr}`));
@@ -83,10 +84,11 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
   test('the gap: each of its answers comes back, and five files differ', async () => {
     await apply(patchIn('Add a gap'));
     await passing('src/generate/generated.test.ts', '--update');
-    const tests = ['contract-tests/probes/round-trip.test.ts', 'src/core/spec', 'src/gap-answers.test.ts'];
-    const passed = await passing(...tests, '-t', 'blank-title|one file a gap|every gap|x-gap|open point');
-    for (const answer of ['accept', 'refuse'])
-      expect(passed).toContain(`the probe returns exactly the answer that the mock serves blank-title ${answer}`);
+    expect(await passing('contract-tests/probes/round-trip.test.ts', '-t', 'blank-title')).toEqual([
+      expect.stringMatching(/blank-title accept$/),
+      expect.stringMatching(/blank-title refuse$/),
+    ]);
+    await passing('src/core/spec', 'src/generate/api-page.test.ts');
     expect(await touched()).toEqual([
       'contract-tests/probes/recordings.ts',
       'docs/api.md',
@@ -109,16 +111,10 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
       'src/core/faults/titles.ts',
     ]);
     writeFileSync(join(copy, 'src', 'score', 'measured.test.ts'), measured);
-    const tests = ['src/score', 'src/core/faults/faults.test.ts', 'src/core/faults/catalogue.test.ts'];
-    const passed = await passing(...tests, '-t', 'measured:|shipped figures|title-numbered|exist');
-    expect(passed).toEqual(
-      expect.arrayContaining([
-        'measured: its fault, by the new check alone',
-        'measured: the mock conforms',
-        expect.stringContaining('the shipped figures are about this catalogue'),
-        expect.stringContaining('title-numbered changes what there is to see'),
-      ]),
+    expect(await passing('src/score', 'src/core/faults/catalogue.test.ts')).toEqual(
+      expect.arrayContaining(['measured: its fault, by the new check alone', 'measured: the mock conforms']),
     );
+    expect(await passing('src/core/faults/faults.test.ts', '-t', 'title-numbered')).toHaveLength(1);
   });
 });
 
