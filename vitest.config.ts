@@ -30,6 +30,7 @@ const slow = [
   'probes/round-trip.test.ts',
   'faults/environment.test.ts',
   'contract-tests/learn.test.ts',
+  'contract-tests/learn-likeness.test.ts',
   'compare/compare.test.ts',
   'src/profile-mix.test.ts',
   'cli/overlay.test.ts',

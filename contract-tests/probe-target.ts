@@ -4,7 +4,7 @@ import type { Exchange, Gap, GapResult } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import { crossCheck } from './probes/cross-check.ts';
 import { evidenceOf } from './probes/evidence.ts';
-import { type Probe, Undetermined } from './probes/probe.ts';
+import { AtLeast, type Probe, Undetermined } from './probes/probe.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
 import { allowedAnswers, inKnownOrder, problemWith, sameAnswer } from './session/gap-answers.ts';
 import type { Session } from './session/session.ts';
@@ -44,9 +44,10 @@ export async function probeTarget(session: Session, probes: readonly Probe[] = a
     exchanges.push(...setUp.exchanges, ...run.exchanges);
     const failure: unknown = run.result.status === 'rejected' ? run.result.reason : undefined;
     silence = failure instanceof TransportError ? silence + 1 : 0;
-    const evidence = evidenceOf(session, run.exchanges);
-    const result =
-      run.result.status === 'fulfilled' ? judge(session, gap, run.result.value) : undetermined(session, gap, failure);
+    const value = run.result.status === 'fulfilled' ? run.result.value : undefined;
+    const atLeast = value instanceof AtLeast ? [`at least these: ${value.seenIn}`] : [];
+    const evidence = [...evidenceOf(session, run.exchanges), ...atLeast];
+    const result = run.result.status === 'fulfilled' ? judge(session, gap, value) : undetermined(session, gap, failure);
     gaps.push({ ...result, ...(evidence.length > 0 ? { evidence } : {}) });
   }
   return { gaps: crossCheck(gaps), exchanges: [...new Set(exchanges)] };
@@ -93,14 +94,18 @@ export function notProbed(gap: Gap, assumed: unknown, reason: string): GapResult
   return { id, section, question, assumed, outcome: 'undetermined', reason: why };
 }
 
-function judge(session: Session, gap: Gap, observed: unknown): GapResult {
+function judge(session: Session, gap: Gap, found: unknown): GapResult {
+  const observed = found instanceof AtLeast ? found.values : found;
   const problem = problemWith(gap, observed);
   if (problem) {
     const reason = `${JSON.stringify(observed)} was observed, which ${problem}; allowed: ${allowedAnswers(gap)}`;
     return { ...about(session, gap), outcome: 'undetermined', reason };
   }
   const assumed = session.assumed(gap.id);
-  const matches = sameAnswer(gap, observed, assumed);
+  // Some of what is assumed contradicts nothing.
+  const areSome =
+    found instanceof AtLeast && Array.isArray(assumed) && found.values.every((one) => assumed.includes(one));
+  const matches = areSome || sameAnswer(gap, observed, assumed);
   return {
     ...about(session, gap),
     observed: inKnownOrder(gap, observed, assumed),

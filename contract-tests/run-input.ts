@@ -15,7 +15,7 @@ import { discoverTarget, isLoopback } from './session/discover.ts';
 import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
 import { concurrencyOf } from './session/overlapping.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
-import { REFRESH_FORMS } from './session/refreshing.ts';
+import { refreshWays } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
@@ -164,7 +164,7 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
       { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },
       {
         of: 'the refresh token',
-        sent: `POST (${Object.keys(REFRESH_FORMS).join(', ')})`,
+        sent: `POST (${refreshWays()})`,
         paths: candidatePaths('refresh-path', given.answers),
       },
     ],

@@ -7,13 +7,16 @@ import { renderJunit } from './report/junit.ts';
 import { renderMarkdown } from './report/markdown.ts';
 
 /** Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths. */
-export async function writeReports(report: Report, folder: string): Promise<string[]> {
-  const files: Record<string, string> = {
+export const writeReports = (report: Report, folder: string): Promise<string[]> =>
+  writeFiles(folder, {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': renderHtml(report),
     'report.md': renderMarkdown(report),
     'junit.xml': renderJunit(report),
-  };
+  });
+
+/** Writes files into a folder, which is made if need be; gives their paths. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   try {
     await makeFolder(resolve(folder));
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));

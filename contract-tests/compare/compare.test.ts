@@ -4,6 +4,7 @@ import type { Report } from '../model.ts';
 import { startSecondImplementation } from '../second-implementation/server.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { verify } from '../verify.ts';
+import { causesOf } from './causes.ts';
 import { compareReports } from './compare.ts';
 import { otherSide } from './load.ts';
 import { exitCodeOf, renderComparison } from './render.ts';
@@ -50,6 +51,22 @@ describe('each difference is reported once, in one line', () => {
       'GET /v1/admin/tenants/{id}/api-keys: in 200 application/json, [].last_used_at (string) is at B only',
     );
     expect(new Set(texts).size).toBe(texts.length);
+    const causes = causesOf(differences);
+    expect(causes.flatMap((cause) => cause.differences)).toHaveLength(differences.length);
+    const missing = causes.find(({ text }) => text.startsWith('gap missing-credentials-status'));
+    expect(missing?.differences.length).toBeGreaterThan(1);
+    expect(
+      missing?.differences
+        .filter(({ kind }) => kind === 'exchange')
+        .every(({ id }) => id.endsWith('without credentials')),
+    ).toBe(true);
+    // Each gap that differs is one cause, and nothing is left that none of them explains.
+    expect(causes.map(({ text }) => text.split(':')[0])).toEqual(
+      ['gap missing-credentials-status', 'gap error-body', 'gap extra-fields'].toSorted(
+        (a, b) => texts.findIndex((text) => text.startsWith(a)) - texts.findIndex((text) => text.startsWith(b)),
+      ),
+    );
+    expect(renderComparison(left, right, differences)).toMatch(/^- gap error-body: .*\n {4}\S/m);
     expect(exitCodeOf(left, right, differences)).toBe(1);
     expect(renderComparison(left, right, differences)).toContain(`${differences.length} differences in `);
   });

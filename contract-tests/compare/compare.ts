@@ -8,6 +8,8 @@ export interface Difference {
   kind: 'check' | 'gap' | 'exchange';
   /** The check, the gap, or the request. */
   id: string;
+  /** What differs, without what it differs in. */
+  what: string;
   /** One statement that says it all. */
   text: string;
   /** Checks in which it showed. */
@@ -31,6 +33,7 @@ function checkDifferences(left: Report, right: Report): Difference[] {
       {
         kind: 'check',
         id: a.id,
+        what: `${a.outcome} at A, ${b.outcome} at B`,
         text: `check ${a.id}: ${a.outcome} at A, ${b.outcome} at B (at ${at}: ${because})`,
         checks: [a.id],
       },
@@ -42,8 +45,8 @@ function gapDifferences(left: Report, right: Report): Difference[] {
   return loadGaps().flatMap((gap) => {
     const [a, b] = [left, right].map(({ gaps }) => gaps.find(({ id }) => id === gap.id)?.observed);
     if (a === undefined || b === undefined || sameAnswer(gap, a, b)) return [];
-    const text = `gap ${gap.id}: ${JSON.stringify(a)} at A, ${JSON.stringify(b)} at B`;
-    return [{ kind: 'gap', id: gap.id, text, checks: [] }];
+    const what = `${JSON.stringify(a)} at A, ${JSON.stringify(b)} at B`;
+    return [{ kind: 'gap', id: gap.id, what, text: `gap ${gap.id}: ${what}`, checks: [] }];
   });
 }
 
@@ -57,7 +60,7 @@ function exchangeDifferences(left: Report, right: Report): Difference[] {
       const others = there.get(signature);
       for (const what of others ? answerDifferences(answers, others) : []) {
         const text = `${signature}: ${what}`;
-        const known = found.get(text) ?? { kind: 'exchange', id: signature, text, checks: [] };
+        const known = found.get(text) ?? { kind: 'exchange', id: signature, what, text, checks: [] };
         known.checks.push(check.id);
         found.set(text, known);
       }

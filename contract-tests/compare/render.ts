@@ -1,6 +1,7 @@
 import type { Report } from '../model.ts';
 import { count, visible } from '../report/text.ts';
 import { EXIT_CODES } from '../report/verdict.ts';
+import { type Cause, causesOf } from './causes.ts';
 import type { Difference } from './compare.ts';
 
 /** 0: they behave alike; 1: they differ, or one violates the document; 3: one could not be reached. */
@@ -19,15 +20,26 @@ export function renderComparison(left: Report, right: Report, differences: reado
     ({ id, observed }) =>
       observed !== undefined && right.gaps.some((gap) => gap.id === id && gap.observed !== undefined),
   ).length;
+  const causes = causesOf(differences);
   const lines = [
     side('A', left),
     side('B', right),
     '',
-    ...differences.map(({ kind, text, checks }) => `- ${visible(text)}${kind === 'exchange' ? where(checks) : ''}`),
-    ...(differences.length > 0 ? [''] : []),
-    `${count(differences.length, 'difference')} in ${count(compared, 'check')} and ${count(both, 'gap')} that both showed.`,
+    ...causes.flatMap(causeLines),
+    ...(causes.length > 0 ? [''] : []),
+    `${count(differences.length, 'difference')} in ${count(compared, 'check')} and ${count(both, 'gap')} that both showed${differences.length > causes.length ? `, from ${count(causes.length, 'cause')}` : ''}.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** A difference on one line; several with one cause below it. */
+function causeLines({ text, differences }: Cause): string[] {
+  const line = ({ kind, text: whole, checks }: Difference): string =>
+    visible(whole) + (kind === 'exchange' ? where(checks) : '');
+  const [only, ...others] = differences;
+  if (only && others.length === 0) return [`- ${line(only)}`];
+  const effects = differences.filter((difference) => difference.text !== text);
+  return [`- ${visible(text)}`, ...effects.map((difference) => `    ${line(difference)}`)];
 }
 
 function where(checks: readonly string[]): string {

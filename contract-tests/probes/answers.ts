@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, type RecordName } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { agreeing, type Probe, Undetermined, unexpected } from './probe.ts';
+import { limitOf } from './rate-limits.ts';
 import { isAccepted, keysAs, listedKeys } from './requests.ts';
 
 interface SeenRecord {
@@ -16,7 +18,11 @@ async function seenRecords(session: Session): Promise<SeenRecord[]> {
   const note = (type: RecordName, value: unknown): void => {
     if (isObject(value)) seen.push({ type, record: value });
   };
-  if (session.credentials('admin').sso) note('User', (await session.signIn.ssoGrant('admin')).user);
+  if (session.credentials('admin').sso) {
+    const grant = await session.signIn.ssoGrant('admin');
+    note('TokenGrant', grant);
+    note('User', grant.user);
+  }
   if (session.target.resources?.tenantId) for (const key of await listedKeys(session)) note('TenantApiKey', key);
   if (session.target.resources?.recordingId && session.config.allowWrites) {
     const recording = await session.recording.original();
@@ -26,29 +32,44 @@ async function seenRecords(session: Session): Promise<SeenRecord[]> {
   return seen;
 }
 
-/** Fields of a record beyond those of part 2. */
-function extraFieldsOf({ type, record }: SeenRecord): string[] {
-  return Object.keys(record).filter((name) => !Object.hasOwn(fieldsOf(type), name));
+/** What the answer `some` stands for at the mock itself. */
+const SOME = {
+  User: { locale: 'string' },
+  Recording: { duration_seconds: 'number' },
+  TenantApiKey: { last_used_at: 'date-time' },
+};
+
+/** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
+function extrasIn(seen: readonly SeenRecord[]): unknown {
+  const extras: Record<string, JsonObject> = {};
+  for (const { type, record } of seen) {
+    for (const [name, value] of Object.entries(record)) {
+      if (Object.hasOwn(fieldsOf(type), name)) continue;
+      const known = extras[type]?.[name];
+      extras[type] = { ...extras[type], [name]: known === undefined || known === 'null' ? typeOf(value) : known };
+    }
+  }
+  if (Object.keys(extras).length === 0) return 'none';
+  return Object.entries(extras).every(([type, members]) =>
+    isDeepStrictEqual(members, SOME[type as RecordName & keyof typeof SOME]),
+  )
+    ? 'some'
+    : extras;
 }
 
-function formOf(time: string): string | undefined {
-  if (/T\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)) return 'z-millis';
-  return /T\d\d:\d\d:\d\d\.\d{6}\+00:00$/.test(time) ? 'offset-micros' : undefined;
+function typeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(typeOf);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typeOf(one)]));
+  if (typeof value === 'string' && formOf(value) !== undefined) return 'date-time';
+  return value === null ? 'null' : typeof value;
 }
 
-/** The limit that the headers state, in requests a minute; 0 when they state none. */
-function perMinute(headers: Record<string, string>): number {
-  const policy = headers['ratelimit-policy'] ?? headers.ratelimit ?? '';
-  const stated = headers['ratelimit-limit'] ?? headers['x-ratelimit-limit'] ?? headers['x-rate-limit-limit'] ?? policy;
-  const limit = /(?:^|limit=|q=)\s*(\d+)/.exec(stated)?.[1];
-  if (limit === undefined) return 0;
-  const window = /\bw=(\d+)/.exec(`${stated};${policy}`)?.[1];
-  if (window !== undefined) return Math.round((Number(limit) * 60) / Number(window));
-  const reset = Number(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? 0);
-  // A moment in time rather than a number of seconds says nothing about the window.
-  if (reset > 60 && reset < 1_000_000)
-    throw new Undetermined(`${limit} requests, in a time that is longer than a minute`);
-  return Number(limit);
+/** The form of a date-time, as a profile names it or writes it out. */
+function formOf(time: string): string | { digits: number; offset: string } | undefined {
+  const [, fraction = '', offset] = /T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  if (offset === undefined) return undefined;
+  const written = `${fraction.length} ${offset}`;
+  return { '3 Z': 'z-millis', '6 +00:00': 'offset-micros' }[written] ?? { digits: fraction.length, offset };
 }
 
 const PARAMETER = 'no_such_parameter_probe';
@@ -57,8 +78,8 @@ const PARAMETER = 'no_such_parameter_probe';
 export const answerProbes: Probe[] = [
   {
     gap: 'unknown-query',
-    sends: 'GET of the token scopes and of the API keys with an unknown parameter',
     repeats: true,
+    sends: 'GET of the token scopes and of the API keys with an unknown parameter',
     needs: ['actors.admin'],
     async observe(session) {
       const seen: { what: string; value: 'ignore' | 'refuse' }[] = [];
@@ -95,8 +116,7 @@ export const answerProbes: Probe[] = [
       const odd = others.find((answer) => answer?.response.status !== 200);
       if (odd) throw new Undetermined(`${odd.request.method} succeeds with ${odd.response.status}`);
       const known = { '200 201': 'creation-201', '200 200': 'always-200', '201 201': 'post-201' }[statuses];
-      if (known) return known;
-      throw new Undetermined(`SSO succeeds with ${sso.response.status}, PAT creation with ${pat.response.status}`);
+      return known ?? { ssoLogin: sso.response.status, createApiToken: pat.response.status };
     },
   },
   {
@@ -105,12 +125,14 @@ export const answerProbes: Probe[] = [
     needs: ['actors.admin'],
     async observe(session) {
       const times = (await seenRecords(session)).flatMap(({ record }) => [record.created_at, record.updated_at]);
-      const forms = new Set(times.filter((time) => typeof time === 'string').map(formOf));
-      const [form] = forms;
-      if (forms.size === 1 && form !== undefined) return form;
-      throw new Undetermined(
-        forms.size > 1 ? 'date-times are written in several forms' : 'there is another form of date-times',
-      );
+      const seen = times
+        .filter((time) => typeof time === 'string')
+        .map((time) => ({ what: time, value: formOf(time) }));
+      const [first] = seen;
+      if (!first || seen.some(({ value }) => value === undefined))
+        throw new Undetermined(`date-times are written in another form${first ? `: ${first.what}` : ''}`);
+      if (seen.every(({ value }) => isDeepStrictEqual(value, first.value))) return first.value;
+      throw new Undetermined('date-times are written in several forms');
     },
   },
   {
@@ -118,25 +140,21 @@ export const answerProbes: Probe[] = [
     sends: 'nothing of its own: the user of the SSO login, the API keys, the recording',
     needs: ['actors.admin'],
     async observe(session) {
-      return (await seenRecords(session)).some((seen) => extraFieldsOf(seen).length > 0) ? 'some' : 'none';
+      return extrasIn(await seenRecords(session));
     },
   },
   {
     gap: 'rate-limit',
-    sends: 'nothing of its own: the headers of the API keys and of the token scopes',
+    sends: 'nothing of its own: the headers of every answer of the run',
     needs: ['actors.admin', 'resources.tenantId'],
     async observe(session) {
+      await session.apiKeys.all();
+      await session.scopes.of('admin').catch(() => undefined);
+      const limit = limitOf(session.successes);
       // A limit that no header states and no request meets cannot be observed: it counts as none.
-      const keys = await session.apiKeys.all();
-      const scopes = await session.scopes.of('admin').catch(() => undefined);
-      const seen = [keys, ...(scopes ? [scopes] : [])].map((answer) => ({
-        what: answer.request.url.split('/').at(-1) ?? '',
-        value: perMinute(answer.response.headers),
-      }));
-      const limit = agreeing(seen, 'nothing was answered');
-      if (limit === 0 && session.limited)
+      if (limit === undefined && session.limited)
         throw new Undetermined('the target limits requests, but no header says to how many');
-      return limit;
+      return limit ?? 0;
     },
   },
 ];

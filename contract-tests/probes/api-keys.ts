@@ -1,7 +1,8 @@
-import { NO_TENANT } from '../session/operations.ts';
+import { randomUUID } from 'node:crypto';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { type Probe, Undetermined, unexpected } from './probe.ts';
+import { isObject } from '../wire/json.ts';
+import { AtLeast, type Probe, Undetermined, unexpected } from './probe.ts';
 import {
   forbiddenStatus,
   isAccepted,
@@ -59,18 +60,18 @@ export const keyProbes: Probe[] = [
     sends: 'GET of the API keys, whole and with a made-up status',
     needs,
     async observe(session) {
-      // Those that are listed, or named in a refusal; whether there are others cannot be observed.
+      // A refusal may name them all; those that are listed are some of them.
       const { seen, refusal } = await vocabulary(session, 'status');
-      const known = [...((refusal && enumerationOf(seen, refusal)) ?? seen)].toSorted();
+      const all = refusal && enumerationOf(seen, refusal);
+      const known = [...(all ?? seen)].toSorted();
       if (known.length === 0) throw new Undetermined('no API key is listed');
       if (known.some(looksSecret)) throw new Undetermined('a status looks like a credential');
-      return known;
+      return all ? known : new AtLeast(known, "those of the target's API keys");
     },
   },
   {
     gap: 'unknown-provider-filter',
     sends: 'GET of the API keys with a made-up provider',
-    repeats: true,
     needs,
     async observe(session) {
       await listedKeys(session);
@@ -83,12 +84,14 @@ export const keyProbes: Probe[] = [
   },
 ];
 
+/** The ids of the records in a list. */
+const idsIn = (answer: Answer): unknown[] => listOf('A page', answer).map((key) => (isObject(key) ? key.id : key));
+
 /** Who may list which tenant's API keys, and how many at a time. */
 export const tenantProbes: Probe[] = [
   {
     gap: 'admin-access',
     sends: 'GET of the API keys as member',
-    repeats: true,
     needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
     async observe(session) {
       const answer = await memberAtAdminArea(session);
@@ -100,11 +103,10 @@ export const tenantProbes: Probe[] = [
   {
     gap: 'unknown-tenant',
     sends: 'GET of the API keys of a tenant with a made-up id',
-    repeats: true,
     needs,
     async observe(session) {
       await listedKeys(session);
-      const answer = await keysAs(session, 'admin', NO_TENANT);
+      const answer = await keysAs(session, 'admin', randomUUID());
       if (!isSuccess(answer)) return refusedTenant(session, answer, 'It');
       const count = listOf('The list', answer).length;
       if (count > 0) throw new Undetermined(`it lists ${count} API keys`);
@@ -114,12 +116,13 @@ export const tenantProbes: Probe[] = [
   {
     gap: 'foreign-tenant',
     sends: 'GET of the API keys of resources.otherTenantId',
-    repeats: true,
     needs: ['actors.admin', 'resources.tenantId', 'resources.otherTenantId'],
     async observe(session) {
       await listedKeys(session);
       const answer = await keysAs(session, 'admin', session.resource('otherTenantId'));
-      return refusedTenant(session, answer, 'The list of the other tenant');
+      if (!isSuccess(answer)) return refusedTenant(session, answer, 'The list of the other tenant');
+      if (listOf('The list of the other tenant', answer).length > 0) return 'visible';
+      throw new Undetermined('an empty list says neither that the tenant is hidden nor that it may be seen');
     },
   },
   {
@@ -131,12 +134,7 @@ export const tenantProbes: Probe[] = [
       if (all.length < 2) throw new Undetermined(`pages show only with two API keys or more; there are ${all.length}`);
       const tenant = session.resource('tenantId');
       const pages = [];
-      for (const offset of ['0', '1']) {
-        const page = await keysAs(session, 'admin', tenant, { limit: '1', offset });
-        // What lists everything at the first page has no other.
-        if (isSuccess(page) && listOf('A page', page).length === all.length) return 'none';
-        pages.push(page);
-      }
+      for (const offset of ['0', '1']) pages.push(await keysAs(session, 'admin', tenant, { limit: '1', offset }));
       if (pages.every(isRefusedAsInvalid)) {
         // Parameters that are refused like any unknown one divide nothing.
         const madeUp = await keysAs(session, 'admin', tenant, { no_such_parameter_probe: '1' });
@@ -144,8 +142,15 @@ export const tenantProbes: Probe[] = [
         throw new Undetermined('limit and offset are refused, though unknown parameters are not');
       }
       const sizes = pages.map((page) => listOf('A page', page).length);
-      if (sizes.every((size) => size === 1)) return 'limit-offset';
-      throw new Undetermined(`of ${all.length} API keys the pages have ${sizes.join(' and ')}`);
+      const link = pages.map(({ response }) => response.headers.link).find((header) => /rel="?next/.test(header ?? ''));
+      if (link !== undefined) throw new Undetermined('pages follow each other by the header Link');
+      if (sizes.every((size) => size === all.length)) return 'none';
+      if (!sizes.every((size) => size === 1))
+        throw new Undetermined(`of ${all.length} API keys the pages have ${sizes.join(' and ')}`);
+      // Pages that begin at the same key have a size, but no offset.
+      const [first, second] = pages.map((page) => JSON.stringify(idsIn(page)));
+      if (first !== second) return 'limit-offset';
+      throw new Undetermined('limit is used, offset is not: both pages have the same API key');
     },
   },
 ];

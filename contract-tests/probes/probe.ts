@@ -27,36 +27,18 @@ export class Undetermined extends Error {
   override name = 'Undetermined';
 }
 
-/** A probe whose answer is the status of one request. */
-export function statusProbe({ send, ...row }: ProbeRow & { send(session: Session): Promise<Answer> }): Probe {
-  return { ...row, observe: async (session) => allowedStatus(row.gap, await send(session)) };
+/** Values of a vocabulary that were seen, where nothing shows that they are all. */
+export class AtLeast {
+  constructor(
+    readonly values: readonly string[],
+    /** Where they were seen. */
+    readonly seenIn: string,
+  ) {}
 }
 
-/** A probe whose answer is the shape of a JSON object; members beyond the known ones do not count. */
-export function shapeProbe({
-  what,
-  has,
-  answerOf,
-  shapes,
-  ...row
-}: ProbeRow & {
-  /** The answer, for messages: `The login`. */
-  what: string;
-  /** What leads to the names of its members: `the login answers`. */
-  has: string;
-  answerOf(session: Session): Promise<Answer>;
-  /** The first that fits is the answer. */
-  shapes: Record<string, (body: JsonObject) => boolean>;
-}): Probe {
-  return {
-    ...row,
-    async observe(session) {
-      const body = objectIn(what, await answerOf(session));
-      const fitting = Object.entries(shapes).find(([, fits]) => fits(body));
-      if (fitting) return fitting[0];
-      throw new Undetermined(`${has} ${Object.keys(body).join(', ')}`);
-    },
-  };
+/** A probe whose answer is the status of one request. */
+export function statusProbe({ send, ...row }: ProbeRow & { send(session: Session): Promise<Answer> }): Probe {
+  return { ...row, repeats: true, observe: async (session) => allowedStatus(row.gap, await send(session)) };
 }
 
 /** The one value of several observations. Throws Undetermined, naming them, when they differ or there is none. */

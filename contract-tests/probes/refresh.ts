@@ -1,8 +1,8 @@
 import { type Attempt, attemptAt, freshExchange, refreshTokenIn } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
 import { describe, isSuccess } from '../wire/exchange.ts';
-import type { JsonObject } from '../wire/json.ts';
-import { hasAll, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
+import { grantShape } from './grant-shape.ts';
+import { objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
 
 /** The first exchange of a fresh refresh token that succeeded. */
 async function exchanged(session: Session): Promise<Attempt> {
@@ -13,28 +13,26 @@ async function exchanged(session: Session): Promise<Attempt> {
   throw new Undetermined(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
 }
 
-const hasTokens = (grant: JsonObject): boolean =>
-  hasAll(grant, ['access_token', 'refresh_token', 'token_type', 'expires_in']);
+const GRANT = ['access_token', 'refresh_token', 'token_type', 'expires_in'];
 
-const EXCHANGE = 'POST of a fresh refresh token to the likely paths, in three forms, until one succeeds';
+const EXCHANGE = 'POST of a fresh refresh token to the likely paths, in each form, until one succeeds';
 const needs: Probe['needs'] = ['actors.admin.sso'];
 
 /** The exchange of refresh tokens (5). Only a success shows path and form: a refusal may mean anything. */
 export const refreshProbes: Probe[] = [
   { gap: 'refresh-path', sends: EXCHANGE, needs, observe: async (session) => (await exchanged(session)).path },
   { gap: 'refresh-request', sends: EXCHANGE, needs, observe: async (session) => (await exchanged(session)).form },
-  shapeProbe({
+  {
     gap: 'refresh-response',
     sends: 'POST of a fresh refresh token, shared with refresh-path',
     needs,
-    what: 'The exchange',
-    has: 'the exchange answers',
-    answerOf: async (session) => (await exchanged(session)).answer,
-    shapes: {
-      'as-sso': (grant) => hasTokens(grant) && grant.user !== undefined,
-      tokens: hasTokens,
+    async observe(session) {
+      return grantShape('refresh-response', objectIn('The exchange', (await exchanged(session)).answer), [
+        ['as-sso', [...GRANT, 'user']],
+        ['tokens', GRANT],
+      ]);
     },
-  }),
+  },
   {
     gap: 'refresh-rotation',
     sends: 'POST of the refresh token that was exchanged already',

@@ -1,115 +1,72 @@
-import { SAMPLE_ID } from '../session/operations.ts';
+import { STATUS_CODES } from 'node:http';
 import type { Session } from '../session/session.ts';
-import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
-import { agreeing, type Probe, Undetermined } from './probe.ts';
-import { sendClaims, sendText } from './requests.ts';
+import { readSpec } from '../spec-data.ts';
+import { isObject } from '../wire/json.ts';
+import { bodyOf, refusals } from './error-samples.ts';
+import { type LearnedErrors, learnErrors } from './error-shape.ts';
+import { type Probe, Undetermined } from './probe.ts';
+import { answerFor } from './shape-learner.ts';
 
-interface RefusalSample {
-  what: string;
-  answer: Answer;
+const SENDS =
+  'GET of an unknown path, of the SSO login and of API keys (without credentials, with bad ones, with a made-up provider or tenant, as member), SSO with claims of the wrong type, no JSON and text/plain; where writes are allowed, PATCH of a recording with a made-up id, and with analysis as text';
+
+/** The text that stands in a body at the place of `${code}`. */
+function codeAt(template: unknown, body: unknown): string | undefined {
+  if (template === '${code}') return typeof body === 'string' ? body : undefined;
+  if (Array.isArray(template) && Array.isArray(body)) return codeAt(template[0], body[0]);
+  if (!isObject(template) || !isObject(body)) return undefined;
+  for (const [name, inside] of Object.entries(template)) {
+    const code = codeAt(inside, body[name.replace(/\?$/, '')]);
+    if (code !== undefined) return code;
+  }
+  return undefined;
 }
 
-/** Claims of a type that the document rules out. */
-export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
-/** JSON that ends too early. */
-export const BROKEN_OFF = '{"oid": "';
-/** An unknown path: its last segment is an identifier. */
-export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
-
-/** Refusals of three kinds, none of which can change anything. */
-async function refusals(session: Session): Promise<RefusalSample[]> {
-  return session.recorder.once('probe: refusals', async () => {
-    const samples = [
-      { what: 'an unknown path', answer: await session.send({ method: 'GET', path: UNKNOWN_PATH }) },
-      // A target that makes a user of whoever signs in might make one of any claims.
-      session.config.allowWrites
-        ? { what: 'a claim of the wrong type', answer: await sendClaims(session, WRONG_CLAIMS) }
-        : { what: 'a body that breaks off', answer: await sendText(session, BROKEN_OFF, 'application/json') },
-      {
-        what: 'no credentials',
-        answer: await session.apiKeys.of(session.target.resources?.tenantId ?? SAMPLE_ID, {}, {}),
-      },
-    ];
-    for (const { what, answer } of samples) {
-      if (isSuccess(answer)) throw new Undetermined(`${what} was not refused but answered ${describe(answer)}`);
-    }
-    return samples;
-  });
+/** The code of each kind of refusal, as the target writes it. */
+function codesOf(samples: Awaited<ReturnType<typeof refusals>>, shape: LearnedErrors): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const { kind, answer } of samples) {
+    const { template } = shape.cases?.find((one) => one.for.includes(kind)) ?? shape;
+    const code = codeAt(template, bodyOf(answer));
+    if (code !== undefined && !codes.has(kind)) codes.set(kind, code);
+  }
+  return codes;
 }
 
-/** Shapes of error bodies that the ledger knows; the first that fits is the one. */
-const SHAPES: { answer: string; fits(body: JsonObject, mediaType: string): boolean }[] = [
-  {
-    answer: 'problem',
-    fits: (body, mediaType) =>
-      mediaType.startsWith('application/problem+json') && typeof body.title === 'string' && 'status' in body,
-  },
-  {
-    answer: 'error-object',
-    fits: ({ error }) => isObject(error) && typeof error.code === 'string' && typeof error.message === 'string',
-  },
-  {
-    answer: 'errors-list',
-    fits: ({ errors }) =>
-      Array.isArray(errors) &&
-      errors.length > 0 &&
-      errors.every((error) => isObject(error) && typeof error.code === 'string' && typeof error.message === 'string'),
-  },
-  {
-    answer: 'message',
-    fits: (body) =>
-      typeof body.statusCode === 'number' && typeof body.error === 'string' && typeof body.message === 'string',
-  },
-  { answer: 'detail', fits: (body) => typeof body.detail === 'string' && Object.keys(body).length === 1 },
-];
-
-/** The shape of a refusal's body, as the ledger calls it; otherwise what it is, in words. */
-function shapeOf(answer: Answer): { known: boolean; name: string } {
-  const body = jsonOf(answer);
-  if (!isObject(body))
-    return { known: false, name: answer.response.body === '' ? 'no body' : 'a body that is not a JSON object' };
-  const mediaType = answer.response.headers['content-type'] ?? '';
-  const shape = SHAPES.find(({ fits }) => fits(body, mediaType));
-  return shape ? { known: true, name: shape.answer } : { known: false, name: `{ ${Object.keys(body).join(', ')} }` };
+interface Kinds {
+  'x-error-kinds': Record<string, { code?: string }>;
 }
 
-/** Every member named code in a body, at any depth. */
-function codesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(codesIn);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) =>
-    name === 'code' && typeof item === 'string' ? [item] : codesIn(item),
-  );
+/** The code that the answer `snake` has for a kind. */
+function snakeCode(kind: string, status: number): string {
+  const { 'x-error-kinds': kinds } = readSpec('openapi.yaml') as Kinds;
+  return kinds[kind]?.code ?? (STATUS_CODES[status] ?? 'error').toLowerCase().replaceAll(/[^a-z]+/g, '_');
 }
 
-/** The bodies of refusals: three kinds of them have to agree. */
+const STYLES = { snake: /^[a-z]+(?:_[a-z]+)*$/, 'upper-snake': /^[A-Z]+(?:_[A-Z]+)*$/ } as const;
+
+/** How codes are written: as the profile says where they keep to it, else the style of the same words, else each by itself. */
+async function codesAnswer(session: Session): Promise<unknown> {
+  const samples = await refusals(session);
+  const codes = codesOf(samples, learnErrors(samples));
+  if (codes.size === 0) throw new Undetermined('refusals carry no code');
+  const given = session.config.answers['error-codes'];
+  if ((given === 'snake' || given === 'upper-snake') && [...codes.values()].every((code) => STYLES[given].test(code)))
+    return given;
+  const statuses = new Map(samples.map(({ kind, answer }) => [kind, answer.response.status]));
+  const own = [...codes].map(([kind, code]) => ({ code, snake: snakeCode(kind, statuses.get(kind) ?? 0) }));
+  if (own.every(({ code, snake }) => code === snake)) return 'snake';
+  if (own.every(({ code, snake }) => code === snake.toUpperCase())) return 'upper-snake';
+  return Object.fromEntries([...codes].toSorted());
+}
+
+/** The bodies of refusals: each kind of them has its shape. */
 export const errorProbes: Probe[] = [
   {
     gap: 'error-body',
-    sends:
-      'GET of an unknown path, GET of API keys without credentials, and SSO with claims of the wrong type, or where writes are not allowed with a body that breaks off',
+    sends: SENDS,
     needs: [],
-    async observe(session) {
-      const shapes = (await refusals(session)).map(({ what, answer }) => ({ what, shape: shapeOf(answer) }));
-      const name = agreeing(
-        shapes.map(({ what, shape }) => ({ what, value: shape.name })),
-        'nothing was refused',
-      );
-      if (shapes.every(({ shape }) => shape.known)) return name;
-      throw new Undetermined(`refusals have ${name}`);
-    },
+    observe: async (session) => answerFor('error-body', learnErrors(await refusals(session))),
   },
-  {
-    gap: 'error-codes',
-    sends: 'the refusals of error-body',
-    needs: [],
-    async observe(session) {
-      const codes = [...new Set((await refusals(session)).flatMap(({ answer }) => codesIn(jsonOf(answer))))];
-      if (codes.length === 0) throw new Undetermined('refusals carry no code');
-      if (codes.every((code) => /^[a-z]+(?:_[a-z]+)*$/.test(code))) return 'snake';
-      if (codes.every((code) => /^[A-Z]+(?:_[A-Z]+)*$/.test(code))) return 'upper-snake';
-      throw new Undetermined(`the codes are ${codes.join(', ')}`);
-    },
-  },
+  { gap: 'error-codes', sends: 'the refusals of error-body', needs: [], observe: codesAnswer },
 ];

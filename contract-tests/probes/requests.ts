@@ -1,6 +1,7 @@
 import type { Actor } from '../model.ts';
-import { SSO_PATH } from '../session/operations.ts';
+import { SAMPLE_ID, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
+import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { Undetermined, unexpected } from './probe.ts';
@@ -71,6 +72,14 @@ async function isMemberAccepted(session: Session): Promise<boolean> {
   // A token that the target itself gave in this run.
   if (source.startsWith('POST ')) return true;
   return isSuccess(await session.scopes.of('member'));
+}
+
+/** The status of a bearer token that means nothing, at the API keys. */
+export async function badCredentialsStatus(session: Session): Promise<number> {
+  const headers = { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` };
+  const { tenantId = SAMPLE_ID } = session.target.resources ?? {};
+  const answer = await session.recorder.once('probe: bad credentials', () => session.apiKeys.of(tenantId, {}, headers));
+  return answer.response.status;
 }
 
 /** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */

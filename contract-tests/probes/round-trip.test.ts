@@ -40,8 +40,20 @@ const asSet = (gap: Gap, answer: unknown): unknown =>
 
 const shipped = readdirSync(join(packageRoot, 'spec/profiles')).map((file) => file.replace('.yaml', ''));
 /** Gaps that the other answers of a profile leave nothing to see of: a body without a code says nothing about codes. */
-const hidden = (answers: Record<string, unknown>): string[] =>
-  answers['error-body'] === 'detail' || answers['error-body'] === 'message' ? ['error-codes'] : [];
+const hidden = (answers: Record<string, unknown>): string[] => [
+  ...(answers['error-body'] === 'detail' || answers['error-body'] === 'message' ? ['error-codes'] : []),
+  // None of the named answers tells when a PAT expires.
+  'pat-lifetime',
+];
+
+/** Answers beside which a gap can be seen at all. */
+const BESIDE: Record<string, Record<string, unknown>> = {
+  'pat-lifetime': {
+    'pat-create-response': {
+      template: { token: '${token}', created_at: '${createdAt}', expires_at: '${expiresAt}' },
+    },
+  },
+};
 
 const counts = new Map<string, { answers: number; returned: number }>();
 
@@ -59,10 +71,12 @@ describe('the probe returns exactly the answer that the mock serves', () => {
     const answers = answersOf(gap);
     counts.set(gap.id, { answers: answers.length, returned: 0 });
     test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
-      const { gaps } = await probeMock({ [gap.id]: answer }, gap.id);
+      const { gaps } = await probeMock({ ...BESIDE[gap.id], [gap.id]: answer }, gap.id);
       const result = gaps.find(({ id }) => id === gap.id);
       expect(result?.reason).toBeUndefined();
-      expect(result?.observed).toEqual(answer);
+      // The codes of kinds that the answer leaves out are seen, too.
+      if (gap.id === 'error-codes' && typeof answer === 'object') expect(result?.observed).toMatchObject(answer ?? {});
+      else expect(result?.observed).toEqual(answer);
       expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
       const count = counts.get(gap.id);
       if (count) count.returned += 1;
@@ -72,9 +86,9 @@ describe('the probe returns exactly the answer that the mock serves', () => {
 
 test('one whole run returns every default answer, and leaves one PAT behind', async () => {
   const { gaps, leftovers } = await probeMock({});
-  const probed = gaps.filter(({ id }) => observable.some((gap) => gap.id === id));
+  const probed = gaps.filter(({ id }) => observable.some((gap) => gap.id === id) && !hidden({}).includes(id));
   expect(probed.filter(({ outcome }) => outcome !== 'match')).toEqual([]);
-  expect(probed).toHaveLength(observable.length);
+  expect(probed).toHaveLength(observable.length - hidden({}).length);
   for (const gap of gaps.filter(({ id }) => !observable.some((other) => other.id === id))) {
     expect(gap).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/./) });
   }

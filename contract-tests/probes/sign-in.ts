@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../session/operations.ts';
 import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
-import { agreeing, hasAll, objectIn, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
-import { sendClaims } from './requests.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { grantShape } from './grant-shape.ts';
+import { agreeing, objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
+import { badCredentialsStatus, sendClaims } from './requests.ts';
+import { answerFor } from './shape-learner.ts';
 
 function userIdIn(grant: unknown): unknown {
   return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
@@ -17,13 +19,25 @@ function identifierFor(tid: string): string {
   );
 }
 
+/** What each field of the login means: by the user who signs in, else by its name. */
+function loginShape(login: Record<string, string>, user: JsonObject | undefined): unknown {
+  const meaningOf = ([name, value]: [string, string]): string => {
+    if (/pass|secret|pin$/i.test(name)) return '${password}';
+    if (value === user?.email || value.includes('@')) return '${email}';
+    return value === user?.username || /user|login|name|account|identifier/i.test(name) ? '${username}' : '${any}';
+  };
+  const meanings = Object.entries(login).map((field) => [field[0], meaningOf(field)]);
+  const whole = meanings.filter(([, meaning]) => meaning !== '${any}');
+  if (whole.length !== 2) throw new Undetermined(`the login accepts ${Object.keys(login).join(', ')}`);
+  return answerFor('login-request', { template: Object.fromEntries(meanings) });
+}
+
 /** Single sign-on (4.1) and the password login (5). */
 export const signInProbes: Probe[] = [
   {
     gap: 'sso-required-claims',
-    sends: 'POST /v1/auth/sso with the claims of admin, less one of them, which may make a user where signing in does',
-    writes: true,
     repeats: true,
+    sends: 'POST /v1/auth/sso with the claims of admin, less one of them',
     needs: ['actors.admin.sso'],
     async observe(session) {
       const claims = session.credentials('admin').sso ?? {};
@@ -45,9 +59,9 @@ export const signInProbes: Probe[] = [
   },
   {
     gap: 'sso-unknown-identity',
-    sends:
-      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin: always the same ones, so that at most one user is ever made, where signing in makes users',
     repeats: true,
+    sends:
+      'POST /v1/auth/sso with the claims of an unknown user in the directory of admin, twice: always the same ones, so that at most one user is ever made',
     writes: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
@@ -62,13 +76,15 @@ export const signInProbes: Probe[] = [
         session.leftovers.add(`the user ${claims.upn}, made by the SSO login of an unknown identity`);
         return 'provision';
       }
+      // 403 is "not permitted" only where bad credentials get another status.
+      if (status === 403 && (await badCredentialsStatus(session)) !== 403) return 'forbid';
       if (status >= 400 && status < 500) return 'refuse';
       throw unexpected('The login', answer);
     },
   },
   {
     gap: 'login-request',
-    sends: 'POST /v1/auth/login with the fields of actors.admin.login, twice',
+    sends: 'POST /v1/auth/login with the fields of actors.admin.login',
     needs: ['actors.admin.login'],
     async observe(session) {
       // The fields are those of the target file: that the login with them succeeds shows that they are right.
@@ -81,30 +97,30 @@ export const signInProbes: Probe[] = [
           `the login with actors.admin.login was answered ${describe(first)} and ${describe(answer)}`,
         );
       }
-      const fields = Object.keys(login).toSorted().join('-');
-      if (fields === 'email-password') return fields;
-      if (fields === 'password-username') return 'username-password';
-      throw new Undetermined(`the login accepts ${Object.keys(login).join(', ')}`);
+      const grant = jsonOf(first);
+      const sso = session.credentials('admin').sso && (await session.signIn.ssoGrant('admin').catch(() => undefined));
+      return loginShape(
+        login as Record<string, string>,
+        [grant, sso]
+          .filter(isObject)
+          .map(({ user }) => user)
+          .find(isObject),
+      );
     },
   },
-  shapeProbe({
+  {
     gap: 'login-response',
     sends: 'POST /v1/auth/login with the fields of actors.admin.login',
     needs: ['actors.admin.login'],
-    what: 'The login',
-    has: 'the login answers',
-    answerOf: (session) => session.signIn.login('admin'),
-    shapes: {
-      'as-sso': (grant) => hasAll(grant, ['access_token', 'refresh_token', 'token_type', 'expires_in', 'user']),
-      'token-only': (grant) =>
-        hasAll(grant, ['access_token', 'token_type', 'expires_in']) &&
-        grant.refresh_token === undefined &&
-        grant.user === undefined,
+    async observe(session) {
+      return grantShape('login-response', objectIn('The login', await session.signIn.login('admin')), [
+        ['as-sso', ['access_token', 'refresh_token', 'token_type', 'expires_in', 'user']],
+      ]);
     },
-  }),
+  },
   {
     gap: 'access-token-lifetime',
-    sends: 'POST /v1/auth/sso with the claims of admin, twice',
+    sends: 'POST /v1/auth/sso with the claims of admin',
     needs: ['actors.admin.sso'],
     async observe(session) {
       // What expires_in says; the checks compare it with the JWT.

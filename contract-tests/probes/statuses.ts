@@ -2,8 +2,8 @@ import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined } from './probe.ts';
-import { BROKEN_OFF, UNKNOWN_PATH, WRONG_CLAIMS } from './refusals.ts';
+import { UNKNOWN_PATH, WRONG_CLAIMS } from './error-samples.ts';
+import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
 import { isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
 
 type Send = (headers?: Record<string, string>) => Promise<Answer>;
@@ -21,8 +21,8 @@ function invalidRequests(session: Session, tenant: string): { what: string; send
 /** The status with which the protected reads refuse these headers: both have to agree. */
 const credentialsProbe = (gap: string, how: string, headers: Record<string, string>): Probe => ({
   gap,
-  sends: `GET of the API keys and of the token scopes ${how}`,
   repeats: true,
+  sends: `GET of the API keys and of the token scopes ${how}, twice each`,
   needs: ['resources.tenantId'],
   async observe(session) {
     const keys = await session.apiKeys.of(session.resource('tenantId'), {}, headers);
@@ -44,6 +44,7 @@ const credentialsProbe = (gap: string, how: string, headers: Record<string, stri
 export const statusProbes: Probe[] = [
   {
     gap: 'error-precedence',
+    repeats: true,
     sends:
       'GET of the API keys with a made-up provider and (where writes are allowed) PATCH of the disposable recording with analysis as text: with and without credentials',
     needs: ['actors.admin', 'resources.tenantId'],
@@ -72,8 +73,7 @@ export const statusProbes: Probe[] = [
   }),
   {
     gap: 'forbidden-status',
-    sends: 'GET of the API keys as member; where they are listed, of resources.otherTenantId as admin',
-    repeats: true,
+    sends: 'GET of the API keys as member, twice; where they are listed, of resources.otherTenantId as admin',
     needs: ['actors.admin', 'actors.member', 'resources.tenantId'],
     async observe(session) {
       const member = await memberAtAdminArea(session);
@@ -87,10 +87,9 @@ export const statusProbes: Probe[] = [
   },
   {
     gap: 'validation-status',
-    sends:
-      'SSO with claims of the wrong type; where writes are allowed, PATCH of the disposable recording with analysis as text',
     repeats: true,
-    writes: true,
+    sends:
+      'SSO with claims of the wrong type, twice; where writes are allowed, PATCH of the disposable recording with analysis as text',
     needs: [],
     async observe(session) {
       const claims = await sendClaims(session, WRONG_CLAIMS);
@@ -105,14 +104,12 @@ export const statusProbes: Probe[] = [
   statusProbe({
     gap: 'malformed-json-status',
     sends: 'SSO with a body that breaks off',
-    repeats: true,
     needs: [],
-    send: (session) => sendText(session, BROKEN_OFF, 'application/json'),
+    send: (session) => sendText(session, '{"oid": "', 'application/json'),
   }),
   statusProbe({
     gap: 'media-type-status',
     sends: 'SSO with the claims of admin as text/plain',
-    repeats: true,
     needs: ['actors.admin.sso'],
     async send(session) {
       // As application/json the same body succeeds.
@@ -123,14 +120,39 @@ export const statusProbes: Probe[] = [
   statusProbe({
     gap: 'method-status',
     sends: 'GET /v1/auth/sso',
-    repeats: true,
     needs: [],
     send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }),
   }),
+  {
+    gap: 'options-requests',
+    repeats: true,
+    sends: 'OPTIONS /v1/auth/sso',
+    needs: [],
+    async observe(session) {
+      const answer = await session.send({ method: 'OPTIONS', path: OPERATIONS.sso.path });
+      if (answer.response.status === 204) return 'allow';
+      const other = await session.send({ method: 'GET', path: OPERATIONS.sso.path });
+      if (answer.response.status === other.response.status) return 'refuse';
+      throw unexpected('OPTIONS', answer);
+    },
+  },
+  {
+    gap: 'missing-body',
+    repeats: true,
+    sends: 'POST /v1/auth/sso without a body, twice; with wrong claims, and as text/plain',
+    needs: [],
+    async observe(session) {
+      const { status } = (await session.send({ method: 'POST', path: OPERATIONS.sso.path })).response;
+      const invalid = await sendClaims(session, WRONG_CLAIMS);
+      if (status === invalid.response.status) return 'validation';
+      const text = await sendText(session, '{}', 'text/plain');
+      if (status === text.response.status) return 'media-type';
+      throw new Undetermined(`it gets ${status}, wrong claims ${invalid.response.status}`);
+    },
+  },
   statusProbe({
     gap: 'unknown-path-status',
     sends: 'GET of an unknown path, as admin',
-    repeats: true,
     needs: ['actors.admin'],
     // With credentials, so that a refusal is not about them.
     send: async (session) =>

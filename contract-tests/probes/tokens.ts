@@ -1,11 +1,11 @@
 import { OPERATIONS } from '../session/operations.ts';
-import { isPatForm, partsOfPat } from '../session/token-forms.ts';
+import { partsOfPat } from '../session/token-forms.ts';
 import { isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject } from '../wire/json.ts';
-import { hasAll, type Probe, shapeProbe, Undetermined, unexpected } from './probe.ts';
+import { findStrings, isObject, type JsonObject } from '../wire/json.ts';
+import { patRequestShape, patShape } from './pat-shape.ts';
+import { objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
+import { NAME_MEMBERS, scopesShape } from './scope-shape.ts';
 import { looksSecret } from './vocabulary.ts';
-
-const NAME_MEMBERS = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'];
 
 /** The names in the first list of scopes: strings, or records that are named in a usual member. */
 function scopeNames(value: unknown): string[] {
@@ -23,11 +23,6 @@ function scopeNames(value: unknown): string[] {
   return [];
 }
 
-const isListOf = (list: unknown, isScope: (item: unknown) => boolean): boolean =>
-  Array.isArray(list) && list.every(isScope);
-const isName = (item: unknown): boolean => typeof item === 'string';
-const isRecord = (item: unknown): boolean => isObject(item) && hasAll(item, ['name', 'description']);
-
 /** Personal access tokens (5). */
 export const patProbes: Probe[] = [
   {
@@ -41,46 +36,66 @@ export const patProbes: Probe[] = [
       // The leanest bodies come first, so what precedes the success was refused.
       if (session.config.leanPat !== true)
         throw new Undetermined('leaner bodies were not tried before the PAT was made');
-      const sent = Object.keys(JSON.parse(created.request.body ?? '{}') as object).join('-and-');
-      if (sent === '') return 'none';
-      if (sent === 'name' || sent === 'name-and-scopes') return sent;
-      throw new Undetermined(`the first body that was accepted is ${created.request.body}`);
+      return patRequestShape(JSON.parse(created.request.body ?? '{}') as JsonObject);
     },
   },
-  shapeProbe({
+  {
     gap: 'pat-create-response',
     sends: 'POST /v1/api-tokens, the one creation of the run',
     writes: true,
     needs: ['actors.admin'],
-    what: OPERATIONS.pat.name,
-    has: 'the creation answers',
-    answerOf: (session) => session.pats.created('admin'),
-    shapes: {
-      nested: ({ token, api_token: inside }) =>
-        isPatForm(token) && isObject(inside) && hasAll(inside, ['id', 'name', 'scopes', 'created_at']),
-      'token-field': (made) => isPatForm(made.token) && hasAll(made, ['id', 'name', 'scopes', 'created_at']),
-      'key-field': (made) => isPatForm(made.key) && hasAll(made, ['id', 'name', 'created_at']),
+    async observe(session) {
+      const created = await session.pats.created('admin');
+      const sent = JSON.parse(created.request.body ?? '{}') as JsonObject;
+      return patShape(objectIn(OPERATIONS.pat.name, created), sent);
     },
-  }),
+  },
   {
     gap: 'pat-prefix',
     sends: 'POST /v1/api-tokens, the one creation of the run, unless the target file gives a PAT',
     writes: true,
     needs: ['actors.admin'],
     async observe(session) {
+      // The id, where the creation answers it, shows where the prefix ends; a PAT that is given has one underscore, or not.
+      const given = session.credentials('admin').pat;
       const { token } = await session.pats.of('admin');
       const head = partsOfPat(token)?.head.slice(0, -1) ?? '';
-      const parts = head.split('_');
-      if (parts.length === 2) return parts[0];
-      // With more than one underscore only the id, where the creation answers it, shows where the prefix ends.
-      const ids = session.credentials('admin').pat ? [] : findStrings(jsonOf(await session.pats.created('admin')));
+      const ids = given ? [] : findStrings(jsonOf(await session.pats.created('admin')));
       const id = ids.find(({ path, value }) => path.at(-1) === 'id' && head.endsWith(`_${value}`))?.value;
       if (id !== undefined) return head.slice(0, -id.length - 1);
+      const parts = head.split('_');
+      if (parts.length === 2) return parts[0];
       throw new Undetermined('the PAT has more than one underscore before its secret');
+    },
+  },
+  {
+    gap: 'pat-lifetime',
+    sends: 'POST /v1/api-tokens, the one creation of the run',
+    writes: true,
+    needs: ['actors.admin'],
+    async observe(session) {
+      const created = await session.pats.created('admin');
+      const found = lifetimeIn(objectIn(OPERATIONS.pat.name, created));
+      if (found !== undefined) return found;
+      throw new Undetermined('the answer does not say when the PAT expires');
     },
   },
 ];
 
+/** The seconds that a PAT lives, by when it expires and when it was made; 0: for ever; undefined: not told. */
+function lifetimeIn(made: JsonObject): number | undefined {
+  for (const [name, value] of Object.entries(made)) {
+    if (/^expires_?at$/i.test(name)) {
+      if (value === null) return 0;
+      const begin = Object.entries(made).find(([other]) => /^created_?at$/i.test(other))?.[1];
+      const seconds = (Date.parse(String(value)) - Date.parse(String(begin))) / 1000;
+      return Number.isNaN(seconds) || seconds <= 0 ? undefined : Math.round(seconds);
+    }
+    const inside = isObject(value) ? lifetimeIn(value) : undefined;
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
 /** Token scopes (4.4). */
 export const scopeProbes: Probe[] = [
   {
@@ -94,19 +109,19 @@ export const scopeProbes: Probe[] = [
       return path;
     },
   },
-  shapeProbe({
+  {
     gap: 'scopes-response',
-    sends: 'GET of the token scopes as admin',
+    sends: 'GET of the token scopes as admin, and as member where there is one',
     needs: ['actors.admin'],
-    what: OPERATIONS.scopes.name,
-    has: 'the scopes answer has',
-    answerOf: (session) => session.scopes.of('admin'),
-    shapes: {
-      names: ({ is_admin, scopes }) => typeof is_admin === 'boolean' && isListOf(scopes, isName),
-      records: ({ is_admin, scopes }) => typeof is_admin === 'boolean' && isListOf(scopes, isRecord),
-      camel: ({ isAdmin, availableScopes }) => typeof isAdmin === 'boolean' && isListOf(availableScopes, isName),
+    async observe(session) {
+      const body = objectIn(OPERATIONS.scopes.name, await session.scopes.of('admin'));
+      const member = session.target.actors?.member && (await session.scopes.of('member').catch(() => undefined));
+      return scopesShape([
+        { body, isAdmin: true },
+        ...(member && isSuccess(member) ? [{ body: jsonOf(member), isAdmin: false }] : []),
+      ]);
     },
-  }),
+  },
   {
     gap: 'scope-values',
     sends: 'GET of the token scopes as admin',

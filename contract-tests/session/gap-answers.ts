@@ -23,15 +23,17 @@ const ajv = new Ajv2020({ allErrors: false, strict: false });
 
 /** What an answer to a gap may be, in words. */
 export function allowedAnswers(gap: Gap): string {
-  if (gap.answers) return Object.keys(gap.answers).join(', ');
+  if (gap.answers) {
+    const named = Object.keys(gap.answers).join(', ');
+    return gap.schema ? `${named}, or ${JSON.stringify(gap.schema)}` : named;
+  }
   return JSON.stringify(gap.schema);
 }
 
 /** Why `answer` is none of the gap's; undefined when it is one. */
 export function problemWith(gap: Gap, answer: unknown): string | undefined {
-  if (gap.answers) {
-    return typeof answer === 'string' && Object.hasOwn(gap.answers, answer) ? undefined : 'is not one of the answers';
-  }
+  if (gap.answers && typeof answer === 'string' && Object.hasOwn(gap.answers, answer)) return undefined;
+  if (gap.answers && !gap.schema) return 'is not one of the answers';
   const validate = ajv.compile(gap.schema ?? {});
   return validate(answer) ? undefined : (validate.errors?.[0]?.message ?? 'is not allowed');
 }

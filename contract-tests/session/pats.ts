@@ -4,12 +4,15 @@ import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exch
 import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
+import { namedFields, withNamed } from './named-fields.ts';
 import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 import { findPats } from './tokens-in-answers.ts';
 
 const NAME = 'platform-mock contract run';
+/** More than these are not tried: each is a request that may make a PAT. */
+const MAX_BODIES = 9;
 
 /** The request of one more PAT, and whose it is. */
 export interface PatRequest {
@@ -88,9 +91,13 @@ export class Pats {
   async created(actor: Actor): Promise<Answer> {
     return this.#connection.recorder.once(`pat ${actor}`, async () => {
       const headers = await this.#signIn.authorization(actor);
-      const bodies = patBodies(await this.#scopeNames(actor), this.#connection.config.leanPat ?? false);
+      const scopeLists = await this.#scopeNames(actor);
+      const bodies = patBodies(scopeLists, this.#connection.config.leanPat ?? false);
       const refusals: string[] = [];
-      for (const json of bodies) {
+      const sent = new Set<string>();
+      // A refusal may name what it misses: that body is sent next.
+      for (let json = bodies.shift(); json !== undefined; json = bodies.shift()) {
+        sent.add(Object.keys(json).toSorted().join());
         const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
           this.#note(answer);
@@ -98,6 +105,8 @@ export class Pats {
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
         refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
+        const named = withNamed(json, namedFields(answer), NAME, scopeLists[0] ?? []);
+        if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
         if ([401, 403, 429].includes(answer.response.status)) break;
       }
       const advice = this.#connection.credentials(actor).pat
@@ -135,10 +144,11 @@ export class Pats {
 
   /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
   async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
+    const named = Object.keys(first).filter((field) => first[field] === NAME);
     const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
     return {
       ...first,
-      ...('name' in first ? { name: `${NAME}, ${actor}` } : {}),
+      ...Object.fromEntries(named.map((field) => [field, `${NAME}, ${actor}`])),
       ...(scopes ? { scopes } : {}),
     };
   }
@@ -149,8 +159,8 @@ export class Pats {
       this.#connection.newTokens.note(token);
     }
     const body = parseJson(answer.request.body ?? '');
-    const which =
-      isObject(body) && 'name' in body ? `named "${body.name}"` : `without a name, made at ${new Date().toISOString()}`;
+    const name = isObject(body) && Object.values(body).find((value) => String(value).startsWith(NAME));
+    const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;
     this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
   }
 

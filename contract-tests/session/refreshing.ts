@@ -1,16 +1,29 @@
+import { loadGaps } from '../spec-data.ts';
 import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings } from '../wire/json.ts';
 import { candidatePaths } from './gap-answers.ts';
 import type { Session } from './session.ts';
 
-/** The ways to send a refresh token that the ledger knows. */
-export const REFRESH_FORMS = {
-  'snake-body': (token) => ({ json: { refresh_token: token } }),
-  'camel-body': (token) => ({ json: { refreshToken: token } }),
-  'bearer-header': (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
-} as const satisfies Record<string, (token: string) => Pick<ClientRequest, 'json' | 'headers'>>;
-export type RefreshForm = keyof typeof REFRESH_FORMS;
-const FORMS = Object.keys(REFRESH_FORMS) as RefreshForm[];
+/** A way to send a refresh token: an answer to the gap refresh-request. */
+export type RefreshForm = string | { template: unknown };
+
+const gap = () => loadGaps().find(({ id }) => id === 'refresh-request');
+/** The named ways, and those that the ledger gives as examples. */
+const named = (): RefreshForm[] => Object.keys(gap()?.answers ?? {});
+const forms = (): RefreshForm[] => [...named(), ...((gap()?.examples ?? []) as RefreshForm[])];
+
+/** The ways in which a refresh token is tried, for the plan. */
+export const refreshWays = (): string =>
+  forms()
+    .map((form) => (typeof form === 'string' ? form : JSON.stringify(form.template)))
+    .join(', ');
+
+/** The request that sends a refresh token in a form. */
+function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json' | 'headers'> {
+  const shape = typeof form === 'string' ? gap()?.shapes?.[form] : form;
+  if (!shape) return { headers: { Authorization: `Bearer ${token}` } };
+  return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
+}
 
 /** An attempt to exchange a refresh token. */
 export interface Attempt {
@@ -40,17 +53,17 @@ export async function exchange(session: Session, token: string): Promise<Exchang
   };
   const absent: string[] = [];
   for (const path of candidatePaths('refresh-path', session.config.answers)) {
-    for (const form of FORMS) {
+    for (const form of forms()) {
       const found = await attempt(path, form);
       if (found) return { found, tried };
-      if (form === FORMS[0] && [404, 405].includes(tried.at(-1)?.answer.response.status ?? 0)) {
+      if (form === forms()[0] && [404, 405].includes(tried.at(-1)?.answer.response.status ?? 0)) {
         absent.push(path);
         break;
       }
     }
   }
   for (const path of absent) {
-    for (const form of FORMS.slice(1)) {
+    for (const form of named().slice(1)) {
       const found = await attempt(path, form);
       if (found) return { found, tried };
     }
@@ -64,7 +77,7 @@ export async function attemptAt(
   { path, form }: Pick<Attempt, 'path' | 'form'>,
   token: string,
 ): Promise<Attempt> {
-  return { path, form, token, answer: await session.refresh(path, REFRESH_FORMS[form](token)) };
+  return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
 /** Whether an answer is that of an exchange: a page that answers everything with 200 exchanges nothing. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../model.ts';
 import { parseJson } from './json.ts';
 
 /** What the suite ever sends: nothing that deletes or replaces. */
-export type Method = 'GET' | 'POST' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
 export interface ClientRequest {
   method: Method;

@@ -5,7 +5,7 @@ export type RequestKey = `${ClientRequest['method']} ${string}`;
 
 export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'path'>): RequestKey => `${method} ${path}`;
 
-/** What may be sent beside GET requests. Paths may be added and removed while a run needs them. */
+/** What may be sent beside GET and OPTIONS requests. Paths may be added and removed while a run needs them. */
 export interface WritePolicy {
   /** Whether anything may be written at all (`--allow-writes`; granted at a loopback target). */
   allowWrites: boolean;
@@ -46,7 +46,7 @@ export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): vo
   if (!request.path.startsWith('/') || request.path.startsWith('//')) {
     throw new UnplannedRequest(`The suite wanted to leave the target: ${request.path}`);
   }
-  if (request.method === 'GET' || policy.sessionRequests.has(requestKey(request))) return;
+  if (['GET', 'OPTIONS'].includes(request.method) || policy.sessionRequests.has(requestKey(request))) return;
   if (!policy.writes.has(requestKey(request)))
     throw new UnplannedRequest(`The suite wanted to send an unplanned ${requestKey(request)}`);
   if (!policy.allowWrites) throw new WriteNotAllowed(NEEDS_WRITES);

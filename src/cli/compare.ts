@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { count } from '../../contract-tests/report/text.ts';
@@ -13,27 +14,41 @@ export interface CompareOptions {
   /** Base URL, target file, or report.json of an earlier run. */
   readonly other: string;
   readonly json: boolean;
+  /** Folder for the reports of both sides and the comparison. */
+  readonly reportDir?: string;
   readonly say: (text: string) => void;
 }
 
 /** Compares two targets. Returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable. */
-export async function compare({ options, input, other, json, say }: CompareOptions): Promise<number> {
+export async function compare({ options, input, other, json, say, reportDir }: CompareOptions): Promise<number> {
   const { otherSide } = await import('../../contract-tests/compare/load.ts');
   const { compareReports } = await import('../../contract-tests/compare/compare.ts');
+  const { causesOf } = await import('../../contract-tests/compare/causes.ts');
   const { exitCodeOf, renderComparison } = await import('../../contract-tests/compare/render.ts');
   const side = otherSide(other);
   // Checked first, because the run takes time.
   const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
   if ('report' in side)
     checkReport(other, () => renderComparison(side.report, side.report, compareReports(side.report, side.report)));
+  if (reportDir !== undefined) await (await import('../../contract-tests/write-reports.ts')).prepareFolder(reportDir);
   const left = await run(input, say);
   const right = 'report' in side ? side.report : await run(there as RunInput, say);
   const differences = compareReports(left, right);
-  say(renderComparison(left, right, differences));
+  const text = renderComparison(left, right, differences);
+  say(text);
   const exitCode = exitCodeOf(left, right, differences);
-  if (json) {
-    const brief = ({ target, verdict, startedAt }: Report) => ({ target, verdict, startedAt });
-    process.stdout.write(`${JSON.stringify({ a: brief(left), b: brief(right), exitCode, differences }, null, 2)}\n`);
+  const brief = ({ target, verdict, startedAt }: Report) => ({ target, verdict, startedAt });
+  const causes = causesOf(differences).map((cause) => ({
+    text: cause.text,
+    ids: cause.differences.map(({ id }) => id),
+  }));
+  const comparison = `${JSON.stringify({ a: brief(left), b: brief(right), exitCode, differences, causes }, null, 2)}\n`;
+  if (json) process.stdout.write(comparison);
+  if (reportDir !== undefined) {
+    const { writeFiles, writeReports } = await import('../../contract-tests/write-reports.ts');
+    const files = await writeFiles(reportDir, { 'comparison.json': comparison, 'comparison.txt': text });
+    const [a, b] = [await writeReports(left, join(reportDir, 'a')), await writeReports(right, join(reportDir, 'b'))];
+    say(`Reports: ${[...files, ...a, ...b].join(', ')}\n`);
   }
   return exitCode;
 }

@@ -76,6 +76,14 @@ describe('the evidence is the comments of the profile', () => {
     const text = await gapDetailText(detailOf('validation-status', learned));
     expect(text).toContain('in force, profile staging, learned from https://staging.example.test');
     expect(text).toMatch(/\nEvidence\n {2}PATCH .* was answered 422\n/);
+    expect(text).not.toContain('added by hand');
+  });
+
+  test('an answer without any was added by hand, not learned', async () => {
+    const detail = detailOf('unknown-field', learned);
+    expect(detail.addedByHand).toBe(true);
+    expect(await gapDetailText(detail)).toContain('in force, profile staging, added by hand');
+    expect(detailOf('unknown-field').addedByHand).toBe(false);
   });
 });
 

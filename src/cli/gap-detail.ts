@@ -1,6 +1,6 @@
 import { noSuchGap } from '../core/profiles/load.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
-import { allowedAnswers, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
+import { allowedAnswers, gapLedger, type Json } from '../core/spec/gaps.ts';
 import { evidenceIn } from '../server/files/evidence.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { sourceDocument } from '../server/files/sections.ts';
@@ -18,6 +18,8 @@ export interface GapDetail extends GapRow {
   readonly allowed: string;
   /** The evidence in the profile, as `learn` writes it. */
   readonly evidence: readonly string[];
+  /** The profile was learned, but not this answer: nothing that `learn` writes is above it. */
+  readonly addedByHand: boolean;
 }
 
 interface Requirement {
@@ -39,6 +41,9 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
   const { value } = readYamlFile(packageFile('spec', 'requirements.yaml'));
   const { requirements } = value as { requirements: readonly Requirement[] };
   const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
+  // `learn` repeats the question above its evidence.
+  const comments = profile === undefined || profile === 'default' ? [] : evidenceIn(profile, gap.id);
+  const isLearned = row.from !== 'default' && row.from.learned !== undefined;
   return {
     ...row,
     sectionTitle: sourceDocument().sections[row.section] ?? '',
@@ -49,13 +54,10 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
       .filter(({ excluded = '' }) => names.test(excluded))
       .map(({ id, statement }) => ({ id, statement })),
     allowed: allowedAnswers(gap),
-    evidence: evidenceOf(gap, profile),
+    evidence: comments.filter((line) => line !== gap.question),
+    addedByHand: isLearned && !comments.some((line) => line === gap.question || / -> (?:\d{3}|\w)/.test(line)),
   };
 }
-
-/** The comments of the profile, without the question that `learn` repeats there. */
-const evidenceOf = ({ id, question }: Gap, profile: string | undefined): string[] =>
-  profile === undefined || profile === 'default' ? [] : evidenceIn(profile, id).filter((line) => line !== question);
 
 /** A gap as text: question, answers, origin, evidence and how to change the answer. */
 export async function gapDetailText(detail: GapDetail): Promise<string> {
@@ -66,7 +68,7 @@ export async function gapDetailText(detail: GapDetail): Promise<string> {
     [`${colors.bold(id)}  ${colors.dim(`section ${section}: ${sectionTitle}`)}`, question],
     [
       'Answers',
-      `  ${colors.green('>')} ${answerText(detail)}  ${colors.dim(`in force, ${originText(detail.from)}`)}`,
+      `  ${colors.green('>')} ${answerText(detail)}  ${colors.dim(`in force, ${originOf(detail)}`)}`,
       ...others,
       ...(detail.closed ? [] : [`    or any other: ${detail.allowed}`]),
     ],
@@ -83,6 +85,10 @@ export async function gapDetailText(detail: GapDetail): Promise<string> {
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
+
+/** An answer that was added by hand was not observed, whatever else the profile says. */
+const originOf = ({ from, addedByHand }: GapDetail): string =>
+  addedByHand && from !== 'default' ? `profile ${from.profile}, added by hand` : originText(from);
 
 const answerText = ({ answer, meaning }: { answer: Json; meaning?: string }): string =>
   `${showAnswer(answer)}${meaning === undefined ? '' : `: ${meaning}`}`;

@@ -22,7 +22,7 @@ test('without a profile every gap is a question, numbered consecutively, below i
 test('each question has the assumption first, and at least one alternative', () => {
   const text = questionsFor(Answers.of());
   for (const block of text.split(/^\d+\. /m).slice(1)) expect(block).toMatch(/ - a\) .+\n +- b\) .+/);
-  expect(text).toContain(`44. Which status do missing credentials get?\n    - a) 401\n    - b) 403\n`);
+  expect(text).toContain(`46. Which status do missing credentials get?\n    - a) 401\n    - b) 403\n`);
   expect(text).toContain('   - a) UTC with Z and milliseconds\n   - b) UTC with +00:00 and microseconds\n');
   expect(text).toMatch(/- a\) upload, microphone, meeting\n +- b\) something else: what\?\n/);
 });

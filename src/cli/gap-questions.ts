@@ -1,3 +1,4 @@
+import { isObject } from '../core/spec/document.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
 import { type GapRow, showAnswer } from './gap-rows.ts';
 
@@ -29,7 +30,8 @@ If a) is right, no reply is needed. If not, the number and the letter are enough
 
 function questionText(row: GapRow, number: number): string {
   const indent = ' '.repeat(`${number}. `.length);
-  const options = [answerText(row), ...(row.closed ? row.alternatives.map(answerText) : [elseText(row)])];
+  const named = row.closed ? row.alternatives : row.alternatives.filter(({ meaning }) => meaning !== undefined);
+  const options = [answerText(row), ...named.map(answerText), ...(row.closed ? [] : [elseText(row)])];
   // A single option is not a question: ask for others.
   if (options.length === 1) options.push('something else: what?');
   const lines = options.map((option, at) => `${indent}- ${letters[at] ?? '?'}) ${option}`);
@@ -46,6 +48,8 @@ function answerText({ answer, meaning }: Pick<GapRow, 'answer' | 'meaning'>): st
 
 /** The open option, with examples. */
 function elseText({ alternatives }: GapRow): string {
-  if (alternatives.length === 0) return 'something else: what?';
-  return `something else: what? For example ${alternatives.map(({ answer }) => showAnswer(answer)).join('; ')}`;
+  // Shapes that are written out would not help whoever is asked.
+  const examples = alternatives.filter(({ answer, meaning }) => meaning === undefined && !isObject(answer));
+  if (examples.length === 0) return 'something else: what?';
+  return `something else: what? For example ${examples.map(({ answer }) => showAnswer(answer)).join('; ')}`;
 }

@@ -1,4 +1,5 @@
 import type { Answers, Learned } from '../core/profiles/answers.ts';
+import { isObject } from '../core/spec/document.ts';
 import { answersToTry, type Gap, type GapId, gapLedger, type Json } from '../core/spec/gaps.ts';
 
 /** A gap with the answer in force, as `gaps` prints it. */
@@ -38,7 +39,7 @@ function rowOf(gap: Gap, answers: Answers): GapRow {
     alternatives: answersToTry(gap)
       .filter((answer) => JSON.stringify(answer) !== JSON.stringify(inForce))
       .map(withMeaning),
-    closed: gap.answers !== undefined || gap.schema?.enum !== undefined,
+    closed: gap.schema === undefined || gap.schema.enum !== undefined,
     observable: gap.observable !== false,
     ...(gap.reason !== undefined && { reason: gap.reason }),
   };
@@ -46,6 +47,7 @@ function rowOf(gap: Gap, answers: Answers): GapRow {
 
 /** An answer as text: lists with commas, an empty one as `none`. */
 export function showAnswer(answer: Json): string {
+  if (isObject(answer)) return JSON.stringify(answer);
   if (!Array.isArray(answer)) return String(answer);
   return answer.length === 0 ? 'none' : answer.join(', ');
 }

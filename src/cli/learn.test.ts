@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,8 +63,20 @@ describe('verify --compare', () => {
       '--compare',
       other.baseUrl,
       '--json',
+      '--report-dir',
+      file('compared'),
     ]);
-    const { differences } = JSON.parse(stdout) as { differences: { text: string }[] };
+    const { differences, causes } = JSON.parse(stdout) as {
+      differences: { text: string }[];
+      causes: { text: string }[];
+    };
+    expect(causes.map(({ text }) => text)).toContain('gap validation-status: 400 at A, 422 at B');
+    expect(causes.length).toBeLessThan(differences.length);
+    expect(JSON.parse(readFileSync(file('compared/comparison.json'), 'utf8'))).toEqual(JSON.parse(stdout));
+    expect(readFileSync(file('compared/comparison.txt'), 'utf8')).toContain(
+      '- gap validation-status: 400 at A, 422 at B\n    ',
+    );
+    for (const side of ['a', 'b']) expect(existsSync(file(`compared/${side}/report.html`))).toBe(true);
     expect(differences.map(({ text }) => text)).toContain('gap validation-status: 400 at A, 422 at B');
     expect(code).toBe(1);
   });

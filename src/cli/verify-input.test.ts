@@ -54,8 +54,8 @@ describe('invalid input is reported before anything is sent: one line, exit 2', 
       /cut\.json: not a complete report of this version/,
     ],
     [
-      ['verify', ...unreachable, '--compare', 'http://127.0.0.1:2', '--report-dir', folder],
-      /--compare writes no reports/,
+      ['verify', ...unreachable, '--compare', 'http://127.0.0.1:2', '--report-dir', fileWith('taken', '')],
+      /--report-dir .*taken: the reports cannot be written/,
     ],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await runHere(args);

@@ -1,6 +1,5 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
@@ -65,8 +64,6 @@ async function run(flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const options = toOptions(flags);
   const read = readInput(options);
-  if (flags.compare !== undefined && flags.reportDir !== undefined && !flags.plan)
-    throw new UsageError('--compare writes no reports: omit --report-dir, or run verify without --compare.');
   const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
@@ -82,7 +79,8 @@ async function run(flags: Flags): Promise<number> {
     }
     if (flags.compare !== undefined) {
       const { compare } = await import('./compare.ts');
-      return await compare({ options, input, other: flags.compare, json: flags.json === true, say });
+      const { compare: other, reportDir, json = false } = flags;
+      return await compare({ options, input, other, json, say, ...(reportDir !== undefined && { reportDir }) });
     }
     const { isObservable } = await import('../../contract-tests/spec-data.ts');
     const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');

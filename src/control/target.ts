@@ -1,3 +1,4 @@
+import { render, shapeFor } from '../core/spec/shape.ts';
 import { personasOf } from '../core/world/personas.ts';
 import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
@@ -25,9 +26,10 @@ export interface Target {
 export function actorOf({ answers }: World, user: User): TargetActor {
   const { email, username, password, sso } = user;
   if (password === undefined) return { sso };
+  const template = shapeFor('login-request', answers.all)?.template ?? {};
   return {
     sso,
-    login: answers.get('login-request') === 'email-password' ? { email, password } : { username, password },
+    login: render('login-request', template, { email, username, password, any: 'any' }) as Record<string, string>,
   };
 }
 

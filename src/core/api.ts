@@ -63,7 +63,7 @@ async function makeApi(answers: Answers): Promise<Api> {
   const validators =
     answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
-  const rules = answerRules(document, answers, validators);
+  const rules = answerRules(document, validators);
   return { answers, document, find: routeTable(plans), rules, validators };
 }
 

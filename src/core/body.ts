@@ -21,6 +21,10 @@ export async function readBody(exchange: Exchange): Promise<void> {
   const sentType = headerOf(received.headers, 'content-type');
   const { type, charset } = parseMediaType(sentType);
   const isJson = type === 'application/json' && [undefined, 'utf-8', 'utf8', 'us-ascii'].includes(charset);
+  if (request.body === undefined && plan.body.required && world.answers.get('missing-body') === 'media-type') {
+    exchange.assume('missing-body');
+    refuse('media-type', 'Send the body as application/json.');
+  }
   if (request.body !== undefined && !isJson)
     refuse('media-type', `Send the body as application/json in UTF-8, not as ${(sentType ?? 'none').slice(0, 100)}.`);
   const limit = world.answers.get('body-size-limit');

@@ -1,11 +1,14 @@
 import statuses from 'statuses';
 import type { ApiError, ErrorDetail } from './operations/api-error.ts';
 import type { Answers } from './profiles/answers.ts';
-import type { ErrorKind } from './spec/error-kinds.ts';
+import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
 import type { GapId } from './spec/gaps.ts';
+import { type ErrorShape, hasEach, render, type Shape, shapeFor } from './spec/shape.ts';
 
 /** The content of an error, independent of its shape. */
 export interface ErrorContent {
+  /** Absent where only the status was asked for. */
+  readonly kind?: ErrorKind;
   readonly status: number;
   readonly code: string;
   readonly title: string;
@@ -13,16 +16,20 @@ export interface ErrorContent {
   readonly details: readonly ErrorDetail[];
 }
 
-const codes: { readonly [Kind in ErrorKind]?: string } = {
-  'malformed-json': 'malformed_json',
-  'media-type': 'unsupported_media_type',
-  validation: 'validation_failed',
-  'missing-credentials': 'missing_credentials',
-  'invalid-credentials': 'invalid_credentials',
-  'too-large': 'body_too_large',
-  'rate-limited': 'rate_limited',
-  internal: 'internal_error',
-};
+/** What an error is the answer to. */
+export interface ErrorOccasion {
+  readonly method: string;
+  readonly path: string;
+  /** As the profile writes times. */
+  readonly time: string;
+  readonly id: string;
+}
+
+/** An error's body: a text where the media type is not JSON; undefined where the profile's errors have none. */
+export interface ErrorBody {
+  readonly body: unknown;
+  readonly mediaType: string;
+}
 
 /** The standard title of a status code. */
 export const statusTitle = (status: number, otherwise = `Status ${status}`): string =>
@@ -37,51 +44,46 @@ export const codeOfStatus = (status: number): string =>
 /** The content of an ApiError. Kinds that may hide a resource get the generic code of their status. */
 export function contentOf(error: ApiError): ErrorContent {
   const { kind, status } = error.kind;
-  const code = codes[kind] ?? codeOfStatus(status);
-  const title = codes[kind] ? error.kind.title : statusTitle(status, error.kind.title);
-  return { status, code, title, message: error.message, details: error.details };
+  const own = codeOfKind(kind);
+  const code = own ?? codeOfStatus(status);
+  const title = own === undefined ? statusTitle(status, error.kind.title) : error.kind.title;
+  return { kind, status, code, title, message: error.message, details: error.details };
 }
 
-const styles: { readonly [Style in ReturnType<typeof styleOf>]: (content: ErrorContent) => unknown } = {
-  'error-object': ({ code, message, details }) => ({
-    error: { code, message, ...(details.length > 0 && { details }) },
-  }),
-  problem: ({ code, title, status, message, details }) => ({
-    type: 'about:blank',
-    title,
-    status,
-    detail: withDetails(message, details),
-    code,
-  }),
-  detail: ({ message, details }) => ({ detail: withDetails(message, details) }),
-  message: ({ status, message, details }) => ({
-    statusCode: status,
-    error: statusTitle(status, 'Error'),
-    message: withDetails(message, details),
-  }),
-  'errors-list': ({ code, message, details }) => ({
-    errors: details.length > 0 ? details.map((detail) => ({ code, ...detail })) : [{ code, message }],
-  }),
-};
-
-const styleOf = (answers: Answers) => answers.get('error-body');
-
-/** Shapes with a code (gap error-codes). */
-const stylesWithCode = ['error-object', 'problem', 'errors-list'];
-
 /** An error's body in the profile's shape (gaps error-body, error-codes). */
-export function renderError(content: ErrorContent, answers: Answers): unknown {
-  const code = answers.get('error-codes') === 'upper-snake' ? content.code.toUpperCase() : content.code;
-  return styles[styleOf(answers)]({ ...content, code });
+export function renderError(content: ErrorContent, answers: Answers, occasion: ErrorOccasion): ErrorBody {
+  const { template, mediaType = 'application/json' } = variantFor(content, errorShape(answers));
+  if (template === null) return { body: undefined, mediaType };
+  const { status, title, details } = content;
+  const message = hasEach('error-body', template) ? content.message : withDetails(content.message, details);
+  const values = {
+    ...occasion,
+    status,
+    statusText: String(status),
+    title: statusTitle(status, 'Error'),
+    summary: title,
+    code: codeIn(content, answers),
+    message,
+    detail: message,
+  };
+  const items = details.map(({ field, message: detail }) => ({ field, detail }));
+  return { body: render('error-body', template, values, items), mediaType };
+}
+
+const errorShape = (answers: Answers): ErrorShape => shapeFor('error-body', answers.all) ?? { template: null };
+
+const variantFor = ({ kind, status }: ErrorContent, shape: ErrorShape): Shape =>
+  shape.cases?.find((one) => one.for.includes(status) || (kind !== undefined && one.for.includes(kind))) ?? shape;
+
+function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
+  const written = answers.get('error-codes');
+  if (typeof written === 'object') return (kind && written[kind]) ?? code;
+  return written === 'upper-snake' ? code.toUpperCase() : code;
 }
 
 /** Gaps that decide the body of every error. */
 export const bodyGaps = (answers: Answers): GapId[] =>
-  stylesWithCode.includes(styleOf(answers)) ? ['error-body', 'error-codes'] : ['error-body'];
-
-/** Media type of error bodies under the answers in force. */
-export const errorMediaType = (answers: Answers): string =>
-  styleOf(answers) === 'problem' ? 'application/problem+json' : 'application/json';
+  JSON.stringify(errorShape(answers)).includes('${code}') ? ['error-body', 'error-codes'] : ['error-body'];
 
 /** Appends details to the message, for shapes without a field for them. */
 function withDetails(message: string, details: readonly ErrorDetail[]): string {

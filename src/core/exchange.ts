@@ -1,9 +1,11 @@
 import isDeepEqual from 'fast-deep-equal';
 import type { Api, OperationPlan } from './api.ts';
-import type { MockRequest } from './message.ts';
+import type { ErrorOccasion } from './error-body.ts';
+import { type MockRequest, pathOf } from './message.ts';
 import type { ApiError } from './operations/api-error.ts';
 import type { Arrival, Behaviour } from './operations/behaviour.ts';
 import type { Caller } from './operations/operation.ts';
+import { timestamp } from './operations/present.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './world/journal.ts';
 import type { StoreChange } from './world/store.ts';
@@ -67,6 +69,16 @@ export class Exchange implements Journalled {
   assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap] {
     this.gaps.add(gap);
     return this.world.answers.get(gap);
+  }
+
+  /** What an error is the answer to. */
+  get occasion(): ErrorOccasion {
+    return {
+      method: this.arrival.method,
+      path: pathOf(this.arrival.url),
+      time: timestamp(this.world.clock.nowIso(), this.world.answers),
+      id: this.number.toString(16).padStart(32, '0'),
+    };
   }
 
   /** Value of the header X-Mock-Basis. */

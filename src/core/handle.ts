@@ -1,6 +1,6 @@
 import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
-import { bodyGaps, contentOf, errorMediaType, renderError } from './error-body.ts';
+import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
 import { behaviourFor, requestedFaults } from './faults/index.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
@@ -89,6 +89,7 @@ function limitRate(exchange: Exchange): undefined {
   const caller = headerOf(received.headers, 'authorization') ?? request.client;
   const { made, secondsLeft } = world.rates.count(caller, world.clock.now());
   headers['RateLimit-Limit'] = String(limit);
+  headers['RateLimit-Policy'] = `${limit};w=60`;
   headers['RateLimit-Remaining'] = String(Math.max(0, limit - made));
   if (made <= limit) return undefined;
   const message = `More than ${limit} requests in a minute; retry in ${secondsLeft} s.`;
@@ -102,9 +103,9 @@ function answerPreflight(exchange: Exchange): Answer | undefined {
   return isPreflight ? noContent(exchange) : undefined;
 }
 
-function noContent(exchange: Exchange, headers: Record<string, string> = {}): Answer {
+function noContent(exchange: Exchange): Answer {
   exchange.assume('other-capabilities');
-  return { status: 204, headers, body: undefined };
+  return { status: 204, headers: {}, body: undefined };
 }
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
@@ -119,7 +120,8 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   if ('methods' in found) {
     // GET implies HEAD; OPTIONS is answered on every path.
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    if (received.method === 'OPTIONS') return noContent(exchange, { Allow: allow });
+    if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
+      return { status: 204, headers: { Allow: allow }, body: undefined };
     const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.`;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
   }
@@ -213,24 +215,26 @@ function refusalOf(exchange: Exchange, error: unknown): Answer {
   if (!(error instanceof ApiError)) return internalError(exchange, error);
   exchange.error = error;
   for (const gap of error.gaps) exchange.assume(gap);
-  return { status: error.kind.status, headers: error.headers, body: renderError(contentOf(error), world.answers) };
+  const written = renderError(contentOf(error), world.answers, exchange.occasion);
+  return { status: error.kind.status, headers: error.headers, ...written };
 }
 
 /** Counts and logs a bug of the mock; the client gets a 500 without internals. */
-function internalError({ world, arrival }: Exchange, cause: unknown): Answer {
+function internalError(exchange: Exchange, cause: unknown): Answer {
+  const { world, arrival } = exchange;
   world.ownViolations += 1;
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
-  const content = { status: 500, code: 'internal_error', title: 'Internal error', details: [] };
-  const body = renderError({ ...content, message: 'The mock failed; its log says why.' }, world.answers);
-  return { status: 500, headers: {}, body };
+  const message = 'The mock failed; its log says why.';
+  const error = apiError(world.answers, 'internal', message);
+  return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, exchange.occasion) };
 }
 
 /** Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. */
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   const { world, api, plan, behaviour, forced, arrival } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
-  const typeOf = ({ status }: Answer): string => (status < 300 ? 'application/json' : errorMediaType(world.answers));
+  const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
   const violation = api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
   const { params, query, caller, body } = exchange;
   const request = { params, query, caller, body } as AnswerContext['request'];
@@ -242,12 +246,14 @@ function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
-    text: JSON.stringify(presented.body) ?? '',
+    text: isJsonType(presented) ? (JSON.stringify(presented.body) ?? '') : String(presented.body),
   };
   const delivered = behaviour.deliver(delivery, context);
   exchange.recordHits();
   return delivered;
 }
+
+const isJsonType = ({ mediaType = 'json' }: Answer): boolean => /json/.test(mediaType);
 
 function headersFor(exchange: Exchange, { headers }: Answer, type?: string): Record<string, string> {
   const basis = { 'X-Mock-Basis': exchange.basis };

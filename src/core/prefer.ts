@@ -28,7 +28,7 @@ export function answerPreferred(exchange: Exchange): Answer | undefined {
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
   const message = `Requested by the header Prefer: code=${status}.`;
   const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
-  return { status, headers: {}, body: renderError(content, answers) };
+  return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
 }
 
 /** The value of the preference `code`, if there is one. Split rather than matched: the header may be long. */

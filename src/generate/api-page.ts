@@ -92,7 +92,7 @@ function gapItem(gap: Gap): string {
     const isDefault = JSON.stringify(answer) === JSON.stringify(gap.default);
     return `  - ${answerText(answer)}${isDefault ? ' (default)' : ''}${meaning === undefined ? '' : `: ${meaningText(meaning)}`}`;
   });
-  const isOpen = gap.answers === undefined && gap.schema?.enum === undefined;
+  const isOpen = gap.schema !== undefined && gap.schema.enum === undefined;
   return [
     `- <a id="${gap.id}"></a>**${gap.id}** ${text(gap.question)}`,
     ...answers,
@@ -102,7 +102,7 @@ function gapItem(gap: Gap): string {
 }
 
 function answerText(answer: Json): string {
-  if (!Array.isArray(answer)) return code(String(answer));
+  if (!Array.isArray(answer)) return code(typeof answer === 'object' ? JSON.stringify(answer) : String(answer));
   return answer.length === 0 ? 'none' : answer.map((item) => code(String(item))).join(', ');
 }
 

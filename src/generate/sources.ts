@@ -9,12 +9,13 @@ export function gapTypesSource(gaps: readonly Gap[]): string {
   const fields = gaps.map(
     (gap) => `  /** ${gap.question} (${gap.section}) */\n  readonly '${gap.id}': ${typeOf(gap)};`,
   );
-  return `${header}\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n`;
+  return `${header}\nimport type { Json } from './gaps.ts';\nimport type { ErrorShape, Shape } from './shape.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n`;
 }
 
 function typeOf(gap: Gap): string {
   const literals = (values: readonly Json[]) =>
     values.map((value) => (typeof value === 'string' ? `'${value}'` : value)).join(' | ');
+  if (gap.answers && gap.schema) return `${literals(Object.keys(gap.answers))} | ${writtenType(gap)}`;
   const schema = answerSchema(gap);
   if (Array.isArray(schema.enum)) return literals(schema.enum);
   if (schema.type === 'array') {
@@ -22,6 +23,17 @@ function typeOf(gap: Gap): string {
     return items ? `readonly (${literals(items)})[]` : 'readonly string[]';
   }
   return schema.type === 'integer' ? 'number' : 'string';
+}
+
+/** The type of an answer that is written out. */
+function writtenType({ id, placeholders, schema }: Gap): string {
+  if (placeholders) return id === 'error-body' ? 'ErrorShape' : 'Shape';
+  const of = ({ type }: { type?: Json }): string =>
+    ({ integer: 'number', object: 'Readonly<Record<string, Json>>' })[String(type)] ?? 'string';
+  const { properties, additionalProperties } = schema as Record<string, Record<string, { type?: Json }>>;
+  if (!properties) return `Readonly<Record<string, ${of(additionalProperties as { type?: Json })}>>`;
+  const members = Object.entries(properties).map(([name, property]) => `readonly ${name}: ${of(property)}`);
+  return `{ ${members.join('; ')} }`;
 }
 
 /**

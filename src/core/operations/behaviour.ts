@@ -23,7 +23,10 @@ export interface Arrival {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: none. */
   readonly body: unknown;
+  /** Of the body, where it is not JSON as such. */
+  readonly mediaType?: string;
 }
 
 /** The request that a response answers. */

@@ -3,19 +3,10 @@ import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { type OperationRequest, recordNonDefaultGap } from './operation.ts';
-import { presentUser } from './present.ts';
+import { extrasOf, presentUser, timestamp, writeBodyAs } from './present.ts';
 import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
-
-/** The access token's fields of every sign-in response. */
-export function accessGrant(world: World, user: User): Omit<Schemas['TokenGrant'], 'refresh_token' | 'user'> {
-  return {
-    access_token: issueAccessToken(world, user),
-    token_type: 'bearer',
-    expires_in: world.answers.get('access-token-lifetime'),
-  };
-}
 
 /** The five fields of the SSO login's response (4.1). */
 export function fullGrant(
@@ -25,7 +16,43 @@ export function fullGrant(
   refreshToken: string = issueRefreshToken(world, user),
 ): Schemas['TokenGrant'] {
   recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
-  return { ...accessGrant(world, user), refresh_token: refreshToken, user: presentUser(user, world.answers) };
+  return {
+    access_token: issueAccessToken(world, user),
+    refresh_token: refreshToken,
+    token_type: 'bearer',
+    expires_in: world.answers.get('access-token-lifetime'),
+    user: presentUser(user, world.answers),
+    ...extrasOf('TokenGrant', {}, timestamp(world.clock.nowIso(), world.answers), world.answers),
+  };
+}
+
+/** The answer to another way of signing in, in the shape that the profile gives it. */
+export function grantAs(
+  gap: 'login-response' | 'refresh-response',
+  world: World,
+  user: User,
+  request: Pick<OperationRequest, 'assume'>,
+  refreshToken?: string,
+): unknown {
+  const lifetime = world.answers.get('access-token-lifetime');
+  // Only what the shape has a place for is made.
+  const values = {
+    get accessToken() {
+      return issueAccessToken(world, user);
+    },
+    get refreshToken() {
+      return refreshToken ?? issueRefreshToken(world, user);
+    },
+    expiresIn: lifetime,
+    get expiresAt() {
+      return timestamp(new Date(world.clock.now() + lifetime * 1000).toISOString(), world.answers);
+    },
+    get user() {
+      recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
+      return presentUser(user, world.answers);
+    },
+  };
+  return writeBodyAs(gap, world, values);
 }
 
 /**

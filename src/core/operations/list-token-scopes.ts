@@ -1,4 +1,5 @@
 import { callerOf, type Operation } from './operation.ts';
+import { writeBodyAs } from './present.ts';
 import { scopesOf } from './scopes.ts';
 
 /** Lists the caller's scopes and whether the caller is an administrator (4.4; path and shape are gaps). */
@@ -6,17 +7,9 @@ export const listTokenScopes: Operation<'listTokenScopes'> = (world, request) =>
   const { user } = callerOf(request);
   request.assume('scopes-path');
   request.assume('scope-values');
-  const scopes = scopesOf(world, user);
-  switch (request.assume('scopes-response')) {
-    case 'names':
-      return { body: { scopes, is_admin: user.administrator } };
-    case 'records':
-      return {
-        body: { scopes: scopes.map((name) => ({ name, description: describe(name) })), is_admin: user.administrator },
-      };
-    case 'camel':
-      return { body: { availableScopes: scopes, isAdmin: user.administrator } };
-  }
+  request.assume('scopes-response');
+  const scopes = scopesOf(world, user).map((scope) => ({ scope, description: describe(scope) }));
+  return { body: writeBodyAs('scopes-response', world, { isAdmin: user.administrator }, scopes) };
 };
 
 const describe = (scope: string): string => `Allows ${scope.split(':').reverse().join(' of ')}.`;

@@ -1,15 +1,51 @@
 import type { Answers } from '../profiles/answers.ts';
 import type { components } from '../spec/api-types.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
+import type { GapId, Json } from '../spec/gaps.ts';
+import { readBack, render, shapeFor, type Values } from '../spec/shape.ts';
 import type { ApiKey, Recording, User } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 
 type Schemas = components['schemas'];
 
 /** A stored time (ISO, UTC, milliseconds) in the profile's format (gap timestamp-form). */
 export function timestamp(iso: string, answers: Answers): string {
-  return answers.get('timestamp-form') === 'offset-micros' ? iso.replace(/Z$/, '000+00:00') : iso;
+  const form = answers.get('timestamp-form');
+  if (form === 'z-millis') return iso;
+  if (form === 'offset-micros') return iso.replace(/Z$/, '000+00:00');
+  const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(form.offset) ?? [];
+  const ahead = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const [seconds = '', fraction = ''] = new Date(Date.parse(iso) + ahead).toISOString().replace('Z', '').split('.');
+  const digits = fraction.padEnd(9, '0').slice(0, form.digits);
+  return `${seconds}${digits === '' ? '' : `.${digits}`}${form.offset}`;
 }
 
-const hasExtras = (answers: Answers): boolean => answers.get('extra-fields') === 'some';
+/** What a request's body says, in the shape that the profile gives it: values by the names of the gap's placeholders. */
+export function readBodyAs(gap: GapId, { answers }: World, body: unknown): Readonly<Record<string, unknown>> {
+  const shape = shapeFor(gap, answers.all);
+  return shape ? readBack(shape.template, body) : {};
+}
+
+/** A body in the shape that the profile gives it. */
+export function writeBodyAs(gap: GapId, { answers }: World, values: Values, items: readonly Values[] = []): unknown {
+  return render(gap, shapeFor(gap, answers.all)?.template ?? null, values, items);
+}
+
+/** The members of a record beyond those shown (gap extra-fields): the mock's own, or those that the profile names. */
+export function extrasOf(name: string, own: JsonObject, time: string, answers: Answers): JsonObject {
+  const extras = answers.get('extra-fields');
+  if (extras === 'none') return {};
+  return extras === 'some' ? own : (ofTypes(extras[name] ?? {}, time) as JsonObject);
+}
+
+/** A value of each type: the words of the gap extra-fields. */
+function ofTypes(types: Json, time: string): Json {
+  if (Array.isArray(types)) return types.map((type) => ofTypes(type, time));
+  if (isObject(types))
+    return Object.fromEntries(Object.entries(types).map(([name, type]) => [name, ofTypes(type, time)]));
+  const values: Readonly<Record<string, Json>> = { number: 0, boolean: false, null: null, 'date-time': time };
+  return values[String(types)] ?? (types === 'null' ? null : 'text');
+}
 
 /** The User record of part 2. */
 export function presentUser(user: User, answers: Answers): Schemas['User'] {
@@ -19,7 +55,7 @@ export function presentUser(user: User, answers: Answers): Schemas['User'] {
     username: user.username,
     confirmed: user.confirmed,
     created_at: timestamp(user.created_at, answers),
-    ...(hasExtras(answers) && { locale: user.locale }),
+    ...extrasOf('User', { locale: user.locale }, timestamp(user.created_at, answers), answers),
   };
 }
 
@@ -38,7 +74,12 @@ export function presentRecording(recording: Recording, answers: Answers): Schema
     user_id: recording.user_id,
     created_at: timestamp(recording.created_at, answers),
     updated_at: timestamp(recording.updated_at, answers),
-    ...(hasExtras(answers) && { duration_seconds: recording.duration_seconds }),
+    ...extrasOf(
+      'Recording',
+      { duration_seconds: recording.duration_seconds },
+      timestamp(recording.updated_at, answers),
+      answers,
+    ),
   };
 }
 
@@ -50,6 +91,6 @@ export function presentApiKey(key: ApiKey, answers: Answers): Schemas['TenantApi
     name: key.name,
     status: key.status as Schemas['TenantApiKey']['status'],
     created_at: timestamp(key.created_at, answers),
-    ...(hasExtras(answers) && { last_used_at: timestamp(key.last_used_at, answers) }),
+    ...extrasOf('TenantApiKey', { last_used_at: timestamp(key.last_used_at, answers) }, key.created_at, answers),
   };
 }

@@ -1,3 +1,4 @@
+import type { GapAnswers } from '../spec/gaps.ts';
 import type { SsoIdentity, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
@@ -26,10 +27,15 @@ function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined 
   return matches.length === 1 ? matches[0] : undefined;
 }
 
-function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: 'refuse' | 'provision'): User {
+function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: GapAnswers['sso-unknown-identity']): User {
   const provisioned = answer === 'provision' ? provisionUser(world, claims) : undefined;
   if (provisioned) return provisioned;
-  throw apiError(world.answers, 'invalid-credentials', 'No user matches these claims.', {
-    gaps: ['sso-unknown-identity'],
-  });
+  throw apiError(
+    world.answers,
+    answer === 'forbid' ? 'forbidden' : 'invalid-credentials',
+    'No user matches these claims.',
+    {
+      gaps: ['sso-unknown-identity'],
+    },
+  );
 }

@@ -157,8 +157,9 @@ export function userOfPat(world: World, token: string): User | undefined {
 
 /** The PAT, expired or not; `undefined` if it is unknown or its secret is wrong. */
 function patOf(world: World, token: string): Pat | undefined {
-  const [, prefix, id, secret] = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)\.(.+)$/.exec(token) ?? [];
-  if (prefix !== world.answers.get('pat-prefix') || id === undefined || secret === undefined) return undefined;
+  const prefix = `${world.answers.get('pat-prefix')}_`;
+  const [, id, secret] = /^([^.]+)\.(.+)$/.exec(token.startsWith(prefix) ? token.slice(prefix.length) : '') ?? [];
+  if (id === undefined || secret === undefined) return undefined;
   const pat = world.store.pats.get(id);
   return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
 }

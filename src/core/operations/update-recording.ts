@@ -15,7 +15,9 @@ export const updateRecording: Operation<'updateRecording'> = (world, request) =>
   for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
   recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
 
-  const updated: Recording = { ...recording, ...changes.fields, updated_at: world.clock.nowIso() };
+  const keepsTime = changes.assumed.includes('empty-update') && world.answers.get('empty-update') === 'unchanged';
+  const updated_at = keepsTime ? recording.updated_at : world.clock.nowIso();
+  const updated: Recording = { ...recording, ...changes.fields, updated_at };
   world.store.recordings.put(updated);
   return { body: presentRecording(updated, world.answers) };
 };

@@ -3,7 +3,8 @@ import { gapAnswers } from '../generated/validators.js';
 import { clashes, clashText } from '../spec/clash.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { isObject } from '../spec/document.ts';
-import { allowedAnswers, defaultAnswers, type GapAnswers, gapLedger } from '../spec/gaps.ts';
+import { allowedAnswers, defaultAnswers, type GapAnswers, type GapId, gapLedger } from '../spec/gaps.ts';
+import { placeholdersOf, unknownPlaceholders } from '../spec/shape.ts';
 import { Answers } from './answers.ts';
 import { didYouMean } from './did-you-mean.ts';
 
@@ -78,8 +79,16 @@ function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] 
 function problemWith(id: string, answer: unknown): string | undefined {
   const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
   if (!gap) return noSuchGap(id);
-  if (gapAnswers[id]?.(answer)) return undefined;
+  if (gapAnswers[id]?.(answer)) return placeholderProblem(gap.id, answer);
   return `${foundText(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}`;
+}
+
+/** The first placeholder that a shape may not hold. */
+function placeholderProblem(gap: GapId, answer: unknown): string | undefined {
+  const known = Object.keys(placeholdersOf(gap));
+  const [name] = isObject(answer) && known.length > 0 ? unknownPlaceholders(gap, answer) : [];
+  if (name === undefined) return undefined;
+  return `\${${name}} is not known here; allowed: ${known.map((one) => `\${${one}}`).join(', ')}${didYouMean(name, known)}`;
 }
 
 /** Checks for answers that are allowed one by one but clash. */

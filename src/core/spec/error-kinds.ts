@@ -24,6 +24,8 @@ export type ErrorKind = (typeof errorKinds)[number];
 
 interface KindDefinition {
   readonly title: string;
+  /** For programs; without one the status says it. */
+  readonly code?: string;
   readonly gap: GapId;
   readonly status?: number;
   readonly cases?: Readonly<Record<string, number | ErrorKind | null>>;
@@ -38,6 +40,9 @@ export interface ResolvedKind {
 }
 
 const definitions = () => apiTemplate()['x-error-kinds'] as unknown as Readonly<Record<ErrorKind, KindDefinition>>;
+
+/** The code of a kind that has one of its own. */
+export const codeOfKind = (kind: ErrorKind): string | undefined => definitions()[kind].code;
 
 /** Resolves an error kind; `null` if the answers in force do not make it an error. */
 export function resolveKind(kind: ErrorKind, answers: GapAnswers): ResolvedKind | null {

@@ -1,23 +1,26 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
+import type { Json } from './gaps.ts';
+import type { ErrorShape, Shape } from './shape.ts';
+
 /** An answer to every gap. */
 export interface GapAnswers {
   /** Which of the claims oid, tid and upn does an SSO login require? (4.1) */
   readonly 'sso-required-claims': readonly ('oid' | 'tid' | 'upn')[];
   /** What happens at an SSO login with an unknown identity? (4.1) */
-  readonly 'sso-unknown-identity': 'refuse' | 'provision';
+  readonly 'sso-unknown-identity': 'refuse' | 'forbid' | 'provision';
   /** Can an unconfirmed user sign in? (7) */
   readonly 'unconfirmed-sign-in': 'allow' | 'refuse';
   /** Which fields does POST /v1/auth/login accept? (5) */
-  readonly 'login-request': 'email-password' | 'username-password';
+  readonly 'login-request': 'email-password' | 'username-password' | Shape;
   /** What does POST /v1/auth/login return? (5) */
-  readonly 'login-response': 'as-sso' | 'token-only';
+  readonly 'login-response': 'as-sso' | 'token-only' | Shape;
   /** At which path is a refresh token exchanged? (5) */
   readonly 'refresh-path': string;
   /** How is a refresh token sent when it is exchanged? (5) */
-  readonly 'refresh-request': 'snake-body' | 'camel-body' | 'bearer-header';
+  readonly 'refresh-request': 'snake-body' | 'camel-body' | 'bearer-header' | Shape;
   /** What does the exchange of a refresh token return? (5) */
-  readonly 'refresh-response': 'tokens' | 'as-sso';
+  readonly 'refresh-response': 'tokens' | 'as-sso' | Shape;
   /** Is a refresh token rotated when it is used? (5) */
   readonly 'refresh-rotation': 'rotate' | 'reuse';
   /** What is the lifetime of a refresh token in seconds? (5) */
@@ -25,9 +28,9 @@ export interface GapAnswers {
   /** What is the lifetime of an access token in seconds? (8) */
   readonly 'access-token-lifetime': number;
   /** Which fields does POST /v1/api-tokens require? (5) */
-  readonly 'pat-create-request': 'name' | 'name-and-scopes' | 'none';
+  readonly 'pat-create-request': 'name' | 'name-and-scopes' | 'none' | Shape;
   /** What does POST /v1/api-tokens return? (5) */
-  readonly 'pat-create-response': 'token-field' | 'key-field' | 'nested';
+  readonly 'pat-create-response': 'token-field' | 'key-field' | 'nested' | Shape;
   /** What is the token_prefix of a PAT? (5) */
   readonly 'pat-prefix': string;
   /** After how many seconds does a PAT expire? (0: never) (5) */
@@ -35,7 +38,7 @@ export interface GapAnswers {
   /** At which path are the token scopes listed? (4.4) */
   readonly 'scopes-path': string;
   /** What shape does the scopes response have? (4.4) */
-  readonly 'scopes-response': 'names' | 'records' | 'camel';
+  readonly 'scopes-response': 'names' | 'records' | 'camel' | Shape;
   /** Which scopes exist? (those that start with admin: are available to administrators only) (4.4) */
   readonly 'scope-values': readonly string[];
   /** Which values does a recording's method have? (2) */
@@ -47,7 +50,7 @@ export interface GapAnswers {
   /** How does a recording's status change during processing? (3) */
   readonly 'status-transitions': 'forward' | 'retry';
   /** What happens to an update without any field? (4.2) */
-  readonly 'empty-update': 'accept' | 'refuse';
+  readonly 'empty-update': 'accept' | 'unchanged' | 'refuse';
   /** What happens to an update with a read-only or unknown field? (7) */
   readonly 'unknown-field': 'ignore' | 'refuse';
   /** What happens to a number sent as title? (7) */
@@ -71,13 +74,13 @@ export interface GapAnswers {
   /** What happens to a request for an unknown tenant? (7) */
   readonly 'unknown-tenant': 'not-found' | 'forbidden' | 'empty';
   /** What happens to an administrator's request for another tenant? (7) */
-  readonly 'foreign-tenant': 'forbidden' | 'not-found';
+  readonly 'foreign-tenant': 'forbidden' | 'not-found' | 'visible';
   /** Is the list of API keys paginated? (8) */
   readonly 'pagination': 'none' | 'limit-offset';
   /** What shape does an error body have? (7) */
-  readonly 'error-body': 'error-object' | 'problem' | 'detail' | 'message' | 'errors-list';
+  readonly 'error-body': 'error-object' | 'problem' | 'detail' | 'message' | 'errors-list' | ErrorShape;
   /** How are error codes written, if the body has one? (7) */
-  readonly 'error-codes': 'snake' | 'upper-snake';
+  readonly 'error-codes': 'snake' | 'upper-snake' | Readonly<Record<string, string>>;
   /** Which error does an invalid request without credentials get? (7) */
   readonly 'error-precedence': 'credentials' | 'validation';
   /** Which status do missing credentials get? (7) */
@@ -94,16 +97,20 @@ export interface GapAnswers {
   readonly 'media-type-status': 415 | 400 | 422;
   /** Which status does an unsupported method get? (7) */
   readonly 'method-status': 405 | 404;
+  /** What happens to a request with OPTIONS (other than a browser's preflight)? (4) */
+  readonly 'options-requests': 'allow' | 'refuse';
+  /** What happens to a request without the body that it must have? (4) */
+  readonly 'missing-body': 'validation' | 'media-type';
   /** Which status does an unknown path get? (7) */
   readonly 'unknown-path-status': 404 | 403;
   /** What happens to an unknown query parameter? (4.4) */
   readonly 'unknown-query': 'ignore' | 'refuse';
   /** Which 2xx status does a success have? (4) */
-  readonly 'success-codes': 'creation-201' | 'always-200' | 'post-201';
+  readonly 'success-codes': 'creation-201' | 'always-200' | 'post-201' | Readonly<Record<string, number>>;
   /** What is the format of a date-time? (2) */
-  readonly 'timestamp-form': 'z-millis' | 'offset-micros';
+  readonly 'timestamp-form': 'z-millis' | 'offset-micros' | { readonly digits: number; readonly offset: string };
   /** Do records have fields beyond those shown? (2) */
-  readonly 'extra-fields': 'none' | 'some';
+  readonly 'extra-fields': 'none' | 'some' | Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** How many requests per minute can a caller make? (0: no limit) (8) */
   readonly 'rate-limit': number;
   /** What is the maximum size of a request body in bytes? (8) */

@@ -1,5 +1,6 @@
 import { gaps as data } from '../generated/data.js';
 import type { GapAnswers, GapId } from './gap-types.ts';
+import type { ErrorShape } from './shape.ts';
 
 export type { GapAnswers, GapId };
 
@@ -13,9 +14,13 @@ export interface Gap {
   readonly question: string;
   /** The possible answers and their meanings, or … */
   readonly answers?: Readonly<Record<string, string>>;
-  /** … the JSON Schema of an answer, with examples. */
+  /** … the JSON Schema of an answer, with examples; beside answers it is that of any other answer. */
   readonly schema?: Readonly<Record<string, Json>>;
   readonly examples?: readonly Json[];
+  /** The shapes that the answers of the same names stand for. */
+  readonly shapes?: Readonly<Record<string, ErrorShape>>;
+  /** What a shape may hold: name -> JSON Schema. */
+  readonly placeholders?: Readonly<Record<string, { [key: string]: Json }>>;
   readonly default: Json;
   readonly observable?: boolean;
   readonly reason?: string;
@@ -41,17 +46,22 @@ export const gapLedger = (): GapLedger => data as unknown as GapLedger;
 
 /** The answers that tests and probes cover: all if they are enumerable, else the examples. */
 export function answersToTry(gap: Gap): readonly Json[] {
-  return gap.answers ? Object.keys(gap.answers) : (gap.examples ?? [gap.default]);
+  return gap.answers ? [...Object.keys(gap.answers), ...(gap.examples ?? [])] : (gap.examples ?? [gap.default]);
 }
 
 /** The JSON Schema of the answers to `gap`. */
 export function answerSchema(gap: Gap): Record<string, Json> {
-  return gap.answers ? { enum: Object.keys(gap.answers) } : { ...gap.schema };
+  if (!gap.answers) return { ...gap.schema };
+  const named = { enum: Object.keys(gap.answers) };
+  return gap.schema ? { anyOf: [named, { ...gap.schema }] } : named;
 }
 
 /** The allowed answers to `gap`, for messages. */
 export function allowedAnswers(gap: Gap): string {
-  if (gap.answers) return Object.keys(gap.answers).join(', ');
+  if (gap.answers) {
+    const named = Object.keys(gap.answers).join(', ');
+    return gap.schema ? `${named}, or a value like ${JSON.stringify(gap.examples?.[0])}` : named;
+  }
   const values = gap.schema?.enum;
   if (Array.isArray(values)) return values.join(', ');
   return `a value like ${JSON.stringify(gap.examples?.[0] ?? gap.default)} (schema ${JSON.stringify(gap.schema)})`;

@@ -58,8 +58,8 @@ test('every answer can be seen in the document', () => {
 });
 
 test('components that nothing uses are left out', () => {
-  expect(resolveWith({}).components.schemas).not.toHaveProperty('TokensOnly');
-  expect(resolveWith({ 'login-response': 'token-only' }).components.schemas).toHaveProperty('TokensOnly');
+  expect(resolveWith({}).components.schemas).toHaveProperty('TokenPair');
+  expect(resolveWith({ 'refresh-response': 'as-sso' }).components.schemas).not.toHaveProperty('TokenPair');
   expect(Object.keys(resolveWith({}).components.securitySchemes)).toEqual(['bearer']);
 });
 

@@ -2,9 +2,11 @@ import { clashes, clashText } from './clash.ts';
 import { ConfigError } from './config-error.ts';
 import { type ApiDocument, httpMethods, isObject, type JsonObject } from './document.ts';
 import { isKindList, resolveKind } from './error-kinds.ts';
-import type { GapAnswers, GapId, Json } from './gaps.ts';
+import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 import { applyPatch } from './merge.ts';
 import { pruneComponents } from './prune.ts';
+import { shapeFor } from './shape.ts';
+import { mediaTypesOf, shapeSchema } from './shape-schema.ts';
 import { apiTemplate } from './template.ts';
 
 type Cases = Record<string, Record<string, Json>>;
@@ -21,23 +23,48 @@ export function resolve(answers: GapAnswers): ApiDocument {
   const document = resolveElement(template, answers) as JsonObject;
   document.info = { ...(document.info as JsonObject), 'x-answers': structuredClone(answers) as unknown as JsonObject };
   document.paths = resolvePaths(document.paths as JsonObject, answers);
+  giveErrorsTheirTypes(document, answers);
   for (const operation of operationsIn(document.paths)) resolveResponses(operation, document, answers);
   return pruneComponents(document) as unknown as ApiDocument;
 }
 
-/** Applies x-cases and x-set to an element and its descendants. */
+/** Applies x-shape, x-cases and x-set to an element and its descendants. */
 function resolveElement(element: Json, answers: GapAnswers): Json {
   if (Array.isArray(element)) return element.map((item) => resolveElement(item, answers));
   if (!isObject(element)) return element;
-  const patched = applySet(applyCases(element, answers), answers);
+  const patched = applySet(applyCases(applyShape(element, answers), answers), answers);
   return Object.fromEntries(Object.entries(patched).map(([key, value]) => [key, resolveElement(value, answers)]));
 }
+
+/** The default shape stands in spec/openapi.yaml; any other one is derived. */
+function applyShape(element: JsonObject, answers: GapAnswers): JsonObject {
+  const { 'x-shape': gap, ...plain } = element;
+  if (gap === undefined) return plain;
+  const id = gap as GapId;
+  return (answers[id] === defaultAnswers()[id] ? undefined : shapeSchema(id, answers)) ?? plain;
+}
+
+/** Errors have the media types of their shape, and no content where they have no body. */
+function giveErrorsTheirTypes(document: JsonObject, answers: GapAnswers): void {
+  const { responses } = document.components as { responses: { Error: JsonObject } };
+  const shape = shapeFor('error-body', answers);
+  const { content, ...error } = responses.Error;
+  const [media] = Object.values(content as JsonObject);
+  const types = shape ? mediaTypesOf(shape) : [];
+  responses.Error = {
+    ...error,
+    ...(types.length > 0 && media && { content: Object.fromEntries(types.map((type) => [type, media])) }),
+  };
+}
+
+/** What x-cases call an answer: by its name, or `written` where it is written out. */
+const caseOf = (answer: unknown): string => (isObject(answer) ? 'written' : String(answer));
 
 function applyCases(element: JsonObject, answers: GapAnswers): JsonObject {
   const { 'x-cases': cases, ...plain } = element;
   let patched: JsonObject = plain;
   for (const [gap, patches] of Object.entries((cases ?? {}) as Cases)) {
-    const patch = patches[String(answers[gap as GapId])];
+    const patch = patches[caseOf(answers[gap as GapId])];
     if (patch !== undefined) patched = applyPatch(patched, patch) as JsonObject;
   }
   return patched;
@@ -71,7 +98,8 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
     if (status === 'default') continue;
     const { 'x-status': statuses, ...plain } = response as JsonObject;
-    responses[statusOf(status, statuses as Cases | undefined, answers)] = plain;
+    const usual = statusOf(status, statuses as Cases | undefined, answers);
+    responses[successOf(String(operation.operationId), usual, answers)] = plain;
   }
   const { 'x-errors': kinds, ...rest } = operation;
   if (!isKindList(kinds)) throw new Error(`x-errors of ${String(operation.operationId)} is not a list of error kinds`);
@@ -91,6 +119,11 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   }
   for (const key of Object.keys(operation)) delete operation[key];
   Object.assign(operation, rest, { responses });
+}
+
+/** The success status that the gap success-codes gives the operation by itself. */
+function successOf(operation: string, usual: string, { 'success-codes': codes }: GapAnswers): string {
+  return typeof codes === 'object' ? String(codes[operation] ?? usual) : usual;
 }
 
 function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswers): string {

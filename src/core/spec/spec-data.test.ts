@@ -71,12 +71,14 @@ test('every x-gap, x-set, x-path and x-cases names a gap, and its cases are answ
     const named = [
       element['x-gap'],
       element['x-path'],
+      element['x-shape'],
       ...Object.values((element['x-set'] ?? {}) as JsonObject),
     ].flat();
     bad.push(...named.filter((id) => id !== undefined && !ids.includes(String(id))).map(String));
     for (const cases of [element['x-cases'], element['x-status']]) {
       for (const [id, answers] of Object.entries((cases ?? {}) as JsonObject)) {
-        const allowed = Object.keys(gaps.find((gap) => gap.id === id)?.answers ?? {});
+        const gap = gaps.find((one) => one.id === id);
+        const allowed = [...Object.keys(gap?.answers ?? {}), ...(gap?.answers && gap.schema ? ['written'] : [])];
         bad.push(
           ...Object.keys(answers as JsonObject)
             .filter((answer) => !allowed.includes(answer))

@@ -1,5 +1,3 @@
-import { errorMediaType } from '../error-body.ts';
-import type { Answers } from '../profiles/answers.ts';
 import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
 import type { CompiledValidator, Validators } from './compile.ts';
 import { answerOf, errorAnswer } from './schemas.ts';
@@ -21,7 +19,7 @@ export interface AnswerRules {
 }
 
 /** The rules of the resolved spec for responses: documented status, content type and body. */
-export function answerRules(document: ApiDocument, answers: Answers, validators: Validators): AnswerRules {
+export function answerRules(document: ApiDocument, validators: Validators): AnswerRules {
   const documented = new Map(
     operationsOf(document).map(({ operation }) => [
       operation.operationId,
@@ -33,7 +31,7 @@ export function answerRules(document: ApiDocument, answers: Answers, validators:
       ),
     ]),
   );
-  const errorTypes = [errorMediaType(answers)];
+  const errorTypes = Object.keys(document.components.responses.Error?.content ?? {});
 
   return {
     violation({ status, mediaType, body }, operation, anyStatus) {

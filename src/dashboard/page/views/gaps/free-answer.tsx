@@ -9,21 +9,23 @@ interface FreeAnswerProps {
 }
 
 /** An answer that is not one of a list: typed, or copied from an example. Anything but text is entered as JSON. */
-export function FreeAnswer({ gap: { id, answer: current, examples }, change }: FreeAnswerProps) {
-  const isText = typeof current === 'string';
+export function FreeAnswer({ gap: { id, answer: current, answers, examples }, change }: FreeAnswerProps) {
+  // Beside named answers, any other one is written out.
+  const isText = typeof current === 'string' && !answers;
+  const initial = isText ? current : JSON.stringify(current);
   const form = useForm({
     fields: [
       {
         name: 'answer',
         label: `Answer to ${id}${isText ? '' : ' (JSON)'}`,
         type: isText ? 'string' : 'json',
-        initial: displayed(current),
+        initial,
       },
     ],
     act: ({ answer = '' }: { readonly answer?: unknown }) => change(answer),
   });
   return (
-    <Form form={form} submit="Apply" layout="inline" disabled={form.values.answer === displayed(current)}>
+    <Form form={form} submit="Apply" layout="inline" disabled={form.values.answer === initial}>
       {examples && (
         <div class="row">
           <span class="muted">Examples</span>

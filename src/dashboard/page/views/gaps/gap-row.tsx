@@ -40,11 +40,8 @@ export function GapRow({ gap }: { readonly gap: Gap }) {
               </>
             )}
           </p>
-          {answers ? (
-            <Choices gap={gap} answers={answers} change={change} />
-          ) : (
-            <FreeAnswer key={JSON.stringify(answer)} gap={gap} change={change} />
-          )}
+          {answers && <Choices gap={gap} answers={answers} change={change} />}
+          {(!answers || gap.schema) && <FreeAnswer key={JSON.stringify(answer)} gap={gap} change={change} />}
           {!isDefault && (
             <div class="row">
               <ChangeButton label={`Restore default of ${id}`} act={() => change(gap.default)}>

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { CheckFailure } from '../failure.ts';
+import { OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import { GARBAGE_TOKENS } from '../session/token-forms.ts';
+import type { Answer } from '../wire/exchange.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import { WriteNotAllowed } from '../wire/write-guard.ts';
+import { Undetermined } from './probe.ts';
+import { keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
+
+/** Claims of a type that the document rules out. */
+export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
+/** An unknown path: its last segment is an identifier. */
+export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
+
+/** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
+export interface RefusalSample {
+  kind: string;
+  answer: Answer;
+  /** The names of what was sent, since a refusal may name them. */
+  fields: readonly string[];
+}
+
+/** Requests that are refused, each for a reason of its own; none of them changes anything. */
+const REFUSED: { kind: string; fields?: readonly string[]; send(session: Session): Promise<Answer> }[] = [
+  {
+    kind: 'unknown-path',
+    // With credentials where there are some, so that the refusal is not about them.
+    send: async (session) =>
+      session.send({
+        method: 'GET',
+        path: UNKNOWN_PATH,
+        headers: await session.signIn.authorization('admin').catch(() => ({})),
+      }),
+  },
+  { kind: 'method', send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }) },
+  { kind: 'malformed-json', send: (session) => sendText(session, '{"oid": "', 'application/json') },
+  {
+    kind: 'media-type',
+    send: (session) =>
+      sendText(session, JSON.stringify({ oid: SAMPLE_ID, tid: SAMPLE_ID, upn: 'a@b.invalid' }), 'text/plain'),
+  },
+  { kind: 'validation', fields: Object.keys(WRONG_CLAIMS), send: (session) => sendClaims(session, WRONG_CLAIMS) },
+  { kind: 'validation', fields: ['oid', 'tid', 'upn'], send: (session) => sendClaims(session, {}) },
+  {
+    kind: 'validation',
+    fields: ['provider'],
+    send: (session) => session.apiKeys.of(session.resource('tenantId'), { provider: NO_SUCH_VALUE }),
+  },
+  {
+    kind: 'validation',
+    fields: ['analysis'],
+    send: (session) => session.recording.update({ analysis: 'not an object' }),
+  },
+  {
+    kind: 'missing-credentials',
+    send: (session) => session.apiKeys.of(session.target.resources?.tenantId ?? SAMPLE_ID, {}, {}),
+  },
+  {
+    kind: 'invalid-credentials',
+    send: (session) =>
+      session.apiKeys.of(
+        session.target.resources?.tenantId ?? SAMPLE_ID,
+        {},
+        { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` },
+      ),
+  },
+  { kind: 'forbidden', send: (session) => memberAtAdminArea(session) },
+  { kind: 'unknown-tenant', send: (session) => keysAs(session, 'admin', randomUUID()) },
+  { kind: 'unknown-recording', send: (session) => session.recording.updateUnknown('admin') },
+];
+
+/** Refusals of each kind that this target can be brought to; what it accepts, or cannot be sent to it, is left out. */
+export async function refusals(session: Session): Promise<RefusalSample[]> {
+  return session.recorder.once('probe: refusals', async () => {
+    const samples: RefusalSample[] = [];
+    for (const { kind, fields = [], send } of REFUSED) {
+      const answer = await send(session).catch((error: unknown) => {
+        if (error instanceof CheckFailure || error instanceof Undetermined || error instanceof WriteNotAllowed)
+          return undefined;
+        throw error;
+      });
+      const status = answer?.response.status ?? 0;
+      if (answer && status >= 400 && status < 500 && status !== 429) samples.push({ kind, answer, fields });
+    }
+    const kinds = new Set(samples.map(({ kind }) => kind));
+    if (kinds.size < 3) throw new Undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
+    return samples;
+  });
+}
+
+/** The body of a refusal: JSON, else its text; undefined where there is none. */
+export function bodyOf({ response }: Answer): unknown {
+  if (response.body === '') return undefined;
+  const json = parseJson(response.body);
+  return isObject(json) || Array.isArray(json) ? json : response.body;
+}
+
+/** The media type of a refusal, without its parameters. */
+export const mediaTypeOf = ({ response }: Answer): string =>
+  response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -1,0 +1,128 @@
+import { isObject, type JsonObject } from './document.ts';
+import type { GapAnswers, GapId, Json } from './gaps.ts';
+import { gapLedger } from './gaps.ts';
+
+/** The shape of a body, written out: JSON in which `${name}` stands for a value (head of spec/gaps.yaml). */
+export interface Shape {
+  readonly template: Json;
+  readonly mediaType?: string;
+}
+
+/** The shape of error bodies; kinds and statuses may have one of their own. */
+export interface ErrorShape extends Shape {
+  readonly cases?: readonly (Shape & { readonly for: readonly (string | number)[] })[];
+}
+
+/** Values by the names of their placeholders. */
+export type Values = Readonly<Record<string, unknown>>;
+
+const placeholder = /\$\{(\w+)\}/g;
+/** The name of the placeholder that a text consists of. */
+export const onlyPlaceholder = (text: string): string | undefined => /^\$\{(\w+)\}$/.exec(text)?.[1];
+
+/** The placeholders of a gap with their JSON Schemas. */
+export function placeholdersOf(gap: GapId): Readonly<Record<string, JsonObject>> {
+  return gapLedger().gaps.find(({ id }) => id === gap)?.placeholders ?? {};
+}
+
+/** The shape that an answer to a gap stands for; undefined where the answer means no body. */
+export function shapeFor(gap: GapId, answers: GapAnswers): ErrorShape | undefined {
+  const answer: unknown = answers[gap];
+  if (typeof answer !== 'string') return answer as ErrorShape;
+  return gapLedger().gaps.find(({ id }) => id === gap)?.shapes?.[answer];
+}
+
+/** Names of the placeholders in a template that its gap does not have. */
+export function unknownPlaceholders(gap: GapId, template: Json): string[] {
+  const known = placeholdersOf(gap);
+  return [...JSON.stringify(template).matchAll(placeholder)].flatMap(([, name = '']) => (name in known ? [] : [name]));
+}
+
+/** Whether a template mentions one of the placeholders. */
+const mentions = (template: Json, names: ReadonlySet<string>): boolean =>
+  [...JSON.stringify(template).matchAll(placeholder)].some(([, name = '']) => names.has(name));
+
+/** Names of the gap's placeholders that stand for something of which there may be several. */
+const eachOf = (gap: GapId): ReadonlySet<string> =>
+  new Set(Object.entries(placeholdersOf(gap)).flatMap(([name, schema]) => (schema['x-each'] === true ? [name] : [])));
+
+/** Whether the shape has a place for things of which there may be several. */
+export const hasEach = (gap: GapId, template: Json): boolean => mentions(template, eachOf(gap));
+
+/** The name of a member, without the mark that it may be left out. */
+export const memberName = (key: string): string => key.replace(/\?$/, '');
+
+/**
+ * Fills a template in.
+ * @param items values of the placeholders with `x-each`, one set for each thing
+ */
+export function render(gap: GapId, template: Json, values: Values, items: readonly Values[] = []): unknown {
+  return fill(template, { values, items, each: eachOf(gap) }) ?? null;
+}
+
+interface Filling {
+  readonly values: Values;
+  readonly items: readonly Values[];
+  readonly each: ReadonlySet<string>;
+}
+
+/** `undefined`: a value is missing. */
+function fill(template: Json, filling: Filling): unknown {
+  if (typeof template === 'string') return fillText(template, filling.values);
+  if (Array.isArray(template)) return fillList(template, filling);
+  return isObject(template) ? fillObject(template, filling) : template;
+}
+
+function fillText(text: string, values: Values): unknown {
+  const name = onlyPlaceholder(text);
+  return name === undefined ? text.replaceAll(placeholder, (_, each) => String(values[each] ?? '')) : values[name];
+}
+
+const inItem = (filling: Filling, item: Values): Filling => ({
+  ...filling,
+  values: { ...filling.values, ...item },
+  items: [item],
+});
+
+function fillList(list: readonly Json[], filling: Filling): unknown[] | undefined {
+  const [only] = list;
+  if (only === undefined || list.length > 1 || !mentions(only, filling.each))
+    return list.map((item) => fill(item, filling));
+  return filling.items.length === 0 ? undefined : filling.items.map((item) => fill(only, inItem(filling, item)));
+}
+
+function fillObject(object: JsonObject, filling: Filling): JsonObject | undefined {
+  const filled: JsonObject = {};
+  // Members for each of nothing: as if it were not there.
+  const names = Object.keys(object);
+  if (filling.items.length === 0 && names.length > 0 && names.every((key) => mentions(key, filling.each)))
+    return undefined;
+  for (const [key, template] of Object.entries(object)) {
+    if (mentions(key, filling.each)) {
+      for (const item of filling.items) {
+        const inside = inItem(filling, item);
+        filled[String(fillText(key, inside.values))] = fill(template, inside) as Json;
+      }
+      continue;
+    }
+    let value = fill(template, filling);
+    if (value === undefined && key.endsWith('?')) continue;
+    // A list that must be there has one item, about the whole, where there is nothing to list.
+    if (value === undefined && Array.isArray(template)) value = fillList(template, { ...filling, items: [{}] });
+    filled[memberName(key)] = (value ?? null) as Json;
+  }
+  return filled;
+}
+
+/** The values that stand in a body at the places of the template's placeholders. */
+export function readBack(template: Json, body: unknown): Record<string, unknown> {
+  if (typeof template === 'string') {
+    const name = onlyPlaceholder(template);
+    return name === undefined || body === undefined ? {} : { [name]: body };
+  }
+  if (!isObject(template) || !isObject(body)) return {};
+  return Object.assign(
+    {},
+    ...Object.entries(template).map(([key, inside]) => readBack(inside, body[memberName(key)])),
+  ) as Record<string, unknown>;
+}
