@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv } from 'ajv';
 import { UsageError } from '../errors.ts';
 import type { Gap } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -19,7 +19,7 @@ export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unkno
   return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
 }
 
-const ajv = new Ajv2020({ allErrors: false, strict: false });
+const ajv = new Ajv({ allErrors: false, strict: false });
 
 /** What an answer to a gap may be, in words. */
 export function allowedAnswers(gap: Gap): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv, type ErrorObject } from 'ajv';
 import { UsageError } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { packageRoot } from '../spec-data.ts';
@@ -33,7 +33,7 @@ export interface Target extends Endpoint {
 }
 
 const schema = JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')) as object;
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile<Target>(schema);
+const validate = new Ajv({ allErrors: true, allowUnionTypes: true, validateSchema: false }).compile<Target>(schema);
 
 /**
  * Reads a target file: YAML, in which `${VAR}` stands for an environment variable. Paths in it (profile, caFile) become
