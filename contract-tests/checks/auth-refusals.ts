@@ -151,6 +151,7 @@ async function sendForged(session: Session, operation: ProtectedOperation, refus
   const sent: Refused[] = [];
   for (const [at, { what, headers }] of forgeries.entries()) {
     const title = refusedTitle(`${refusal.id} ${at + 1}`);
+    if (headers.Authorization !== undefined) session.noteForged(headers.Authorization, what);
     sent.push({ what, title, answer: await operation.withHeaders(session, headers, title) });
     if (!isRefused(sent.at(-1)?.answer)) break;
   }

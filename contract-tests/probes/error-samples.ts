@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { CheckFailure } from '../failure.ts';
-import { OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
+import { NO_TENANT, OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import type { Answer } from '../wire/exchange.ts';
 import { isObject, parseJson } from '../wire/json.ts';
 import { WriteNotAllowed } from '../wire/write-guard.ts';
 import { Undetermined } from './probe.ts';
-import { keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText } from './requests.ts';
+import { keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText, unknownRecording } from './requests.ts';
 
 /** Claims of a type that the document rules out. */
 export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
@@ -23,7 +22,13 @@ export interface RefusalSample {
 }
 
 /** Requests that are refused, each for a reason of its own; none of them changes anything. */
-const REFUSED: { kind: string; fields?: readonly string[]; send(session: Session): Promise<Answer> }[] = [
+const REFUSED: {
+  kind: string;
+  fields?: readonly string[];
+  /** It names somebody unknown at the sign-in, of whom a target may make a user. */
+  namesUnknown?: true;
+  send(session: Session): Promise<Answer>;
+}[] = [
   {
     kind: 'unknown-path',
     // With credentials where there are some, so that the refusal is not about them.
@@ -38,10 +43,16 @@ const REFUSED: { kind: string; fields?: readonly string[]; send(session: Session
   { kind: 'malformed-json', send: (session) => sendText(session, '{"oid": "', 'application/json') },
   {
     kind: 'media-type',
+    namesUnknown: true,
     send: (session) =>
       sendText(session, JSON.stringify({ oid: SAMPLE_ID, tid: SAMPLE_ID, upn: 'a@b.invalid' }), 'text/plain'),
   },
-  { kind: 'validation', fields: Object.keys(WRONG_CLAIMS), send: (session) => sendClaims(session, WRONG_CLAIMS) },
+  {
+    kind: 'validation',
+    fields: Object.keys(WRONG_CLAIMS),
+    namesUnknown: true,
+    send: (session) => sendClaims(session, WRONG_CLAIMS),
+  },
   { kind: 'validation', fields: ['oid', 'tid', 'upn'], send: (session) => sendClaims(session, {}) },
   {
     kind: 'validation',
@@ -67,15 +78,16 @@ const REFUSED: { kind: string; fields?: readonly string[]; send(session: Session
       ),
   },
   { kind: 'forbidden', send: (session) => memberAtAdminArea(session) },
-  { kind: 'unknown-tenant', send: (session) => keysAs(session, 'admin', randomUUID()) },
-  { kind: 'unknown-recording', send: (session) => session.recording.updateUnknown('admin') },
+  { kind: 'unknown-tenant', send: (session) => keysAs(session, 'admin', NO_TENANT) },
+  { kind: 'unknown-recording', send: unknownRecording },
 ];
 
 /** Refusals of each kind that this target can be brought to; what it accepts, or cannot be sent to it, is left out. */
 export async function refusals(session: Session): Promise<RefusalSample[]> {
   return session.recorder.once('probe: refusals', async () => {
     const samples: RefusalSample[] = [];
-    for (const { kind, fields = [], send } of REFUSED) {
+    for (const { kind, fields = [], namesUnknown = false, send } of REFUSED) {
+      if (namesUnknown && !session.config.allowWrites) continue;
       const answer = await send(session).catch((error: unknown) => {
         if (error instanceof CheckFailure || error instanceof Undetermined || error instanceof WriteNotAllowed)
           return undefined;

@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
-import { forbiddenStatus, isAccepted } from './requests.ts';
+import { forbiddenStatus, isAccepted, unknownRecording } from './requests.ts';
 
 const needs: Probe['needs'] = ['actors.admin', 'resources.recordingId'];
 
@@ -130,7 +130,7 @@ export const recordingProbes: Probe[] = [
     async send(session) {
       const control = await session.recording.original();
       if (!isSuccess(control)) throw unexpected('The update of the known recording', control);
-      return session.recording.updateUnknown('admin');
+      return unknownRecording(session);
     },
   }),
   {

@@ -8,7 +8,7 @@ import { type Probe, Undetermined } from './probe.ts';
 import { answerFor } from './shape-learner.ts';
 
 const SENDS =
-  'GET of an unknown path, of the SSO login and of API keys (without credentials, with bad ones, with a made-up provider or tenant, as member), SSO with claims of the wrong type, no JSON and text/plain; where writes are allowed, PATCH of a recording with a made-up id, and with analysis as text';
+  'GET of an unknown path, of the SSO login and of API keys (without credentials, with bad ones, with a made-up provider or tenant, as member), SSO with no JSON; where writes are allowed, SSO with claims of the wrong type and as text/plain, PATCH of a recording with a made-up id, and with analysis as text';
 
 /** The text that stands in a body at the place of `${code}`. */
 function codeAt(template: unknown, body: unknown): string | undefined {

@@ -40,6 +40,11 @@ export async function keysAs(
   return session.apiKeys.of(tenantId, query, headers);
 }
 
+/** PATCH, as admin, of a recording with a made-up id. */
+export function unknownRecording(session: Session): Promise<Answer> {
+  return session.recorder.once('probe: unknown recording', () => session.recording.updateUnknown('admin'));
+}
+
 /** The list of the target's own tenant as the administrator sees it. */
 export async function listedKeys(session: Session): Promise<JsonObject[]> {
   const answer = await session.apiKeys.all();

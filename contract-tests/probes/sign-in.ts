@@ -37,7 +37,8 @@ export const signInProbes: Probe[] = [
   {
     gap: 'sso-required-claims',
     repeats: true,
-    sends: 'POST /v1/auth/sso with the claims of admin, less one of them',
+    sends: 'POST /v1/auth/sso with the claims of admin, less one of them, which may make a user where signing in does',
+    writes: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
       const claims = session.credentials('admin').sso ?? {};

@@ -89,7 +89,8 @@ export const statusProbes: Probe[] = [
     gap: 'validation-status',
     repeats: true,
     sends:
-      'SSO with claims of the wrong type, twice; where writes are allowed, PATCH of the disposable recording with analysis as text',
+      'SSO with claims of the wrong type, which may make a user where signing in does, and PATCH of the disposable recording with analysis as text',
+    writes: true,
     needs: [],
     async observe(session) {
       const claims = await sendClaims(session, WRONG_CLAIMS);

@@ -53,6 +53,8 @@ export class Connection {
   readonly proven = new Set<Actor>();
   /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
   readonly acceptedAt = new Map<string, number>();
+  /** Authorization headers that the suite made, and what they are. */
+  readonly forged = new Map<string, string>();
   /** Whether the target ever answered 429. */
   limited = false;
   /** The tokens that the target has just handed out. */
@@ -177,6 +179,8 @@ export class Connection {
 
   #note(exchange: Exchange): void {
     const { request, response } = exchange;
+    const credential = this.forged.get(request.headers.Authorization ?? '');
+    if (credential !== undefined) exchange.credential = credential;
     this.requests.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
     if (response) this.traffic.push({ at: performance.now(), answer: exchange as Answer });

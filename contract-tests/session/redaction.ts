@@ -36,7 +36,10 @@ export function secretsOf(target: Target): Secrets {
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
   return findStrings(actors).flatMap(({ path, value }) => {
     const isIdentity = !SECRET_MEMBER.test(path.slice(1).join('.'));
-    return isIdentity && value.length < MIN_IDENTITY_LENGTH ? [] : [{ value, name: `actors.${path.join('.')}` }];
+    if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
+    // An answer may hold the same address as e-mail address or user name.
+    const same = isIdentity && value.includes('@') ? ', or the same address' : '';
+    return [{ value, name: `actors.${path.join('.')}${same}` }];
   });
 }
 

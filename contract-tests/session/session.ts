@@ -73,6 +73,11 @@ export class Session {
     return this.config.quick === true;
   }
 
+  /** Says what an Authorization header is that the suite made, for whoever reads the report. */
+  noteForged(authorization: string, what: string): void {
+    this.#connection.forged.set(authorization, what);
+  }
+
   /** Whether requests that were answered before are answered so again, without being sent. */
   set recalls(recalls: boolean) {
     this.#connection.recalls = recalls;

@@ -153,8 +153,8 @@ export class SigningIn {
   }
 
   /**
-   * What to send instead of a refused token, the likeliest first: one of a new sign-in where it may have expired; where it was
-   * accepted before its actor signed in once more, one of that sign-in, since a target may allow one session a user. None
+   * What to send instead of a refused token, the likeliest first: one of a new sign-in where it may have expired; where its
+   * actor signed in once more since it was last good, one of that sign-in, since a target may allow one session a user. None
    * where it must still be valid.
    */
   async #replacements(token: string): Promise<string[]> {
@@ -163,10 +163,10 @@ export class SigningIn {
       const fresh = await this.#renewed(token);
       return fresh ? [fresh.token] : [];
     }
-    const acceptedAt = this.#connection.acceptedAt.get(`Bearer ${token}`);
+    const goodAt = this.#connection.acceptedAt.get(`Bearer ${token}`) ?? issued?.bearer.receivedAt;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
     const later = actor && this.#later.get(actor);
-    if (acceptedAt === undefined || !later || later.at < acceptedAt) return [];
+    if (goodAt === undefined || !later || later.at < goodAt) return [];
     return later.issued.map(({ bearer }) => bearer.token).filter((other) => other !== token);
   }
 

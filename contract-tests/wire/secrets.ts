@@ -65,7 +65,8 @@ export class Secrets {
     const { request, response } = exchange;
     for (const [name, value] of Object.entries(request.headers)) {
       const token = value.replace(/^(Bearer|Basic)( |$)/i, '');
-      if (SECRET_HEADER.test(name) && !this.#rules.harmless.has(token)) this.#add(token, `${name} header`);
+      if (SECRET_HEADER.test(name) && !this.#rules.harmless.has(token))
+        this.#add(token, exchange.credential ?? `${name} header`);
     }
     if (!response) return;
     for (const [name, value] of Object.entries(response.headers)) {
