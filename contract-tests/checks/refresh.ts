@@ -43,7 +43,7 @@ export const refresh: Check = {
     if (session.config.quick && !('refresh-path' in session.config.answers))
       throw untested('--quick does not look for the path; set answers.refresh-path in a profile');
     const { login, found, tried } = await freshExchange(session);
-    if (!tried) throw blocked('sso-refresh-token', `A fresh SSO login answered ${describe(login)}`);
+    if (!tried) throw blocked('sso-every-answer', `A fresh SSO login answered ${describe(login)}`);
     if (!found) throw await failureOf(session, { tried });
     const [token] = findJwts(found.answer);
     if (!token) throw untested(`what ${found.path} answers is not shown, and no JWT was recognised in it`);
