@@ -52,6 +52,18 @@ module.exports = {
       '^contract-tests/second-implementation/',
       '^(src|contract-tests/(?!second-implementation)|spec|fixtures)',
     ),
+    // Written by others from the document alone: they know nothing of ours, and the tests only start them.
+    {
+      name: 'outside-servers-share-nothing',
+      severity: 'error',
+      from: { path: '^contract-tests/outside/(fastify|hono)/' },
+      to: { path: '^(src|contract-tests|bench|spec|fixtures)/', pathNot: '^contract-tests/outside/$1/' },
+    },
+    layer(
+      'outside-servers-are-not-imported',
+      '^(?!contract-tests/outside/(fastify|hono)/)',
+      '^contract-tests/outside/(fastify|hono)/',
+    ),
     {
       name: 'no-dev-dependency',
       severity: 'error',
@@ -62,7 +74,13 @@ module.exports = {
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'], pathNot: '@types' },
     },
-    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    // The packages of the servers by others may not be installed.
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: { pathNot: '^contract-tests/outside/(fastify|hono)/' },
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     // The examples import this package by its name.

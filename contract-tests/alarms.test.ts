@@ -34,6 +34,13 @@ test('a suite that answers untested everywhere raises no alarm, and has lost its
   expect(lost).toContain('sso-token-type: untested: whatever');
 });
 
+test('what a target file gives no means to test is no lost coverage; what is untested for another reason is', () => {
+  const [check] = allChecks.filter(({ needs }) => needs.includes('actors.admin.sso'));
+  const untested = (message: string) => [result(check?.id ?? '', 'untested', message)];
+  expect(coverageChanges(untested('the target file has no actors.admin.sso'), 0)).toEqual([]);
+  expect(coverageChanges(untested('the target file has no actors.member'), 0)[0]).toMatch(/^coverage lost: 1 fewer/);
+});
+
 test('coverage as pinned is no change, and more than pinned is one', () => {
   const checks = [result('a', 'pass'), result('b', 'untested', 'not there')];
   expect(coverageChanges(checks, 1)).toEqual([]);

@@ -1,4 +1,6 @@
+import { allChecks } from './checks/catalogue.ts';
 import type { CheckResult } from './model.ts';
+import { lacking } from './session/target-fields.ts';
 import { loadRequirements } from './spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
@@ -25,18 +27,24 @@ function isContradiction({ message }: CheckResult, checks: readonly CheckResult[
 
 /**
  * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
- * everywhere would raise no alarm. `notPassing` is the number of checks that cannot pass at this target; those of excluded
- * requirements pass only where the target lets it be seen.
+ * everywhere would raise no alarm. `notPassing` is the number of checks that cannot pass at this target, beside those whose
+ * `needs` its target file does not meet, and those of excluded requirements, which pass only where the target shows it.
  */
 export function coverageChanges(checks: readonly CheckResult[], notPassing: number): string[] {
   const excluded = new Set(loadRequirements().flatMap(({ id, excluded }) => (excluded === undefined ? [] : [id])));
   const isOptional = ({ requirements }: CheckResult): boolean =>
     requirements.length > 0 && requirements.every((id) => excluded.has(id));
-  const others = checks.filter((check) => check.outcome !== 'pass' && !isOptional(check));
+  const met = checks.filter((check) => !isUnmet(check));
+  const others = met.filter((check) => check.outcome !== 'pass' && !isOptional(check));
   if (others.length === notPassing) return [];
-  const passed = checks.length - others.length;
-  const pinned = checks.length - notPassing;
+  const passed = met.length - others.length;
+  const pinned = met.length - notPassing;
   const change =
     passed < pinned ? `coverage lost: ${pinned - passed} fewer` : `coverage gained: ${passed - pinned} more`;
   return [`${change} than the ${pinned} checks that are pinned to pass; these do not:`, ...others.map(inWords)];
 }
+
+/** Whether a check could not be run, since the target file lacks a field that the check declares to need. */
+export const isUnmet = ({ id, outcome, message }: CheckResult): boolean =>
+  outcome === 'untested' &&
+  (allChecks.find((check) => check.id === id)?.needs ?? []).some((field) => message === lacking(field));

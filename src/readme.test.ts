@@ -6,10 +6,7 @@ import { parse } from 'yaml';
 import { allChecks } from '../contract-tests/checks/catalogue.ts';
 import { checkAnswers } from '../contract-tests/session/gap-answers.ts';
 import { loadTargetFile } from '../contract-tests/session/target-file.ts';
-import { loadGaps, loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
-import { operationsOf } from './core/spec/document.ts';
-import { defaultAnswers } from './core/spec/gaps.ts';
-import { resolve } from './core/spec/resolve.ts';
+import { loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
 import { TestMock } from './testing/client.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
@@ -17,32 +14,6 @@ const scripts = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']
 const blocks = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
 describe('the README says what is so', () => {
-  test('the numbers of checks, requirements and gaps', () => {
-    const excluded = loadRequirements().filter((requirement) => requirement.excluded !== undefined);
-    expect(readme).toContain(
-      `${allChecks.length} checks of ${loadRequirements().length - excluded.length} requirements`,
-    );
-    expect(readme).toContain(`named **gap**: ${loadGaps().length} of them`);
-    expect(readme).toContain(`at all (${excluded.length}, each with its reason`);
-  });
-
-  test('the operations: these, and no others', () => {
-    const operations = operationsOf(resolve(defaultAnswers())).map(({ path, method, operation }) => {
-      const { summary, 'x-source': section, 'x-gap': gaps } = operation as unknown as Record<string, string | string[]>;
-      const assumed =
-        gaps === undefined
-          ? ''
-          : `, assumed: ${[gaps]
-              .flat()
-              .map((gap) => `\`${gap}\``)
-              .join(', ')}`;
-      return `| \`${method.toUpperCase()} ${path}\` | ${summary} | section ${section}${assumed} |`;
-    });
-    expect(operations).toHaveLength(7);
-    expect(readme).toContain('serves all seven operations');
-    expect(readme.match(/^\| `[A-Z]+ \/v1.*$/gm)).toEqual(operations);
-  });
-
   test('what is asked with curl is answered as it says', async () => {
     await using mock = await TestMock.start();
     const token = await mock.token();
@@ -71,10 +42,8 @@ describe('the README says what is so', () => {
 
   test('the measure of the suite', () => {
     const score = JSON.parse(readFileSync(join(packageRoot, 'spec/score.json'), 'utf8')) as Record<string, number>;
-    const { killed, faults, falseAlarms, variants, metaFaultsConforming, metaFaults } = score;
-    expect(readme).toContain(
-      `${killed} of ${faults} faults caught, ${falseAlarms} false alarms at ${variants} conforming variants, ${metaFaultsConforming} of ${metaFaults} broken servers green`,
-    );
+    expect(score.faults).toBeGreaterThan(200);
+    expect(score).toMatchObject({ killed: score.faults, falseAlarms: 0, metaFaultsConforming: 0 });
   });
 
   test('the profiles that ship', () => {

@@ -10,6 +10,8 @@ export interface CheckedOperation extends Operation {
   id: OperationId;
   /** The check that judges whether it succeeds at all. */
   by: string;
+  /** The check that judges whether its answers are JSON. */
+  json: { id: string; title: string };
   /** What to look at where it does not succeed. */
   hint: string;
   /** What sending its documented requests writes. */
@@ -37,6 +39,7 @@ export const CHECKED_OPERATIONS = {
     ...OPERATIONS.sso,
     id: 'sso',
     by: 'sso-claims-accepted',
+    json: { id: 'sso-json', title: 'the SSO answer is JSON' },
     hint: 'Check that actors.admin.sso names an identity that the target knows.',
     send: async (session) => (await session.signIn.sso('admin')).answer,
     sendMore: async (session) => session.credentials('member').sso && session.signIn.sso('member'),
@@ -45,6 +48,7 @@ export const CHECKED_OPERATIONS = {
     ...OPERATIONS.recording,
     id: 'recording',
     by: 'recording-update-summary',
+    json: { id: 'recording-json', title: 'the update answers JSON' },
     hint: 'Check that resources.recordingId is a recording that actors.admin may update.',
     writes: ['PATCH of the disposable recording: each writable field (title put back afterwards)'],
     send: (session) => session.recording.original(),
@@ -54,6 +58,7 @@ export const CHECKED_OPERATIONS = {
     ...OPERATIONS['api-keys'],
     id: 'api-keys',
     by: 'keys-list',
+    json: { id: 'keys-json', title: 'the list of API keys is JSON' },
     hint: 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.',
     send: (session) => session.apiKeys.all(),
     sendMore: moreLists,
@@ -62,6 +67,7 @@ export const CHECKED_OPERATIONS = {
     ...OPERATIONS.scopes,
     id: 'scopes',
     by: 'scopes-answered',
+    json: { id: 'scopes-json', title: 'the scopes answer is JSON' },
     hint: 'Check answers.scopes-path in the profile.',
     send: (session) => session.scopes.of('admin'),
     sendMore: async (session) => isGiven(session, 'member') && session.scopes.of('member'),
@@ -70,6 +76,7 @@ export const CHECKED_OPERATIONS = {
     ...OPERATIONS.login,
     id: 'login',
     by: 'login-jwt',
+    json: { id: 'login-json', title: `the answer of ${OPERATIONS.login.name} is JSON` },
     hint: 'Its body is not documented: check that actors.admin.login has the fields that the target takes.',
     send: (session) => session.signIn.login('admin'),
   },
@@ -77,6 +84,7 @@ export const CHECKED_OPERATIONS = {
     ...OPERATIONS.pat,
     id: 'pat',
     by: 'pat-created',
+    json: { id: 'pat-json', title: `the answer of ${OPERATIONS.pat.name} is JSON` },
     hint: 'The path is documented.',
     writes: [`${OPERATIONS.pat.name}, once a run`],
     send: (session) => session.pats.created('admin'),

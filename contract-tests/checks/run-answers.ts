@@ -2,11 +2,11 @@ import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure } from '../failure.ts';
 import {
   apiKeysPath,
-  LOGIN_PATH,
+  OPERATIONS,
+  type Operation,
   type OperationId,
-  PAT_CREATION_PATH,
+  pathFor,
   recordingPath,
-  SSO_PATH,
 } from '../session/operations.ts';
 import { WRITABLE_FIELDS } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
@@ -54,16 +54,21 @@ function isList(session: Session, path: string): boolean {
  */
 export async function successesOf(operation: OperationId, session: Session): Promise<Answer[]> {
   const scopesPath = operation === 'scopes' ? await session.scopes.path() : '';
-  const isOf: Record<OperationId, (request: Sent, path: string) => boolean> = {
-    sso: (request, path) => path === SSO_PATH && isOfActor(session, request, 'sso'),
-    login: (request, path) => path === LOGIN_PATH && isOfActor(session, request, 'login'),
-    pat: ({ method }, path) => method === 'POST' && path === PAT_CREATION_PATH,
+  const { method, ...asked }: Operation = OPERATIONS[operation];
+  const isAt = (path: string): boolean => path === pathFor(asked, session.target.resources);
+  // Where the path does not say it all.
+  const isOf: { readonly [Id in OperationId]?: (request: Sent, path: string) => boolean } = {
+    sso: (request, path) => isAt(path) && isOfActor(session, request, 'sso'),
+    login: (request, path) => isAt(path) && isOfActor(session, request, 'login'),
     recording: (request, path) => isNamedRecording(session, path) && isUpdate(request),
-    'api-keys': ({ method }, path) => method === 'GET' && isList(session, path),
-    scopes: ({ method }, path) => method === 'GET' && path === scopesPath,
+    'api-keys': (_request, path) => isList(session, path),
+    scopes: (_request, path) => path === scopesPath,
   };
+  const isDocumented = isOf[operation] ?? ((_request, path) => isAt(path));
   const { baseUrl } = session.target;
-  return session.successes.filter(({ request }) => isOf[operation](request, relativeTo(baseUrl, request.url)));
+  return session.successes.filter(
+    ({ request }) => request.method === method && isDocumented(request, relativeTo(baseUrl, request.url)),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Who may do what: authentication, token scopes, and the operation that lists them. */
-import { type Call, Refusal, type Reply, refuse, reorder } from './http.ts';
+import { type Call, type Operation, Refusal, type Reply, refuse, reorder } from './http.ts';
 import type { User } from './store.ts';
 import type { Principal } from './tokens.ts';
 
@@ -40,7 +40,7 @@ export function authenticate(call: Call, scope?: Scope): Principal {
 }
 
 /** GET of the token scopes: which are available to the caller, and whether the caller is an administrator. */
-export function listScopes(call: Call): Reply {
+function listScopes(call: Call): Reply {
   const { user } = authenticate(call);
   const scopes = reorder(call.app, scopesOf(user));
   const { administrator } = user;
@@ -65,3 +65,7 @@ export function listScopes(call: Call): Reply {
       };
   }
 }
+
+export const scopeOperations = {
+  scopes: { method: 'GET', path: ({ scopesPath }) => scopesPath, run: listScopes },
+} satisfies Record<string, Operation>;

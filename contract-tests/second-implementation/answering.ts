@@ -1,6 +1,7 @@
 /** The hooks that most defects are made of: they change what a successful operation answers. */
 import type { Defect, Hooks } from './hooks.ts';
-import { type Call, isObject, type JsonObject, type OperationId, parseJson } from './http.ts';
+import { type Call, isObject, type JsonObject, parseJson } from './http.ts';
+import type { OperationId } from './server.ts';
 import type { ApiKey } from './store.ts';
 
 /** Changes to members of an object; an undefined member goes missing. */

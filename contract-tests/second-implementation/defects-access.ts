@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Change, changes, isByPat, kindOf, only, replaces } from './answering.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import { type Call, type JsonObject, type OperationId, Refusal } from './http.ts';
+import { type Call, type JsonObject, Refusal } from './http.ts';
+import type { OperationId } from './server.ts';
 import { decodePart, type Principal } from './tokens.ts';
 
 export const PROTECTED = ['update', 'keys', 'scopes'] as const satisfies readonly OperationId[];

@@ -2,7 +2,8 @@
 import { changes, isByPat, only, sentBy } from './answering.ts';
 import { PROTECTED } from './defects-access.ts';
 import { type Defect, defect, type Hooks } from './hooks.ts';
-import type { JsonObject, OperationId } from './http.ts';
+import type { JsonObject } from './http.ts';
+import type { OperationId } from './server.ts';
 import type { Recording } from './store.ts';
 
 /** Changes the recording after an update with a PAT. */

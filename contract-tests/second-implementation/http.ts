@@ -1,11 +1,10 @@
 /** What the operations see of HTTP: a call comes in, a reply or a refusal goes out. */
 import type { IncomingMessage } from 'node:http';
 import type { Hooks } from './hooks.ts';
+import type { OperationId } from './server.ts';
 import type { Store } from './store.ts';
 import type { Statuses, Style } from './style.ts';
 import type { Tokens } from './tokens.ts';
-
-export type OperationId = 'sso' | 'login' | 'refresh' | 'createPat' | 'scopes' | 'update' | 'keys';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -30,6 +29,14 @@ export interface Call {
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   text: string;
+}
+
+/** An operation as the file that implements it offers it. */
+export interface Operation {
+  method: string;
+  /** With `{id}` for a parameter. */
+  path: string | ((style: Style) => string);
+  run(call: Call): Reply;
 }
 
 export interface Reply {

@@ -5,6 +5,7 @@ import {
   type Call,
   isObject,
   type JsonObject,
+  type Operation,
   Refusal,
   type Reply,
   readJson,
@@ -96,7 +97,7 @@ function showRecording(recording: Recording, app: App): JsonObject {
 }
 
 /** PATCH /v1/echo/recordings/{recordingId} */
-export function updateRecording(call: Call): Reply {
+function updateRecording(call: Call): Reply {
   const { app } = call;
   if (app.style.validatesFirst) checkUpdate(readJson(call), app);
   const { user } = authenticate(call, 'recordings:write');
@@ -157,7 +158,7 @@ function visibleKeys(call: Call): ApiKey[] {
 }
 
 /** GET /v1/admin/tenants/{id}/api-keys */
-export function listKeys(call: Call): Reply {
+function listKeys(call: Call): Reply {
   const { app } = call;
   const { keysChangeEvery, pageSize } = app.style;
   app.listCount += 1;
@@ -179,3 +180,8 @@ export function listKeys(call: Call): Reply {
   const page = pageSize > 0 ? found.slice(0, pageSize) : found;
   return { status: 200, body: reorder(app, page).map((key) => showKey(key, app)) };
 }
+
+export const resourceOperations = {
+  update: { method: 'PATCH', path: '/v1/echo/recordings/{id}', run: updateRecording },
+  keys: { method: 'GET', path: '/v1/admin/tenants/{id}/api-keys', run: listKeys },
+} satisfies Record<string, Operation>;

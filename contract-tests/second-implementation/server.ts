@@ -5,12 +5,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listScopes } from './access.ts';
+import { scopeOperations } from './access.ts';
 import { type DefectId, findDefects } from './defects.ts';
 import { answerElsewhere } from './elsewhere.ts';
-import { type App, type Call, errorBody, type OperationId, Refusal, type Reply, refuse, writeJson } from './http.ts';
-import { listKeys, updateRecording } from './resources.ts';
-import { createPat, login, refreshSession, ssoLogin } from './signing-in.ts';
+import { type App, type Call, errorBody, type Operation, Refusal, type Reply, refuse, writeJson } from './http.ts';
+import { resourceOperations } from './resources.ts';
+import { signInOperations } from './signing-in.ts';
 import { createStore } from './store.ts';
 import type { Style } from './style.ts';
 import { resolveStyle, type StyleName } from './styles.ts';
@@ -45,28 +45,18 @@ interface Route {
   pattern: RegExp;
 }
 
-const OPERATIONS: Record<OperationId, (call: Call) => Reply> = {
-  sso: ssoLogin,
-  login,
-  refresh: refreshSession,
-  createPat,
-  scopes: listScopes,
-  update: updateRecording,
-  keys: listKeys,
-};
+const OPERATIONS = { ...signInOperations, ...scopeOperations, ...resourceOperations } as const;
+export type OperationId = keyof typeof OPERATIONS;
 const BODY_LIMIT = 1_000_000;
 
 function routes(style: Style): Route[] {
-  const exact = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
-  return [
-    { op: 'sso', method: 'POST', pattern: exact('/v1/auth/sso') },
-    { op: 'login', method: 'POST', pattern: exact('/v1/auth/login') },
-    { op: 'refresh', method: 'POST', pattern: exact(style.refreshPath) },
-    { op: 'createPat', method: 'POST', pattern: exact('/v1/api-tokens') },
-    { op: 'scopes', method: 'GET', pattern: exact(style.scopesPath) },
-    { op: 'update', method: 'PATCH', pattern: /^\/v1\/echo\/recordings\/([^/]+)$/ },
-    { op: 'keys', method: 'GET', pattern: /^\/v1\/admin\/tenants\/([^/]+)\/api-keys$/ },
-  ];
+  const patternOf = (path: string): RegExp =>
+    new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replace('{id}', '([^/]+)')}$`);
+  return Object.entries<Operation>(OPERATIONS).map(([op, { method, path }]) => ({
+    op: op as OperationId,
+    method,
+    pattern: patternOf(typeof path === 'string' ? path : path(style)),
+  }));
 }
 
 function decode(segment: string): string {
@@ -106,7 +96,7 @@ function perform(call: Call): Reply {
   const { hooks } = call.app;
   try {
     for (const one of hooks) one.before?.(call);
-    return hooks.reduce((reply, one) => one.reply?.(reply, call) ?? reply, OPERATIONS[call.op](call));
+    return hooks.reduce((reply, one) => one.reply?.(reply, call) ?? reply, OPERATIONS[call.op].run(call));
   } catch (error) {
     if (error instanceof Refusal) for (const one of hooks) one.refused?.(call, error);
     throw error;

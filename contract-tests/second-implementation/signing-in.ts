@@ -1,7 +1,7 @@
 /** Single sign-on, login, the exchange of a refresh token, and personal access tokens. */
 import { randomUUID } from 'node:crypto';
 import { authenticate, scopesOf } from './access.ts';
-import { type App, type Call, type JsonObject, Refusal, type Reply, readJson, refuse } from './http.ts';
+import { type App, type Call, type JsonObject, type Operation, Refusal, type Reply, readJson, refuse } from './http.ts';
 import { type Claims, timestamp, type User } from './store.ts';
 import type { ClaimName } from './style.ts';
 import { newPatId, type Session } from './tokens.ts';
@@ -35,7 +35,7 @@ function provision(app: App, claims: Claims): User {
 }
 
 /** POST /v1/auth/sso */
-export function ssoLogin(call: Call): Reply {
+function ssoLogin(call: Call): Reply {
   const { app } = call;
   const sent = readJson(call);
   for (const name of CLAIMS) {
@@ -81,7 +81,7 @@ function showSession(session: Session, app: App): JsonObject {
 }
 
 /** POST /v1/auth/login */
-export function login(call: Call): Reply {
+function login(call: Call): Reply {
   const { app } = call;
   const sent = readJson(call);
   const [nameField, secretField] = app.style.loginFields;
@@ -95,7 +95,7 @@ export function login(call: Call): Reply {
 }
 
 /** POST of the refresh path */
-export function refreshSession(call: Call): Reply {
+function refreshSession(call: Call): Reply {
   const token = readJson(call)[call.app.style.refreshField];
   const session = typeof token === 'string' ? call.app.tokens.refresh(token) : undefined;
   if (!session) throw refuse(call.app, 'invalidCredentials', 'the refresh token is not valid');
@@ -118,7 +118,7 @@ function askedScopes(sent: JsonObject, user: User, app: App): string[] | undefin
 }
 
 /** POST /v1/api-tokens */
-export function createPat(call: Call): Reply {
+function createPat(call: Call): Reply {
   const { app } = call;
   const { user } = authenticate(call, 'tokens:create');
   const { patRequest, patShape, patStatus } = app.style;
@@ -152,3 +152,10 @@ export function createPat(call: Call): Reply {
       return { status: patStatus, body: { pat: { value: token }, created_at } };
   }
 }
+
+export const signInOperations = {
+  sso: { method: 'POST', path: '/v1/auth/sso', run: ssoLogin },
+  login: { method: 'POST', path: '/v1/auth/login', run: login },
+  refresh: { method: 'POST', path: ({ refreshPath }) => refreshPath, run: refreshSession },
+  createPat: { method: 'POST', path: '/v1/api-tokens', run: createPat },
+} satisfies Record<string, Operation>;

@@ -15,6 +15,9 @@ export const TARGET_FIELDS = [
 ] as const;
 export type TargetField = (typeof TARGET_FIELDS)[number];
 
+/** What a check says of itself that needs this field where the target file does not have it. */
+export const lacking = (field: TargetField): string => `the target file has no ${field}`;
+
 /** Throws `untested`, naming the field, unless the target file has all of these. */
 export function requireFields(session: Session, fields: readonly TargetField[]): void {
   for (const field of fields) requireField(session, field);
@@ -26,7 +29,7 @@ function requireField(session: Session, field: TargetField): void {
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], session.target);
   const isGiven =
     field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
-  if (!isGiven) throw untested(`the target file has no ${field}`);
+  if (!isGiven) throw untested(lacking(field));
 }
 
 function hasCredential(actor: unknown): boolean {

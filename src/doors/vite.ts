@@ -24,7 +24,12 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
     middlewares.use(serve);
     httpServer?.once('close', () => {
       mock.worlds.close();
-      mock.save();
+      try {
+        mock.save();
+      } catch (error) {
+        // Vite also closes a server to start it anew; that must not fail.
+        config.logger.error(String(error));
+      }
     });
   };
   return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };

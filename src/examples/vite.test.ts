@@ -1,9 +1,9 @@
 // Example: the mock under an app's own dev server. The app calls /v1/… on its own origin, as it will behind its gateway.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platformMock } from 'platform-mock/vite';
-import { createServer, type ViteDevServer } from 'vite';
+import { createServer, preview, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
 
@@ -76,4 +76,19 @@ test('what is not of the mock is of the app', async () => {
     expect(await response.text(), path).toContain('<title>App</title>');
     expect(response.headers.get('x-mock-basis')).toBeNull();
   }
+});
+
+test('vite preview has it too; its state is kept in a file once the server is closed', async () => {
+  const stateFile = join(root, 'state.json');
+  const built = await preview({
+    root,
+    configFile: false,
+    preview: { port: 0, host: '127.0.0.1' },
+    plugins: [platformMock({ stateFile })],
+  });
+  const url = built.resolvedUrls?.local[0] ?? '';
+  expect(await (await fetch(`${url}_mock/info`)).json()).toMatchObject({ name: 'platform-mock' });
+  rmSync(stateFile, { force: true });
+  await built.close();
+  expect(existsSync(stateFile)).toBe(true);
 });

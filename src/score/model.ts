@@ -28,6 +28,8 @@ export interface VariantRun {
   /** Checks that found a violation, or could not be set up, with what they said. */
   readonly alarms: readonly string[];
   readonly passed: number;
+  /** Checks that were not run, since the target file lacks what they declare to need. */
+  readonly unmet: number;
   /** How the number of passes differs from the pinned one, and which checks did not pass; empty: not at all. */
   readonly coverage: readonly string[];
   readonly verdict: Verdict;
@@ -93,6 +95,8 @@ export interface ScoreTotals {
   readonly environmentFaults: number;
   readonly variants: number;
   readonly falseAlarms: number;
+  /** Checks that were not run at a variant for want of a field in its target file, summed over all variants. */
+  readonly unmetNeeds: number;
   readonly metaFaults: number;
   readonly metaFaultsConforming: number;
 }

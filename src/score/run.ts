@@ -1,4 +1,4 @@
-import { alarmsOf, coverageChanges } from '../../contract-tests/alarms.ts';
+import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/alarms.ts';
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
@@ -54,6 +54,7 @@ async function runVariant(id: string): Promise<VariantRun> {
       description: variant.description,
       alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`)],
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
+      unmet: checks.filter(isUnmet).length,
       coverage: coverageChanges(checks, notPassing[id] ?? 0),
       verdict: verdictOf(checks),
     };

@@ -36,6 +36,7 @@ const variantRun = (id: string, alarms: string[] = [], coverage: string[] = []):
   alarms,
   coverage,
   passed: 10,
+  unmet: 2,
   verdict: 'conforms',
 });
 const metaRun = (id: string, verdict: MetaFaultRun['verdict']): MetaFaultRun => ({
@@ -93,6 +94,7 @@ test('the figures count what can be seen only, and never round up', () => {
     environmentFaults: 1,
     variants: 1,
     falseAlarms: 1,
+    unmetNeeds: 2,
     metaFaults: 1,
     metaFaultsConforming: 1,
   });

@@ -99,6 +99,7 @@ function totalsOf(
     environmentFaults,
     variants: variants.length,
     falseAlarms: variants.filter(({ alarms }) => alarms.length > 0).length,
+    unmetNeeds: variants.reduce((sum, { unmet }) => sum + unmet, 0),
     metaFaults: metaFaults.length,
     metaFaultsConforming: metaFaults.filter(({ verdict }) => verdict === 'conforms').length,
   };

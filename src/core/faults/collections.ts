@@ -77,6 +77,7 @@ export const collectionFaults = family('collections', [
     ['KEY-12'],
     'The provider filter does not list the API key of the seventh provider.',
     listed((keys, { provider }) => keys.filter(({ id }) => provider === undefined || id !== 'key_a8')),
+    { line: 'GET /v1/admin/tenants/ten_analytical/api-keys?provider=tavily' },
   ],
   ['status-filter-ignored', ['KEY-13', 'KEY-15'], 'The status filter is ignored.', dropping('status')],
   [

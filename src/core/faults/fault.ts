@@ -15,6 +15,12 @@ export const families = [
 ] as const;
 export type Family = (typeof families)[number];
 
+/** `line` is method and path: `GET /v1/…`. */
+interface Request {
+  readonly line: string;
+  readonly json?: object;
+}
+
 /** A named, deliberate deviation of the mock. */
 export interface Fault {
   readonly id: string;
@@ -25,23 +31,32 @@ export interface Fault {
    * violate none.
    */
   readonly requirements: readonly string[];
+  /** What an administrator sends to see it, where the tests' usual requests do not show it. */
+  readonly shownBy?: Request;
   /** Adds the fault to a behaviour. */
   readonly wrap: (behaviour: Behaviour) => Behaviour;
 }
 
-/** A fault as written in its family's file: id, violated requirements, description and hooks. */
-export type FaultRow = readonly [id: string, requirements: readonly string[], description: string, hooks: Hooks];
+/** A fault as written in its family's file: id, violated requirements, description, hooks, and what shows it. */
+export type FaultRow = readonly [
+  id: string,
+  requirements: readonly string[],
+  description: string,
+  hooks: Hooks,
+  shownBy?: Request,
+];
 
 /** A fault that violates no requirement. */
 export type ConformingRow = readonly [id: string, description: string, hooks: Hooks];
 
 /** The faults of one family. */
 export const family = (name: Family, rows: readonly FaultRow[]): readonly Fault[] =>
-  rows.map(([id, requirements, description, hooks]) => ({
+  rows.map(([id, requirements, description, hooks, shownBy]) => ({
     id,
     family: name,
     description,
     requirements,
+    ...(shownBy !== undefined && { shownBy }),
     wrap: wrapWith(id, hooks),
   }));
 

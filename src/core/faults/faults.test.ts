@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { tour } from '../../testing/fault-tour.ts';
-import { checkFaultIds, families, faults } from './index.ts';
+import { checkFaultIds, type Fault, families, faults } from './index.ts';
 
 const time = Date.parse('2026-11-20T10:00:00Z');
 
 /** The responses of a mock with these faults, and its state afterwards. */
-async function tourWith(ids: readonly string[], family?: string) {
+async function tourWith(ids: readonly string[], family?: string, also?: Fault['shownBy']) {
   await using mock = await TestMock.start({ faults: ids });
   mock.world.clock.freeze(time);
-  const seen = await tour(mock, family);
+  const seen = await tour(mock, family, also);
   const info = await mock.call('GET /_mock/info');
   return { seen, hits: ids.map((id) => mock.world.faultHits.get(id) ?? 0), own: mock.world.ownViolations, info };
 }
@@ -27,12 +27,12 @@ test('the tour is reproducible without faults', async () => {
   expect((await tourWith([], 'variation')).seen).toEqual(faithful.get('variation'));
 });
 
-test.each(visible)('$id has a visible effect and no side effects', async ({ id, family }) => {
-  const { seen, hits, own, info } = await tourWith([id], family);
+test.each(visible)('$id has a visible effect and no side effects', async ({ id, family, shownBy }) => {
+  const { seen, hits, own, info } = await tourWith([id], family, shownBy);
   expect(hits[0]).toBeGreaterThan(0);
   expect(own).toBe(0);
   expect(info.status).toBe(200);
-  expect(seen).not.toEqual(faithful.get(family));
+  expect(seen).not.toEqual(shownBy === undefined ? faithful.get(family) : (await tourWith([], family, shownBy)).seen);
 });
 
 test('several faults are combined', async () => {

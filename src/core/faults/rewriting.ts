@@ -1,7 +1,7 @@
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
 import type { Delivery } from '../message.ts';
 import type { Answer } from '../operations/behaviour.ts';
-import type { Body, Hooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 
 /** Maps every value in a JSON value, innermost first; `name` is the member that holds it. */
 export function mapJson(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -73,15 +73,5 @@ export const idsAs = ({ write, read }: IdForm): Hooks => ({
     ...arrival,
     url: arrival.url.replace(idInPath, (_all, start, id) => `${start}${read(decodeURIComponent(id)) ?? 'unknown'}`),
   }),
-  bodies: {
-    ssoLogin: (grant) => ({ ...grant, user: withIds(grant.user as Body, write) }),
-    updateRecording: (recording) => withIds(recording, write),
-    listTenantApiKeys: (keys) => (keys as unknown as Body[]).map((key) => withIds(key, write)),
-  },
-});
-
-const withIds = (record: Body, write: (id: string) => string): Body => ({
-  ...record,
-  ...('id' in record && { id: write(String(record.id)) }),
-  ...('user_id' in record && { user_id: write(String(record.user_id)) }),
+  ...mappingJson((value, name) => (/^(user_)?id$/.test(name) ? write(String(value)) : value)),
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { packageFile } from './package-root.ts';
 
-/** The source document's title, and the titles and subjects of its sections, by number: spec/sections.yaml. */
+/** The source document's title, and the titles and subjects of its sections, by number. */
 export interface SourceDocument {
   readonly title: string;
   readonly sections: Readonly<Record<string, string>>;
@@ -10,6 +10,6 @@ export interface SourceDocument {
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** Reads spec/sections.yaml. */
+/** Reads it from spec/requirements.yaml. */
 export const sourceDocument = (): SourceDocument =>
-  parse(readFileSync(packageFile('spec', 'sections.yaml'), 'utf8')) as SourceDocument;
+  parse(readFileSync(packageFile('spec', 'requirements.yaml'), 'utf8')) as SourceDocument;

@@ -1,0 +1,3 @@
+import { describeServer } from './describe-server.ts';
+
+await describeServer('fastify');

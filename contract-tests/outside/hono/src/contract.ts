@@ -1,0 +1,17 @@
+/** What somebody who judges a running server is told about it. */
+export interface Actor {
+  sso?: { oid: string; tid: string; upn: string };
+  login?: Record<string, string>;
+  pat?: string;
+}
+
+export interface Target {
+  baseUrl: string;
+  actors: { admin: Actor; member?: Actor };
+  resources: {
+    recordingId: string;
+    otherRecordingId?: string;
+    tenantId: string;
+    otherTenantId?: string;
+  };
+}

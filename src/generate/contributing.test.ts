@@ -1,0 +1,133 @@
+// CONTRIBUTING.md stays true: its diffs apply, and a gap and a check that are made by its steps, in a copy of the tree, work
+// and touch as few files as it says.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../server/files/package-root.ts';
+
+const root = packageFile();
+const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const run = promisify(execFile);
+
+/** All diffs of a section, as one patch. */
+function patchIn(title: string): string {
+  const section = contributing.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+  const diffs = [...section.matchAll(/^( *)```diff\n([\s\S]*?)^ *```$/gm)];
+  expect(diffs).not.toEqual([]);
+  return diffs.map(([, indent = '', diff = '']) => diff.replaceAll(new RegExp(`^${indent}`, 'gm'), '')).join('');
+}
+
+let copy = '';
+
+beforeAll(async () => {
+  copy = realpathSync(mkdtempSync(join(tmpdir(), 'platform-mock-contributing-')));
+  const left = ['node_modules', '.git', '.cache', 'coverage', 'platform-mock-report'];
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'));
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('-c', 'user.name=test', '-c', 'user.email=test@example.test', 'commit', '--quiet', '--message=base');
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const git = async (...args: string[]): Promise<string> =>
+  (await run('git', args, { cwd: copy, env: { ...process.env, GIT_DIR: join(copy, '.git') } })).stdout;
+
+async function apply(patch: string, ...options: string[]): Promise<void> {
+  const file = join(copy, '.git', 'walk.diff');
+  writeFileSync(file, patch);
+  // What stands two lines away from a change may be worded otherwise by now.
+  await git('apply', '-C1', ...options, file);
+}
+
+/** Runs tests in the copy; the names of those that passed. */
+async function passing(...args: string[]): Promise<string[]> {
+  const bin = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
+  const report = join(copy, '.git', 'tests.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
+  const env = { ...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, VITEST_POOL_ID: undefined };
+  await run(process.execPath, [bin, 'run', ...args, ...reporters], { cwd: copy, env }).catch((error) => {
+    throw new Error(stripVTControlCharacters(`${error.stdout}\n${error.stderr}`));
+  });
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { assertionResults: { fullName: string; status: string }[] }[];
+  };
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName.replaceAll("'", '')),
+  );
+}
+
+/** The files that differ from the tree as it is. What the build writes is not committed. */
+async function touched(): Promise<string[]> {
+  const status = await git('status', '--porcelain', '--untracked-files=all');
+  return status.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]));
+}
+
+test.each([['Add a gap'], ['Add a check'], ['Add a fault'], ['Add a documented operation']])(
+  'the diffs of "%s" apply',
+  async (title) => {
+    await apply(patchIn(title), '--check');
+  },
+);
+
+// Far more than it takes: processes that start on a busy machine are slow.
+describe('in a copy of the tree', { timeout: 600_000 }, () => {
+  afterEach(async () => {
+    await git('reset', '--hard', '--quiet');
+    await git('clean', '--force', '--quiet', 'src');
+  });
+
+  test('the gap: each of its answers comes back, and five files differ', async () => {
+    await apply(patchIn('Add a gap'));
+    await passing('src/generate/generated.test.ts', '--update');
+    expect(await passing('contract-tests/probes/round-trip.test.ts', '-t', 'blank-title')).toEqual([
+      expect.stringMatching(/blank-title accept$/),
+      expect.stringMatching(/blank-title refuse$/),
+    ]);
+    await passing('src/core/spec', 'src/generate/api-page.test.ts');
+    expect(await touched()).toEqual([
+      'contract-tests/probes/recordings.ts',
+      'docs/api.md',
+      'spec/gaps.yaml',
+      'spec/openapi.yaml',
+      'src/core/spec/gap-types.ts',
+    ]);
+  });
+
+  test('the check: nothing else catches its fault, and three files differ', async () => {
+    await apply(patchIn('Add a check'));
+    // As `npm run score -- --update` does, which measures everything and takes minutes.
+    const file = join(copy, 'spec', 'score.json');
+    const score = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+    for (const name of ['checks', 'faults', 'killed']) score[name] = Number(score[name]) + 1;
+    writeFileSync(file, `${JSON.stringify(score, null, 2)}\n`);
+    expect(await touched()).toEqual([
+      'contract-tests/checks/recordings.ts',
+      'spec/score.json',
+      'src/core/faults/titles.ts',
+    ]);
+    writeFileSync(join(copy, 'src', 'score', 'measured.test.ts'), measured);
+    expect(await passing('src/score', 'src/core/faults/catalogue.test.ts')).toEqual(
+      expect.arrayContaining(['measured: its fault, by the new check alone', 'measured: the mock conforms']),
+    );
+    expect(await passing('src/core/faults/faults.test.ts', '-t', 'title-numbered')).toHaveLength(1);
+  });
+});
+
+const measured = `
+import { expect, test } from 'vitest';
+import { run } from './run.ts';
+
+test('measured: its fault, by the new check alone', async () => {
+  const seen = await run({ kind: 'fault', id: 'title-numbered' });
+  expect(seen).toMatchObject({ ownViolations: 0, violated: ['REC-22'], checks: ['recording-title-again'] });
+});
+
+test('measured: the mock conforms', async () => {
+  expect(await run({ kind: 'variant', id: 'profile default' })).toMatchObject({ alarms: [], coverage: [] });
+});
+`;
