@@ -69,6 +69,22 @@ export const singleSession = (): Hooks => {
   };
 };
 
+/** Hooks under which a new PAT ends those that its user had before. */
+export const singlePat = (): Hooks => {
+  const { of, hooks } = refusedTokens();
+  const last = perWorld(() => new Map<string, string>());
+  return {
+    ...hooks,
+    ...inBody('createApiToken', (body, { world, request }) => {
+      const id = String(request.caller?.user.id);
+      const before = last(world).get(id);
+      if (before !== undefined) of(world).add(before);
+      last(world).set(id, String(body.token));
+      return body;
+    }),
+  };
+};
+
 const everyFifthWithoutUser = (): Hooks => {
   const count = counter();
   return inBody('ssoLogin', ({ user, ...grant }, { world }) => (count(world) % 5 === 0 ? grant : { ...grant, user }));
