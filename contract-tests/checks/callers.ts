@@ -188,7 +188,13 @@ async function assertUpdates(session: Session, token: string): Promise<void> {
     () => session.recording.update({ summary: SUMMARY }, headers),
     (seen) => seen.response.status !== 401,
   );
-  if (isSuccess(answer)) return;
+  if (isSuccess(answer)) {
+    const again = await session.recording.update({ summary: SUMMARY }, headers);
+    if (again.response.status !== 401) return;
+    throw violation(`${recording.name} accepted a PAT once, and refuses it now.`, 'a success (2xx)', describe(again))
+      .of('AUT-02')
+      .seenIn(again);
+  }
   const { status } = answer.response;
   if (status === 403) return; // which scopes a PAT needs is not shown
   throw violation(
