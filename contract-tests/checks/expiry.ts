@@ -70,9 +70,15 @@ async function answersTo(
 
 /** A token that was handed out again is announced anew: it must live as long as its last answer says. */
 async function assertReusedTokenLives(session: Session, first: Issue, operation: ProtectedOperation): Promise<void> {
-  await until(first.at + (first.promised - 0.5) * 1000);
-  const again = await issue(session);
-  if (again?.token !== first.token) return;
+  // Lifetimes are whole seconds: which of these sign-ins is the last that still answers it shows.
+  let again: Issue | undefined;
+  for (const before of [1.2, 0.8, 0.4]) {
+    await until(first.at + (first.promised - before) * 1000);
+    const next = await issue(session);
+    if (next?.token !== first.token) break;
+    again = next;
+  }
+  if (!again) return;
   await until(again.at + (again.promised - 1.1) * 1000);
   const answer = await session.sendAsIs(await operation.request(session, first.token));
   if (answer.response.status !== 401) return;

@@ -30,19 +30,19 @@ const bearerIn = ({ request }: Answer): string | undefined =>
 /**
  * The tokens that died in the course of the run: accepted at t, and refused with 401 by the same operation at a later time,
  * within their lifetime and for good. In between nobody signed in or exchanged a refresh token (a target may allow one
- * session a user), and no forged credentials were sent (it may lock out who sends such).
+ * session, or one PAT, a user), and no forged credentials were sent (it may lock out who sends such).
  */
 export function tokenDeaths(session: Session): TokenDeath[] {
   const lives = new Map<string, Life>();
-  // Anything that may end a session starts the observation anew.
-  const startOver = (): void => {
-    for (const life of lives.values()) if (!life.death) life.accepted.clear();
+  // Anything that may end a session starts the observation anew; a new PAT does so for the PATs before it.
+  const startOver = (concerns: (token: string) => boolean = () => true): void => {
+    for (const [token, life] of lives) if (!life.death && concerns(token)) life.accepted.clear();
   };
   for (const { at, answer } of session.traffic) {
     const path = relativeTo(session.target.baseUrl, answer.request.url).split('?')[0] ?? '';
     const { method } = answer.request;
     if (method === 'POST') {
-      if (path !== PAT_CREATION_PATH) startOver();
+      startOver(path === PAT_CREATION_PATH ? isPatForm : undefined);
       continue;
     }
     const token = bearerIn(answer);

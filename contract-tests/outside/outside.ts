@@ -61,7 +61,8 @@ const REQUIREMENTS_OF: Record<string, RegExp> = {
   '4.2': /^(REC|AUT)/,
   '4.3': /^(KEY|AUT)/,
   '4.4': /^(SCO|AUT)/,
-  '5': /^(AUT|SSO)/,
+  // Whose token it is shows in the scopes answer.
+  '5': /^(AUT|SSO|SCO)/,
 };
 
 /** Whether a check found what a defect of that section breaks. */

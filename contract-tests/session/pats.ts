@@ -40,7 +40,8 @@ function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] 
 export class Pats {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
-  readonly #made = new Set<string>();
+  /** Whose each PAT is that this run made, in the order in which they were. */
+  readonly #made = new Map<string, Actor>();
   readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
 
   constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
@@ -100,7 +101,7 @@ export class Pats {
         sent.add(Object.keys(json).toSorted().join());
         const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
-          this.#note(answer);
+          this.#note(actor, answer);
           return answer;
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
@@ -124,6 +125,18 @@ export class Pats {
   }
 
   /**
+   * What to send instead of a PAT that was accepted and is refused: a new one may replace the one before, since how many a
+   * user may have is not shown. Undefined where none was made after it.
+   */
+  newerThan(token: string): string | undefined {
+    if (!this.#connection.acceptedHeaders.has(`Bearer ${token}`)) return undefined;
+    const given = ACTORS.find((each) => this.#connection.credentials(each).pat === token);
+    const actor = this.#made.get(token) ?? given;
+    const last = [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
+    return last === token ? undefined : last;
+  }
+
+  /**
    * One PAT more of each actor who can sign in, both requested at once and with the body by which the first one was made;
    * made once a run. `undefined` where the first one could not be made.
    */
@@ -137,7 +150,7 @@ export class Pats {
         requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
       }
       const made = await send(requests);
-      for (const { answer } of made) if (isSuccess(answer)) this.#note(answer);
+      for (const { actor, answer } of made) if (isSuccess(answer)) this.#note(actor, answer);
       return made;
     });
   }
@@ -153,9 +166,9 @@ export class Pats {
     };
   }
 
-  #note(answer: Answer): void {
+  #note(actor: Actor, answer: Answer): void {
     for (const token of findPats(answer)) {
-      this.#made.add(token);
+      this.#made.set(token, actor);
       this.#connection.newTokens.note(token);
     }
     const body = parseJson(answer.request.body ?? '');

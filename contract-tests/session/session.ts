@@ -44,6 +44,9 @@ export class Session {
     this.apiKeys = new TenantApiKeys(connection, this.signIn);
     this.scopes = new TokenScopes(connection, this.signIn, (actor) => this.pats.of(actor));
     this.pats = new Pats(connection, this.signIn, this.scopes);
+    const { renewed } = connection;
+    connection.renewed = async (token, status) =>
+      (await renewed(token, status)) ?? (status === 401 ? this.pats.newerThan(token) : undefined);
   }
 
   get config(): SessionConfig {

@@ -6,13 +6,13 @@ import type { Job, Run } from './model.ts';
 export type Answer = { readonly run: Run } | { readonly failure: string };
 
 /**
- * Measures all jobs in worker threads, as many as there are processors. The order of the results is that of the jobs.
+ * Measures all jobs in worker threads, two for each processor, since a run waits for a good part of its time. The order of the results is that of the jobs.
  * @throws Error when something could not be measured: a bug of ours
  */
 export async function measureAll(jobs: readonly Job[], onRun: (run: Run) => void = () => {}): Promise<Run[]> {
   const runs: Run[] = [];
   const queue = jobs.map((job, at) => ({ job, at }));
-  const workers = Array.from({ length: Math.min(availableParallelism(), 8, jobs.length) }, () => startWorker());
+  const workers = Array.from({ length: Math.min(2 * availableParallelism(), 8, jobs.length) }, () => startWorker());
   try {
     await Promise.all(
       workers.map(async (worker) => {

@@ -51,10 +51,12 @@ export function tally({ faults, requirements, runs, seconds }: Measured): Score 
 function scoreFault(fault: Fault, run: FaultRun | undefined, isExcluded: boolean): FaultScore {
   const { id, family, description, requirements } = fault;
   const base = { id, family, description, requirements, violated: run?.violated ?? [], checks: run?.checks ?? [] };
-  if (isExcluded) return { ...base, result: 'unobservable' };
+  if (!run && isExcluded) return { ...base, result: 'unobservable' };
   if (!run) return { ...base, result: 'not run', reason: 'it was not run' };
   const reason = whySurvived(run, requirements[0] ?? '');
-  return reason === undefined ? { ...base, result: 'killed' } : { ...base, result: 'survived', reason };
+  if (reason === undefined) return { ...base, result: 'killed' };
+  // An excluded requirement is checked only where the target lets it be seen.
+  return isExcluded ? { ...base, result: 'unobservable' } : { ...base, result: 'survived', reason };
 }
 
 /** A kill counts only where the fault had an effect that a check of its main requirement detected. */

@@ -1,5 +1,6 @@
 import { family } from './fault.ts';
 import { signInFaults } from './sign-in.ts';
+import { tokenLifeFaults } from './token-lives.ts';
 import { acceptedTokenFaults } from './tokens-accepted.ts';
 import { refusedTokenFaults } from './tokens-refused.ts';
 
@@ -8,4 +9,5 @@ export const authenticationFaults = family('authentication and tokens', [
   ...signInFaults,
   ...refusedTokenFaults,
   ...acceptedTokenFaults,
+  ...tokenLifeFaults,
 ]);

@@ -5,6 +5,7 @@ import type { Hooks } from './hooks.ts';
 import { readOnlyFieldFaults } from './read-only-fields.ts';
 import { titleFaults } from './titles.ts';
 import { on, recordingOf, sentOf, storing } from './tools.ts';
+import { conditionalUpdateFaults } from './update-conditions.ts';
 
 /** Hooks that refuse a request only after the title was written. */
 const writtenBeforeRefusal = (): Hooks => {
@@ -28,6 +29,7 @@ const writtenBeforeRefusal = (): Hooks => {
 /** Faults of stored state. */
 export const stateFaults = family('state', [
   ...titleFaults,
+  ...conditionalUpdateFaults,
   ...readOnlyFieldFaults,
   [
     'update-wipes-title',

@@ -18,6 +18,13 @@ const retitled: FaultRow[] = (
   [
     ['title-truncated', 'A title is truncated to 64 characters.', (title) => title.slice(0, 64)],
     ['title-cut-at-255', 'A title is truncated to 255 characters.', (title) => title.slice(0, 255)],
+    ['title-without-bom', 'Byte order marks in a title are removed.', (title) => title.replaceAll('\ufeff', '')],
+    [
+      'title-without-direction',
+      'Marks of writing direction in a title are removed.',
+      (title) => title.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
+    ],
+    ['title-cut-at-4000', 'A title is truncated to 4,000 characters.', (title) => title.slice(0, 4000)],
     ['title-trimmed', 'White space around a title is removed.', (title) => title.trim()],
     [
       'title-spaces-collapsed',

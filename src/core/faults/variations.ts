@@ -2,6 +2,7 @@ import { isObject } from '../spec/document.ts';
 import { inBody, inKeyList, inRecording } from './bodies.ts';
 import { conformingFamily } from './fault.ts';
 import { idsAs, inZone, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
+import { singlePat, singleSession } from './token-lives.ts';
 import {
   clockAhead,
   processing,
@@ -62,6 +63,8 @@ export const variations = conformingFamily('variation', [
     'updated_at does not change with updates.',
     inRecording(({ created_at }) => ({ updated_at: created_at })),
   ],
+  ['single-pat', 'A new PAT replaces the ones that its user had before.', singlePat()],
+  ['single-session', 'Signing in ends the session that the user had before.', singleSession()],
   ['in-processing', 'The recording is still being processed; its status advances.', processing()],
   ['titles-short', 'Titles of more than 100 characters are refused.', refusingTitles((title) => title.length > 100)],
   [

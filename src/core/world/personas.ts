@@ -8,7 +8,7 @@ export interface Personas {
   readonly others: readonly User[];
   /** A completed recording that admin owns. */
   readonly recording?: Recording;
-  /** A recording that member owns, a completed one if there is one. */
+  /** A recording of member that is not processed any more. */
   readonly otherRecording?: Recording;
   readonly otherTenant?: Tenant;
 }
@@ -21,7 +21,8 @@ export function personasOf({ store }: World): Personas {
   const owned = admin ? store.recordings.lookup('user', admin.id) : [];
   const recording = owned.find((candidate) => candidate.status === 'completed') ?? owned[0];
   const ofMember = member ? store.recordings.lookup('user', member.id) : [];
-  const otherRecording = ofMember.find((candidate) => candidate.status === 'completed') ?? ofMember[0];
+  const otherRecording =
+    ofMember.find(({ status }) => status === 'completed') ?? ofMember.find(({ status }) => status === 'failed');
   const otherTenant = [...store.tenants.all()].find((tenant) => tenant.id !== admin?.tenant);
   return {
     ...(admin && { admin }),

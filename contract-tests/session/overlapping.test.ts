@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { withServer } from '../testing/fixtures.ts';
+import { overlapped } from './overlapping.ts';
+import { Session } from './session.ts';
+
+/** How many requests were under way at once at the most, and how many came, when three paths are asked for. */
+async function most(concurrency: number | undefined, requestsPerSecond?: number): Promise<[most: number, all: number]> {
+  let [now, seen, all] = [0, 0, 0];
+  await withServer(
+    (_request, response) => {
+      now += 1;
+      all += 1;
+      seen = Math.max(seen, now);
+      setTimeout(() => {
+        now -= 1;
+        response.end('{}');
+      }, 40);
+    },
+    async (baseUrl) => {
+      const limits = requestsPerSecond === undefined ? {} : { limits: { requestsPerSecond } };
+      const session = new Session({
+        target: { baseUrl, ...limits },
+        answers: {},
+        allowWrites: false,
+        ...(concurrency === undefined ? {} : { concurrency }),
+      });
+      const paths = ['/a', '/b', '/c'];
+      const asked = paths.map((path) => ({ path, request: { method: 'GET' as const, path } }));
+      const answers = await overlapped(session, asked);
+      for (const { path, answer } of answers) expect(answer.request.url).toBe(baseUrl + path);
+      session.close();
+    },
+  );
+  return [seen, all];
+}
+
+test('two requests overlap, unless more may or none', async () => {
+  expect(await most(undefined)).toEqual([2, 3]);
+  expect(await most(1)).toEqual([1, 3]);
+  expect(await most(5)).toEqual([5, 5]);
+});
+
+test('a limit of requests a second forbids it', async () => {
+  expect(await most(4, 100)).toEqual([1, 3]);
+});
