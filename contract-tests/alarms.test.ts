@@ -41,6 +41,14 @@ test('what a target file gives no means to test is no lost coverage; what is unt
   expect(coverageChanges(untested('the target file has no actors.member'), 0)[0]).toMatch(/^coverage lost: 1 fewer/);
 });
 
+test('coverage that is pinned by ids is lost where another check does not pass, however many do', () => {
+  const checks = [result('a-1', 'pass'), result('a-2', 'untested', 'not there')];
+  expect(coverageChanges(checks, /-2$/)).toEqual([]);
+  expect(coverageChanges(checks, /-1$/)[0]).toMatch(/^coverage lost: 0 fewer than the 1 checks/);
+  expect(coverageChanges(checks, /^b/)[0]).toMatch(/^coverage lost: 1 fewer/);
+  expect(coverageChanges(checks, /^a/)[0]).toMatch(/^coverage gained: 1 more/);
+});
+
 test('coverage as pinned is no change, and more than pinned is one', () => {
   const checks = [result('a', 'pass'), result('b', 'untested', 'not there')];
   expect(coverageChanges(checks, 1)).toEqual([]);

@@ -27,17 +27,20 @@ function isContradiction({ message }: CheckResult, checks: readonly CheckResult[
 
 /**
  * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
- * everywhere would raise no alarm. `notPassing` is the number of checks that cannot pass at this target, beside those whose
- * `needs` its target file does not meet, and those of excluded requirements, which pass only where the target shows it.
+ * everywhere would raise no alarm. `notPassing` tells which checks cannot pass at this target, by their number or by
+ * their ids, beside those whose `needs` its target file does not meet, and those of excluded requirements, which pass only
+ * where the target shows it.
  */
-export function coverageChanges(checks: readonly CheckResult[], notPassing: number): string[] {
+export function coverageChanges(checks: readonly CheckResult[], notPassing: number | RegExp): string[] {
   const met = checks.filter((check) => !isUnmet(check));
   const others = met.filter((check) => check.outcome !== 'pass' && !isOptional(check));
-  if (others.length === notPassing) return [];
+  const expected = typeof notPassing === 'number' ? undefined : met.filter(({ id }) => notPassing.test(id));
+  const count = expected?.length ?? Number(notPassing);
+  if (others.length === count && (expected ?? []).every((check) => others.includes(check))) return [];
   const passed = met.length - others.length;
-  const pinned = met.length - notPassing;
+  const pinned = met.length - count;
   const change =
-    passed < pinned ? `coverage lost: ${pinned - passed} fewer` : `coverage gained: ${passed - pinned} more`;
+    passed > pinned ? `coverage gained: ${passed - pinned} more` : `coverage lost: ${pinned - passed} fewer`;
   return [`${change} than the ${pinned} checks that are pinned to pass; these do not:`, ...others.map(inWords)];
 }
 
