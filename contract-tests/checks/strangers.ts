@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
-import { assertNoFinding } from './findings.ts';
+import { assertNone } from './findings.ts';
 import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
 
@@ -18,7 +18,7 @@ const userIdOf = (answer: Answer): unknown => {
 async function signIn(session: Session, claims: Record<string, string>, who: string): Promise<Answer> {
   const answer = await session.send({ method: 'POST', path: SSO_PATH, json: claims });
   // Whether they may sign in is not shown; who does is answered as 4.1 says.
-  if (isSuccess(answer)) assertNoFinding(grantFindings(`The SSO answer to ${who}`, answer));
+  if (isSuccess(answer)) assertNone(grantFindings(`The SSO answer to ${who}`, answer), session);
   return answer;
 }
 
