@@ -126,14 +126,14 @@ export class Pats {
 
   /**
    * What to send instead of a PAT that was accepted and is refused: a new one may replace the one before, since how many a
-   * user may have is not shown. Undefined where none was made after it.
+   * user may have is not shown. None where none was made after it.
    */
-  newerThan(token: string): string | undefined {
-    if (!this.#connection.acceptedHeaders.has(`Bearer ${token}`)) return undefined;
+  newerThan(token: string): string[] {
+    if (!this.#connection.acceptedAt.has(`Bearer ${token}`)) return [];
     const given = ACTORS.find((each) => this.#connection.credentials(each).pat === token);
     const actor = this.#made.get(token) ?? given;
     const last = [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
-    return last === token ? undefined : last;
+    return last === undefined || last === token ? [] : [last];
   }
 
   /**

@@ -44,9 +44,8 @@ export class Session {
     this.apiKeys = new TenantApiKeys(connection, this.signIn);
     this.scopes = new TokenScopes(connection, this.signIn, (actor) => this.pats.of(actor));
     this.pats = new Pats(connection, this.signIn, this.scopes);
-    const { renewed } = connection;
-    connection.renewed = async (token, status) =>
-      (await renewed(token, status)) ?? (status === 401 ? this.pats.newerThan(token) : undefined);
+    const { replacements } = connection;
+    connection.replacements = async (token) => [...(await replacements(token)), ...this.pats.newerThan(token)];
   }
 
   get config(): SessionConfig {
