@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, CheckFailure, violation } from '../failure.ts';
 import { adminClaim } from '../session/admin-claim.ts';
 import { apiKeysPath } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
+import { sleep } from '../wire/time.ts';
 import type { Check } from './check.ts';
 import { assertNone } from './findings.ts';
 import { settled } from './patience.ts';

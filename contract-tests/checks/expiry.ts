@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckFailure, untested, violation } from '../failure.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
+import { now, sleep } from '../wire/time.ts';
 import type { Check } from './check.ts';
 import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 
@@ -35,11 +35,11 @@ async function issue(session: Session): Promise<Issue | undefined> {
   const { access_token: token, expires_in: promised } = grant;
   if (typeof token !== 'string' || typeof promised !== 'number') return undefined;
   const isReused = session.successes.some((other) => other !== answer && answersToken(other, token));
-  return { token, promised, at: performance.now(), isReused };
+  return { token, promised, at: now(), isReused };
 }
 
 const until = async (at: number): Promise<void> => {
-  const left = at - performance.now();
+  const left = at - now();
   if (left > 0) await sleep(left);
 };
 
@@ -82,7 +82,7 @@ async function assertReusedTokenLives(session: Session, first: Issue, operation:
   await until(again.at + (again.promised - 1.1) * 1000);
   const answer = await session.sendAsIs(await operation.request(session, first.token));
   if (answer.response.status !== 401) return;
-  const age = ((performance.now() - again.at) / 1000).toFixed(1);
+  const age = ((now() - again.at) / 1000).toFixed(1);
   throw violation(
     `A repeated sign-in answered the token in hand with expires_in ${again.promised}, and that token was refused after ${age} s.`,
     'a token that lives as long as announced',
@@ -129,7 +129,7 @@ export const expiry: Check = {
     const last = token;
     await until(last.at + (last.promised + LEEWAY_SECONDS) * 1000);
     const answers = await answersTo(session, operations, last.token);
-    const overdue = (performance.now() - last.at) / 1000 - last.promised;
+    const overdue = (now() - last.at) / 1000 - last.promised;
     const refused = answers.findIndex(({ answer }) => answer.response.status === 401);
     // One that is accepted after another one refused it is not accepted for a difference of clocks.
     const accepted = answers.find(

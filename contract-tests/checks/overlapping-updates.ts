@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, violation } from '../failure.ts';
 import type { DisposableRecording } from '../session/disposable-recording.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
+import { sleep } from '../wire/time.ts';
 import type { Check } from './check.ts';
 import { settled } from './patience.ts';
 import { found, needs, SUMMARY } from './recording-updates.ts';

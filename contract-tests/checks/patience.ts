@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '../wire/time.ts';
 
 /** Waits between two looks, in milliseconds: together about as long as replicas usually lag behind. */
 const WAITS = [100, 300, 800, 1800];

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { blocked, untested, violation } from '../failure.ts';
 import { FIELD_NAMES, UNFINISHED } from '../session/records.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { show } from '../wire/json.ts';
+import { sleep } from '../wire/time.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
 import { sameInstant } from './formats.ts';

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SAMPLE_ID } from '../session/operations.ts';
 import { UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
+import { sleep } from '../wire/time.ts';
 import { recordingOf, SUMMARY } from './recording-updates.ts';
 
 const PAUSE_MS = 250;

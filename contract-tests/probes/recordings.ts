@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Actor } from '../model.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
+import { sleep } from '../wire/time.ts';
 import { type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
 import { forbiddenStatus, isAccepted, unknownRecording } from './requests.ts';
 
@@ -69,7 +69,7 @@ export const recordingProbes: Probe[] = [
       let after = updatedAt(await session.recording.update({}));
       // Times may be written in whole seconds.
       if (after === before) {
-        await setTimeout(1100);
+        await sleep(1100);
         after = updatedAt(await session.recording.update({}));
       }
       return after === before ? 'unchanged' : 'accept';

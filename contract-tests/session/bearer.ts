@@ -1,6 +1,7 @@
 import type { Answer } from '../wire/exchange.ts';
 import { parseJson } from '../wire/json.ts';
 import { decodeJwt } from '../wire/jwt.ts';
+import { now } from '../wire/time.ts';
 
 /** A credential that the target took, and where it came from. */
 export interface Bearer {
@@ -15,7 +16,7 @@ export interface Bearer {
 /** A token as an answer hands it out. */
 export function received(token: string, source: string, answer: Answer): Bearer {
   const lifetime = lifetimeOf(token, answer);
-  return { token, source, receivedAt: performance.now(), ...(lifetime === undefined ? {} : { lifetime }) };
+  return { token, source, receivedAt: now(), ...(lifetime === undefined ? {} : { lifetime }) };
 }
 
 /**
@@ -42,8 +43,7 @@ function secondsIn(json: unknown): number[] {
   });
 }
 
-const ageOf = ({ receivedAt }: Bearer): number =>
-  receivedAt === undefined ? 0 : (performance.now() - receivedAt) / 1000;
+const ageOf = ({ receivedAt }: Bearer): number => (receivedAt === undefined ? 0 : (now() - receivedAt) / 1000);
 
 /** Whether four fifths of a token's lifetime have passed since its receipt. */
 export function isNearlySpent(bearer: Bearer): boolean {
@@ -51,7 +51,7 @@ export function isNearlySpent(bearer: Bearer): boolean {
 }
 
 /** Whether a token may have expired by now. */
-export const isSpent = (bearer: Bearer): boolean => isPast(bearer, performance.now());
+export const isSpent = (bearer: Bearer): boolean => isPast(bearer, now());
 
 /** The same at a time of this process's clock; lifetimes are whole seconds, so that the last one may be missing. */
 export function isPast({ receivedAt, lifetime }: Bearer, at: number): boolean {

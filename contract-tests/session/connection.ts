@@ -5,6 +5,7 @@ import { Client } from '../wire/client.ts';
 import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import { Recorder } from '../wire/recorder.ts';
+import { now } from '../wire/time.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
 import { NewTokens } from './new-tokens.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
@@ -183,12 +184,12 @@ export class Connection {
     if (credential !== undefined) exchange.credential = credential;
     this.requests.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
-    if (response) this.traffic.push({ at: performance.now(), answer: exchange as Answer });
+    if (response) this.traffic.push({ at: now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {
       this.successes.push(exchange as Answer);
       const { Authorization } = request.headers;
       const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
-      if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, performance.now());
+      if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
     }
     this.recorder.record(exchange);
   }

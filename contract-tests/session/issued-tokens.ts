@@ -1,6 +1,7 @@
 import type { Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
+import { now } from '../wire/time.ts';
 import { type Bearer, received } from './bearer.ts';
 import { LOGIN_PATH, SSO_PATH } from './operations.ts';
 import { findJwts } from './tokens-in-answers.ts';
@@ -27,7 +28,7 @@ export class IssuedTokens {
   /** Notes what a sign-in answered, and gives it back: the access_token that 4.1 names, or every JWT of a login. */
   note(actor: Actor, way: Way, answer: Answer): Answer {
     if (!isSuccess(answer)) return answer;
-    const receivedAt = performance.now();
+    const receivedAt = now();
     const issued = tokensOf(way, answer).map((token, place) => ({
       actor,
       way,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { now, sleep } from '../wire/time.ts';
 
 /** How long a target may need until everywhere in it a new token is known. */
 const PATIENCE_MS = 3_000;
@@ -17,7 +17,7 @@ export class NewTokens {
 
   /** Notes a token that was handed out now. */
   note(token: string): void {
-    if (!this.#madeAt.has(token)) this.#madeAt.set(token, performance.now());
+    if (!this.#madeAt.has(token)) this.#madeAt.set(token, now());
   }
 
   /** Repeats a refused request while its token is new, and gives the last answer. */
@@ -26,10 +26,10 @@ export class NewTokens {
     let answer = first;
     if (madeAt === undefined || this.#isInVain) return answer;
     for (const pause of PAUSES_MS) {
-      if (!isRefused(answer) || performance.now() - madeAt > PATIENCE_MS) return answer;
+      if (!isRefused(answer) || now() - madeAt > PATIENCE_MS) return answer;
       await sleep(pause);
       answer = await send();
-      if (!isRefused(answer)) this.#longest = Math.max(this.#longest, performance.now() - madeAt);
+      if (!isRefused(answer)) this.#longest = Math.max(this.#longest, now() - madeAt);
     }
     this.#isInVain = this.#longest === 0 && isRefused(answer);
     return answer;

@@ -3,6 +3,7 @@ import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
+import { now } from '../wire/time.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { type Issued, IssuedTokens, type Way } from './issued-tokens.ts';
@@ -91,7 +92,7 @@ export class SigningIn {
 
   #noted(actor: Actor, way: Way, answer: Answer): Answer {
     this.#issued.note(actor, way, answer);
-    if (isSuccess(answer)) this.#later.set(actor, { at: performance.now(), issued: this.#issued.of(answer) });
+    if (isSuccess(answer)) this.#later.set(actor, { at: now(), issued: this.#issued.of(answer) });
     for (const { bearer } of this.#issued.of(answer)) this.#connection.newTokens.note(bearer.token);
     return answer;
   }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedResponse } from '../model.ts';
+import { now, sleep } from './time.ts';
 
 /** How long a run waits altogether because the target limits requests, and how much of that only clean-up may use. */
 const WAIT_BUDGET_MS = 150_000;
@@ -30,11 +30,11 @@ export class Pace {
 
   /** Resolves when the next request may be sent. */
   async turn(): Promise<void> {
-    const now = performance.now();
-    const slot = Math.max(now, this.#nextSlot);
+    const present = now();
+    const slot = Math.max(present, this.#nextSlot);
     this.#nextSlot = slot + this.#intervalMs;
-    if (slot > now) await sleep(slot - now);
-    const closed = this.#openAt - performance.now();
+    if (slot > present) await sleep(slot - present);
+    const closed = this.#openAt - now();
     if (closed > 0 && this.#take(closed, this.#reserveMs)) await sleep(closed);
   }
 
@@ -43,7 +43,7 @@ export class Pace {
     if (response.status === 429) this.#isLimited = true;
     const { remaining, resetMs } = limitsIn(response.headers);
     if (!this.#isLimited || remaining === undefined || remaining > 0 || resetMs === undefined) return;
-    this.#openAt = performance.now() + Math.min(resetMs, MAX_WAIT_MS);
+    this.#openAt = now() + Math.min(resetMs, MAX_WAIT_MS);
   }
 
   /** Whether a request is worth a retry after that answer; resolves after the wait. `isCleanUp` may use the reserve. */

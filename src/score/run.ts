@@ -4,6 +4,7 @@ import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts
 import { runInProcess } from '../../contract-tests/run-in-process.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
+import { withoutWaiting } from '../../contract-tests/wire/time.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
 import { metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
@@ -100,7 +101,10 @@ function verdictOf(checks: readonly CheckResult[], waived = false): VariantRun['
 
 async function withMock<T>(options: ListenOptions, use: (mock: RunningMock) => Promise<T>): Promise<T> {
   await using mock = await startMock({ log: () => {}, ...options });
-  return await use(mock);
+  return await withoutWaiting(
+    (milliseconds) => mock.world.clock.advance(milliseconds),
+    () => use(mock),
+  );
 }
 
 const targetAt = ({ world, baseUrl }: RunningMock): Target => {

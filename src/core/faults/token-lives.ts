@@ -13,9 +13,9 @@ const dying = (via: 'jwt' | 'pat', afterMs: number): Hooks => {
     authenticate: (world, authorization = '', faithful) => {
       const caller = faithful();
       if (caller.via !== via) return undefined;
-      const first = firstUses(world).get(authorization) ?? Date.now();
+      const first = firstUses(world).get(authorization) ?? world.clock.now();
       firstUses(world).set(authorization, first);
-      return Date.now() - first > afterMs ? refuseToken(world) : undefined;
+      return world.clock.now() - first > afterMs ? refuseToken(world) : undefined;
     },
   };
 };

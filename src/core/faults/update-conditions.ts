@@ -15,8 +15,8 @@ const reverting = (afterMs: number): Hooks => {
   return storing((before, after, sent, world) => {
     const known = replaced(world).get(after.id);
     if (typeof sent.title === 'string' && sent.title !== before.title)
-      replaced(world).set(after.id, { title: before.title, at: Date.now() });
-    if (known === undefined || 'title' in sent || Date.now() - known.at < afterMs) return undefined;
+      replaced(world).set(after.id, { title: before.title, at: world.clock.now() });
+    if (known === undefined || 'title' in sent || world.clock.now() - known.at < afterMs) return undefined;
     replaced(world).delete(after.id);
     return { title: known.title };
   });

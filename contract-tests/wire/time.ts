@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout } from 'node:timers/promises';
+
+/** The time that a run lives in: what passes, and how it is waited for. */
+export interface Time {
+  /** Milliseconds since some moment. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => setTimeout(milliseconds) };
+const own = new AsyncLocalStorage<Time>();
+const current = (): Time => own.getStore() ?? machine;
+
+/** The present time of the run, in milliseconds since some moment. */
+export const now = (): number => current().now();
+
+/** Waits in the time of the run. */
+export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
+
+/**
+ * Runs something in a time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of
+ * ours can set its clock.
+ */
+export function withoutWaiting<T>(pass: (milliseconds: number) => void, run: () => Promise<T>): Promise<T> {
+  let skipped = 0;
+  const time: Time = {
+    now: () => machine.now() + skipped,
+    sleep: async (milliseconds) => {
+      skipped += milliseconds;
+      pass(milliseconds);
+      await machine.sleep(0); // others get their turn, as in every wait
+    },
+  };
+  return own.run(time, run);
+}
