@@ -1,5 +1,5 @@
 import { violation } from '../failure.ts';
-import { apiKeysPath } from '../session/operations.ts';
+import { apiKeysPath, UNUSED_STATUS } from '../session/operations.ts';
 import { overlapped } from '../session/overlapping.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, type ClientRequest, describe, isSuccess } from '../wire/exchange.ts';
@@ -19,9 +19,6 @@ interface Asked {
   requirement: string;
   request: ClientRequest;
 }
-
-/** A status that no API key has: the document has no list of them, so it is long and made up. */
-const UNUSED_STATUS = 'status-that-the-contract-suite-made-up';
 
 /** The value of a field that divides the keys best: neither all nor none of them have it. */
 function dividing(keys: JsonObject[], field: 'provider' | 'status'): string {

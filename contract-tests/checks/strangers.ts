@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { blocked, violation } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
+import { unknownIdentity, userOfUnknown } from '../session/unknown-identity.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
@@ -50,10 +50,10 @@ export const strangers: Check = {
     if (neededHeader || !isSuccess(known))
       throw blocked('sso-claims-accepted', 'The SSO login of admin did not succeed');
     await signIn(session, { ...sso, upn: String(sso.upn ?? '').toUpperCase() }, 'a user principal name in capitals');
-    const upn = `contract-suite-${randomUUID().slice(0, 8)}@${String(sso.upn ?? '').split('@')[1] ?? 'example.test'}`;
-    const stranger = await signIn(session, { ...sso, oid: randomUUID(), upn }, 'an unknown identity');
+    const unknown = unknownIdentity(session);
+    const stranger = await signIn(session, unknown, 'an unknown identity');
     if (isSuccess(stranger)) {
-      session.leftovers.add(`a user that the target may have made for the unknown identity ${upn}`);
+      session.leftovers.add(userOfUnknown(unknown.upn));
       if (sameId(userIdOf(stranger), userIdOf(known)))
         throw violation('An unknown identity was signed in as admin.', 'another user', userIdOf(stranger)).seenIn(
           stranger,
