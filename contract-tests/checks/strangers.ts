@@ -9,6 +9,7 @@ import type { Check } from './check.ts';
 import { assertNone } from './findings.ts';
 import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
+import { signInsAtOnce } from './overlapping-sign-ins.ts';
 
 const userIdOf = (answer: Answer): unknown => {
   const grant = jsonOf(answer);
@@ -22,12 +23,22 @@ async function signIn(session: Session, claims: Record<string, string>, who: str
   return answer;
 }
 
+/** Throws where somebody who signed in after the unknown identity was answered as another user, alone as well. */
 async function assertStillThemselves(session: Session, actor: Actor): Promise<void> {
   const expected = userIdOf((await session.signIn.sso(actor)).answer);
+  const isOther = (answer: Answer): boolean => {
+    const id = userIdOf(answer);
+    return expected !== undefined && id !== undefined && !sameId(id, expected);
+  };
+  const again = (await signInsAtOnce(session)).filter((each) => each.actor === actor && isOther(each.answer));
+  if (again.length === 0) return;
   const answer = session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
-  const id = userIdOf(answer);
-  if (expected === undefined || id === undefined || sameId(id, expected)) return;
-  throw violation(`After a sign-in with an unknown identity, ${actor} was signed in as another user.`, expected, id)
+  if (!isOther(answer)) return; // whether it is so only at the same time has a check of its own
+  throw violation(
+    `After a sign-in with an unknown identity, ${actor} was signed in as another user.`,
+    expected,
+    userIdOf(answer),
+  )
     .of('SSO-17')
     .seenIn(answer);
 }
@@ -59,7 +70,6 @@ export const strangers: Check = {
           stranger,
         );
     }
-    // Member first, since admin's claims were the last that were known; admin in any case, whose session may have ended.
     if (session.credentials('member').sso) await assertStillThemselves(session, 'member');
     await assertStillThemselves(session, 'admin');
   },
