@@ -7,8 +7,9 @@ import { isObject } from '../wire/json.ts';
 import { sleep } from '../wire/time.ts';
 import type { Check } from './check.ts';
 import { assertNone } from './findings.ts';
+import { look } from './looks.ts';
 import { settled } from './patience.ts';
-import { found, SUMMARY } from './recording-updates.ts';
+import { found } from './recording-updates.ts';
 import { tokenFindings } from './token-lives.ts';
 
 /** How long nothing is sent: what reverts, expires or is cleaned up shortly after shows then. */
@@ -94,7 +95,7 @@ async function assertTitleStays(session: Session): Promise<void> {
     return isSuccess(answer) && isObject(record) ? record.title : undefined;
   };
   const answer = await settled(
-    () => session.recording.update({ summary: SUMMARY }),
+    () => look(session),
     (seen) => titleIn(seen) === TITLE,
   );
   if (!isSuccess(answer)) throw blocked('recording-update-summary', `An update answered ${describe(answer)}`);

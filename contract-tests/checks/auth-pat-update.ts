@@ -6,6 +6,7 @@ import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
+import { look } from './looks.ts';
 import { PROTECTED } from './operations.ts';
 import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
 import { otherValues } from './read-only-values.ts';
@@ -25,7 +26,7 @@ async function valuesToSend(record: JsonObject, session: Session): Promise<JsonO
 
 /** The recording as a JWT of the same user sees it. */
 async function seenByJwt(session: Session): Promise<{ answer: Answer; record: JsonObject | undefined }> {
-  const answer = await session.recording.update({ summary: 'Read back after an update with a PAT.' });
+  const answer = await look(session);
   const record = jsonOf(answer);
   return { answer, record: isSuccess(answer) && isObject(record) ? record : undefined };
 }

@@ -32,7 +32,6 @@ export const allChecks: readonly Check[] = [
   ...loginChecks,
   ...recordingChecks,
   ...recordingValueChecks,
-  ...readOnlyFieldChecks,
   memberUpdates,
   overlappingUpdates,
   updateConditions,
@@ -45,6 +44,8 @@ export const allChecks: readonly Check[] = [
   callersAtScopes,
   laterPats,
   afterAPause,
+  // Looks at the recording send some of these fields on the way.
+  ...readOnlyFieldChecks,
   expiry,
   // Whoever sends forged credentials may be locked out, so they come after everything that needs good ones.
   ...authChecks,
