@@ -31,6 +31,12 @@ export async function lonesOf(session: Session): Promise<Pick<Looks, 'before' | 
   return looksOf(session);
 }
 
+/** Leaves fields out of the looks from now on, since all of them have been sent. */
+export async function endLones(session: Session): Promise<void> {
+  const looks = await looksOf(session);
+  looks.queue = looks.queue?.filter(({ field }) => field === undefined);
+}
+
 /**
  * An update that looks at the recording and leaves its title alone. While the run still has bodies to send by themselves,
  * it sends the next of them: a field that is not writable, or what a probe would send. Where the target refuses one, or

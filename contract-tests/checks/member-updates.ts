@@ -3,13 +3,11 @@ import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { SAMPLE_ID } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { look } from './looks.ts';
 import { settled } from './patience.ts';
 import { found, needs, recordingOf, SUMMARY } from './recording-updates.ts';
-import { successesOf } from './run-answers.ts';
-import { addressedBy } from './updates.ts';
 
 const BY_MEMBER = 'Written by member';
 const BY_ADMIN = 'Written by admin after member';
@@ -35,21 +33,14 @@ async function assertTitle(look: () => Promise<Answer>, expected: unknown, messa
   if (titleIn(answer) !== expected) throw violation(message, expected, titleIn(answer)).seenIn(answer);
 }
 
-/** The recording as the last update of the run showed it. */
-async function lastRecord(session: Session): Promise<JsonObject> {
-  const own = (await successesOf('recording', session)).findLast(
-    (answer) => addressedBy(answer) === session.recording.id,
-  );
-  return recordingOf(own ?? (await session.recording.update({ summary: SUMMARY })));
-}
-
 /**
  * Member and admin update a recording in turn, and each what the other one wrote: the document has one operation, whoever
  * the caller. The answers themselves are judged with every answer of the run.
  */
 async function inTurns(session: Session, member: Record<string, string>): Promise<void> {
   const { otherRecording } = session;
-  const first = await lastRecord(session);
+  // Right before member's, since that may land in what was updated last.
+  const first = recordingOf(await look(session));
   const written = await otherRecording.update({ title: BY_MEMBER }, member);
   if (!isSuccess(written)) return; // what else member may write is not shown
   await assertTitle(

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { sameValue } from './field-rules.ts';
-import { lonesOf } from './looks.ts';
+import { endLones, lonesOf } from './looks.ts';
 import { otherValues } from './read-only-values.ts';
 import { recordingOf, refusedAfterSuccess, SUMMARY, unrecorded, updated } from './recording-updates.ts';
 import { successesOf } from './run-answers.ts';
@@ -73,6 +73,7 @@ async function survey(session: Session): Promise<Survey> {
     await send(at === 0 && !session.isQuick ? RARE_COMPANY : { summary: SUMMARY }, round);
   const isSent = (field: string): boolean => lones.sent.some((lone) => lone.field === field);
   if (!session.isQuick) for (const one of first) if (!isSent(one[0])) await send({}, [one]);
+  await endLones(session);
   return {
     before,
     sent,

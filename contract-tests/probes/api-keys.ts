@@ -12,6 +12,7 @@ import {
   listOf,
   memberAtAdminArea,
   NO_SUCH_VALUE,
+  UNKNOWN_PARAMETER,
 } from './requests.ts';
 import { enumerationOf, enumerationsIn, looksSecret } from './vocabulary.ts';
 
@@ -135,20 +136,22 @@ export const tenantProbes: Probe[] = [
   {
     gap: 'pagination',
     sends:
-      'GET of the API keys with limit=1 and offset 1, and where that is not the whole list, offset 0 and a made-up parameter',
+      'GET of the API keys with limit=1, offset=1 and a made-up parameter, and where that is not the whole list, without it and with offset=0',
     needs,
     async observe(session) {
       const all = await listedKeys(session);
       if (all.length < 2) throw new Undetermined(`pages show only with two API keys or more; there are ${all.length}`);
       const tenant = session.resource('tenantId');
       // The second page shows alone that neither parameter is used, where it is the whole list.
-      const later = await keysAs(session, 'admin', tenant, { limit: '1', offset: '1' });
+      const page = { limit: '1', offset: '1' };
+      const withUnknown = await keysAs(session, 'admin', tenant, { ...page, [UNKNOWN_PARAMETER]: '1' });
+      const later = isRefusedAsInvalid(withUnknown) ? await keysAs(session, 'admin', tenant, page) : withUnknown;
       const isWhole = isSuccess(later) && listOf('A page', later).length === all.length;
       if (isWhole && later.response.headers.link === undefined) return 'none';
       const pages = [await keysAs(session, 'admin', tenant, { limit: '1', offset: '0' }), later];
       if (pages.every(isRefusedAsInvalid)) {
         // Parameters that are refused like any unknown one divide nothing.
-        const madeUp = await keysAs(session, 'admin', tenant, { no_such_parameter_probe: '1' });
+        const madeUp = await keysAs(session, 'admin', tenant, { [UNKNOWN_PARAMETER]: '1' });
         if (isRefusedAsInvalid(madeUp)) return 'none';
         throw new Undetermined('limit and offset are refused, though unknown parameters are not');
       }

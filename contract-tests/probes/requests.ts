@@ -9,6 +9,9 @@ import { Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter accepts as an identifier. */
 export const NO_SUCH_VALUE = 'no-such-value-probe';
+/** A query parameter that no operation has. */
+export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
+
 export function isRefusedAsInvalid(answer: Pick<Answer, 'response'>): boolean {
   return [400, 422].includes(answer.response.status);
 }
