@@ -1,17 +1,35 @@
 import { blocked, violation } from '../failure.ts';
 import { SAMPLE_ID } from '../session/operations.ts';
-import { READ_ONLY_FIELDS } from '../session/records.ts';
+import { READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { sameValue } from './field-rules.ts';
+import { look } from './looks.ts';
 import { PROTECTED } from './operations.ts';
 import { acceptedAnswer, MAKES_PAT, patHeader, refusedToPat } from './pat-answers.ts';
-import { seenByJwt, TITLE, updateByPat } from './pat-updates.ts';
+import { otherValues } from './read-only-values.ts';
 
 const { recording } = PROTECTED;
+const TITLE = 'Written with a PAT';
 const SECOND_TITLE = 'Written with a PAT alone';
+
+/** Another value for each field that is not writable; none for what processing may change to it by itself. */
+async function valuesToSend(record: JsonObject, session: Session): Promise<JsonObject> {
+  const settled = UNFINISHED.includes(record.status as string) ? ['status', 'method', 'quality', 'language'] : [];
+  const sent: JsonObject = {};
+  for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !settled.includes(each)))
+    [sent[field]] = await otherValues(field, record, session);
+  return sent;
+}
+
+/** The recording as a JWT of the same user sees it. */
+async function seenByJwt(session: Session): Promise<{ answer: Answer; record: JsonObject | undefined }> {
+  const answer = await look(session);
+  const record = jsonOf(answer);
+  return { answer, record: isSuccess(answer) && isObject(record) ? record : undefined };
+}
 
 /** The fields that are not writable and were written all the same. */
 function written(before: JsonObject, sent: JsonObject, after: JsonObject): string[] {
@@ -54,11 +72,12 @@ export const patUpdateCheck: Check = {
     'PATCH of the disposable recording: summary, title (put back afterwards), and every field that is not writable, none of which must be written',
   ],
   async run(session) {
-    await acceptedAnswer(session, recording);
+    const before = jsonOf(await acceptedAnswer(session, recording));
+    if (!isObject(before)) throw blocked('recording-answered', 'The recording answered is none');
     const headers = await patHeader(session);
-    const { before, sent, first, next } = await updateByPat(session);
-    if (!before || !first || !next) throw blocked('recording-answered', 'The recording answered is none');
-    const { answer: readBack, record } = next;
+    const sent = await valuesToSend(before, session);
+    const first = await session.recording.update({ title: TITLE, ...sent }, headers);
+    const { answer: readBack, record } = await seenByJwt(session);
     // What the look itself sent is judged by the check of that field.
     const looked = Object.keys(parseJson(readBack.request.body ?? '') ?? {});
     const shown = [jsonOf(first), record].filter(isObject);

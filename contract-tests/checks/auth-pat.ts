@@ -19,10 +19,7 @@ function acceptsPat(operation: ProtectedOperation): Check {
     requirements: ['AUT-02'],
     title: `${operation.name} accepts a personal access token`,
     needs: operation.needs,
-    writes: [
-      MAKES_PAT,
-      ...(operation.writes ? ['PATCH of the disposable recording: summary, title (put back afterwards)'] : []),
-    ],
+    writes: [MAKES_PAT, ...(operation.writes ? ['PATCH of the disposable recording: summary'] : [])],
     async run(session) {
       await acceptedControl(operation, session);
       const { source } = await session.pats.of('admin');

@@ -3,7 +3,6 @@ import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
 import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
-import { updateByPat } from './pat-updates.ts';
 
 /** What a check writes that needs a PAT. */
 export const MAKES_PAT = `${OPERATIONS.pat.name}, once a run, unless the target file gives actors.admin.pat`;
@@ -21,14 +20,6 @@ export async function patAnswer(session: Session, operation: ProtectedOperation)
   const headers = await patHeader(session);
   // Where the list has changed meanwhile, this one is read anew with the others.
   const key = operation.id === 'api-keys' ? 'api keys by PAT' : `PAT at ${operation.id}`;
-  if (operation.id === 'recording' && !session.isQuick) {
-    // One update shows that it is accepted, and what it writes; where such a body is refused, a plain one shows the first.
-    const { first } = await updateByPat(session);
-    if (first && isSuccess(first)) {
-      session.recorder.record(first);
-      return first;
-    }
-  }
   return session.recorder.once(key, () => operation.withHeaders(session, headers));
 }
 
