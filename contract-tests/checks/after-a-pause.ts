@@ -2,6 +2,7 @@ import { blocked, CheckFailure, violation } from '../failure.ts';
 import { adminClaim } from '../session/admin-claim.ts';
 import { apiKeysPath, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import { sleep } from '../wire/time.ts';
@@ -123,7 +124,9 @@ export const afterAPause: Check = {
     const before: (TokenInUse & { answer: Answer })[] = [];
     for (const each of tokens) {
       const asked = () => (each.isFresh ? settled(() => ask(each.token), isSuccess) : ask(each.token));
-      before.push({ ...each, answer: answered(session, request.path, each.token) ?? (await asked()) });
+      // A PAT may wear out by its uses, so it is used once more.
+      const known = isPatForm(each.token) ? undefined : answered(session, request.path, each.token);
+      before.push({ ...each, answer: known ?? (await asked()) });
     }
     if (!session.config.quick) await sleep(PAUSE_SECONDS * 1000);
     for (const { what, token, answer } of before) {
