@@ -19,9 +19,8 @@ export async function wallTime(args: readonly string[], times: number): Promise<
 /** How many requests `verify` sends to a mock of its own with these options; NaN where it does not tell. */
 export async function requestsOf(...options: readonly string[]): Promise<number> {
   try {
-    const { requests } = JSON.parse(await runCommand('verify', '--json', ...options)) as {
-      requests?: { total?: number };
-    };
+    const { output } = await runCommand('verify', '--json', ...options);
+    const { requests } = JSON.parse(output) as { requests?: { total?: number } };
     return requests?.total ?? Number.NaN;
   } catch {
     return Number.NaN;

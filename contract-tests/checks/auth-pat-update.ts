@@ -72,7 +72,8 @@ export const patUpdateCheck: Check = {
     'PATCH of the disposable recording: summary, title (put back afterwards), and every field that is not writable, none of which must be written',
   ],
   async run(session) {
-    const before = jsonOf(await acceptedAnswer(session, recording));
+    const shownToPat = jsonOf(await acceptedAnswer(session, recording));
+    const before = isObject(shownToPat) ? shownToPat : jsonOf(await session.recording.original());
     if (!isObject(before)) throw blocked('recording-answered', 'The recording answered is none');
     const headers = await patHeader(session);
     const sent = await valuesToSend(before, session);
