@@ -16,6 +16,9 @@ import { notPassing, variants } from './variants.ts';
 const fault = (id: string, requirements: string[], family: Fault['family'] = 'state'): Fault => ({
   id,
   family,
+  parameters: [],
+  cadence: undefined,
+  preflights: false,
   description: `Does ${id}.`,
   requirements,
   wrap: (behaviour) => behaviour,
