@@ -19,6 +19,7 @@ const fault = (id: string, requirements: string[], family: Fault['family'] = 'st
   parameters: [],
   cadence: undefined,
   preflights: false,
+  observes: false,
   description: `Does ${id}.`,
   requirements,
   wrap: (behaviour) => behaviour,

@@ -35,13 +35,14 @@ export async function chosenFaults(
   const armed = world.arms.filter(({ id }) => !requested.some((arm) => arm.id === id));
   const needsBody = [...armed, ...requested].some(({ request }) => request?.body !== undefined);
   const { request, body } = needsBody ? await withBody(sent, world) : { request: sent, body: undefined };
-  const turnsOf = (arms: readonly FaultArm[], isRequested: boolean): Turn[] =>
+  const turnsOf = (arms: readonly FaultArm[], reason: 'armed' | 'requested'): Turn[] =>
     arms.flatMap((arm) => {
       const fault = faultOf(arm.id);
       if (!fault || (isPreflight && !fault.preflights)) return [];
-      return isFor(arm, { ...arrival, operation, body }) ? [new Turn(world, arm, fault, isRequested)] : [];
+      if (isFor(arm, { ...arrival, operation, body })) return [new Turn(world, arm, fault, reason)];
+      return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
     });
-  return { turns: [...turnsOf(armed, false), ...turnsOf(requested, true)], request };
+  return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')], request };
 }
 
 function readHeader(header: string): FaultArm[] | string {

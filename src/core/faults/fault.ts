@@ -40,6 +40,8 @@ export interface Fault {
   readonly cadence: ((at: number) => boolean) | undefined;
   /** Browsers' preflights meet it, too. */
   readonly preflights: boolean;
+  /** It has to see requests that it is not armed for, too. */
+  readonly observes: boolean;
   /** Adds the fault to the behaviour at one request. */
   readonly wrap: (behaviour: Behaviour, turn: Turn) => Behaviour;
 }
@@ -67,6 +69,7 @@ export const family = (name: Family, rows: readonly FaultRow[]): readonly Fault[
     parameters: [],
     cadence: hooks.cadence,
     preflights: hooks.preflights ?? false,
+    observes: hooks.observes ?? false,
     wrap: (behaviour, turn) => withHooks(behaviour, hooks, turn),
   }));
 
@@ -98,5 +101,6 @@ export const parameterFamily = (name: Family, rows: readonly ParameterRow[]): re
     parameters,
     cadence: undefined,
     preflights: hooks({}).preflights ?? false,
+    observes: false,
     wrap: (behaviour, turn) => withHooks(behaviour, hooks(turn.arm.parameters ?? {}), turn),
   }));

@@ -115,6 +115,36 @@ describe('a fault that is armed for some requests', () => {
   });
 });
 
+describe('a fault that needs to have seen other requests', () => {
+  test.each([
+    ['jwt-ended-by-pat', 'POST /v1/api-tokens', 'updateRecording', recording],
+    ['jwt-dies-early', scopes, 'updateRecording', recording],
+  ] as const)('%s hits the operation that it is armed for', async (id, first, operation, then) => {
+    const { control, baseUrl, arm } = await sandbox();
+    const { data } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
+    await arm(id, { operation });
+    const ask = async (line: string) => {
+      const [method = '', path = ''] = line.split(' ');
+      const headers = { authorization: `Bearer ${data?.token}`, 'content-type': 'application/json' };
+      const init = { method, headers, ...(method !== 'GET' && { body: '{"name":"n"}' }) };
+      return (await fetch(baseUrl + path, init)).status;
+    };
+    expect(await ask(first)).toBeLessThan(300);
+    await control.POST('/clock/advance', { body: { seconds: 2 } });
+    expect([await ask(then), await ask(scopes)]).toEqual([401, 200]);
+  });
+
+  test('clock-ahead moves no clock where it is not its turn', async () => {
+    const { control, arm, update } = await sandbox();
+    await arm('clock-ahead', { every: 2 });
+    const ahead = async () => ((await control.GET('/clock')).data?.offsetMilliseconds ?? 0) > 500_000;
+    await update();
+    expect(await ahead()).toBe(false);
+    await update();
+    expect(await ahead()).toBe(true);
+  });
+});
+
 describe('a fault in the header', () => {
   test.each([
     ['drop-before-commit', 'broken'],

@@ -30,7 +30,10 @@ export interface Hooks {
   readonly cadence?: (at: number) => boolean;
   /** Browsers' preflights meet it, too. */
   readonly preflights?: boolean;
-  readonly receive?: (arrival: Arrival, world: World) => Arrival | undefined;
+  /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
+  readonly observes?: boolean;
+  /** A hook that has effects of its own asks first whether it is the fault's turn. */
+  readonly receive?: (arrival: Arrival, world: World, isDue: () => boolean) => Arrival | undefined;
   readonly intercept?: (arrival: Arrival, world: World) => Delivery | undefined;
   /** `faithful` returns the caller, or throws the refusal. */
   readonly authenticate?: (
@@ -59,7 +62,7 @@ export function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour
   return {
     receive: (arrival, world) => {
       const received = inner.receive(arrival, world);
-      return replaced(hooks.receive?.(received, world), () => received);
+      return replaced(hooks.receive?.(received, world, isDue), () => received);
     },
     intercept: (arrival, world) =>
       inner.intercept(arrival, world) ?? replaced(hooks.intercept?.(arrival, world), () => undefined),

@@ -10,6 +10,7 @@ import { everyNth, objectOf, on, perWorld } from './tools.ts';
 const dying = (via: 'jwt' | 'pat', afterMs: number): Hooks => {
   const firstUses = perWorld(() => new Map<string, number>());
   return {
+    observes: true,
     authenticate: (world, authorization = '', faithful) => {
       const caller = faithful();
       if (caller.via !== via) return undefined;
@@ -24,6 +25,7 @@ const dying = (via: 'jwt' | 'pat', afterMs: number): Hooks => {
 const refusedTokens = (): { of(world: World): Set<string>; hooks: Hooks } => {
   const of = perWorld(() => new Set<string>());
   const hooks: Hooks = {
+    observes: true,
     authenticate: (world, authorization) =>
       of(world).has(bearerToken(authorization) ?? '') ? refuseToken(world) : undefined,
   };

@@ -11,12 +11,12 @@ export class Turn {
   isHit = false;
   private isChosen: boolean | undefined;
 
-  /** @param isRequested the request itself asks for the fault */
+  /** @param reason why the request has it: it is armed for it, asked for by it, or only has to see it */
   constructor(
     private readonly world: World,
     readonly arm: FaultArm,
     readonly fault: Fault,
-    private readonly isRequested = false,
+    private readonly reason: 'armed' | 'requested' | 'observing' = 'armed',
   ) {}
 
   /** Asked before each effect. */
@@ -37,6 +37,7 @@ export class Turn {
 
   private choose(): boolean {
     const { world, arm } = this;
+    if (this.reason === 'observing') return false;
     if (arm.probability < 1 && world.draw() >= arm.probability) return false;
     const cadence = this.cadence();
     return cadence === undefined || cadence(world.nextTurn(arm.id));
@@ -47,7 +48,7 @@ export class Turn {
     const { every, operation, request, left, probability } = this.arm;
     if (every !== undefined) return (at) => at % every === 0;
     const isPlain = operation === undefined && request === undefined && left === undefined && probability >= 1;
-    return isPlain && !this.isRequested ? this.fault.cadence : undefined;
+    return isPlain && this.reason === 'armed' ? this.fault.cadence : undefined;
   }
 
   /** Other requests may have used up the hits since this one came in. */

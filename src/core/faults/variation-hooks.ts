@@ -75,8 +75,8 @@ export const processing = (): Hooks => {
 export const clockAhead = (minutes: number): Hooks => {
   const set = perWorld(() => ({ done: false }));
   return {
-    receive: (arrival, world) => {
-      if (set(world).done) return undefined;
+    receive: (arrival, world, isDue) => {
+      if (set(world).done || !isDue()) return undefined;
       set(world).done = true;
       world.clock.advance(minutes * 60_000);
       return { ...arrival };
