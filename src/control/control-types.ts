@@ -2107,8 +2107,7 @@ export interface operations {
                  * @example {
                  *       "operation": "updateRecording",
                  *       "times": 3,
-                 *       "every": 2,
-                 *       "ms": 800
+                 *       "every": 2
                  *     }
                  */
                 "application/json": components["schemas"]["FaultTerms"];
