@@ -76,7 +76,7 @@ export async function runSuite(
         watch: false,
         include: [`suite.contract.${extension}`],
         // JavaScript need not go through vite, which takes longer than the checks themselves.
-        ...(extension === 'js' ? { server: { deps: { external: [/\/contract-tests\/.*\.js$/] } } } : {}),
+        ...(extension === 'js' ? { server: { deps: { external: [/\.js$/] } } } : {}),
         exclude: [],
         pool: 'threads',
         isolate: false,

@@ -94,7 +94,7 @@ test('a number that is called a secret is redacted, one about a secret is not', 
 });
 
 test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
-  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_0123.ABCDEFGHIJKLM' };
+  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_4567.NOPQRSTUVWXYZ' };
   const [elsewhere, made] = [secretsOf(target), secretsOf(target)];
   elsewhere.learnFrom(exchange('none', answer));
   const { request, ...rest } = exchange('none', answer);

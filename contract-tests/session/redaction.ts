@@ -1,6 +1,10 @@
-import { findStrings, isObject, parseJson } from '../wire/json.ts';
+import { loadGaps, loadRequirements } from '../spec-data.ts';
+import { findScalars, isObject, parseJson } from '../wire/json.ts';
 import { type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
+import { textView } from '../wire/views.ts';
+import { eachWindow, WindowTable } from '../wire/windows.ts';
 import { OPERATIONS } from './operations.ts';
+import { RECORDS } from './records.ts';
 import { secretsIn } from './secret-members.ts';
 import type { Target } from './target-file.ts';
 import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from './token-forms.ts';
@@ -15,6 +19,7 @@ const MIN_PAT_LENGTH = 16;
 
 const RULES: SecretRules = {
   harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]),
+  common,
   secretsIn({ request, response }) {
     if (!LISTS_API_KEYS.test(request.url)) return [];
     const keys = parseJson(response?.body ?? '');
@@ -33,13 +38,29 @@ export function secretsOf(target: Target): Secrets {
   return new Secrets([...credentialsIn(target), ...headersIn(target), ...passwordIn(target)], RULES);
 }
 
+/** What the document calls things, and the usual words of HTTP: a secret may contain them. */
+const USUAL_WORDS =
+  'Authorization: Bearer Basic Content-Type: application/json; charset=utf-8 application/problem+json text/html ' +
+  'password refresh_token refresh-token access_token access-token personal-access-token session-id http://127.0.0.1: https://';
+
+let windows: WindowTable | undefined;
+function common(): WindowTable {
+  if (windows) return windows;
+  windows = new WindowTable();
+  const { bytes, length } = textView(
+    JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, USUAL_WORDS]),
+  );
+  eachWindow(bytes, length, (high, low) => windows?.set(high, low, 0));
+  return windows;
+}
+
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
-  return findStrings(actors).flatMap(({ path, value }) => {
+  return findScalars(actors).flatMap(({ path, value }) => {
     const isIdentity = !SECRET_MEMBER.test(path.slice(1).join('.'));
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.
     const same = isIdentity && value.includes('@') ? ', or the same address' : '';
-    return [{ value, name: `actors.${path.join('.')}${same}` }];
+    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity }];
   });
 }
 

@@ -9,7 +9,7 @@ export function withoutUserInfo(baseUrl: string): string {
 }
 
 /** The base URL without slashes at its end, for paths to be appended. */
-export const trimmedBase = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');
+export const trimmedBase = (baseUrl: string): string => baseUrl.replace(/(?<!\/)\/+$/, '');
 
 /** A URL relative to the base URL, query included; the URL itself where it is not below the base URL. */
 export function relativeTo(baseUrl: string, url: string): string {
