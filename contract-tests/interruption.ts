@@ -3,6 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import type { Undo } from './session/disposable-recording.ts';
 import type { Target } from './session/target-file.ts';
 import { Client } from './wire/client.ts';
+import { Pace } from './wire/pace.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
 
 /** What the thread that waits for a run and the one that runs its checks tell each other. */
@@ -40,6 +41,9 @@ export function announceUndo(runId: string, halt: () => Promise<void>): (undos: 
 
 /** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;
+
+/** How long a restoring request waits for a target that limits requests: whoever interrupts does not want to wait. */
+const RESTORE_BUDGET = { waitMs: 5_000, reserveMs: 0 };
 
 /** Exit codes of an interrupted process, as shells have them. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -116,7 +120,12 @@ async function restore(target: Target, undos: readonly Undo[]): Promise<string> 
 
 async function restoreOne(target: Target, undo: Undo): Promise<string> {
   const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
-  const client = new Client(target, { ...readOnly(), allowWrites: true, writes }, () => {});
+  const client = new Client(
+    target,
+    { ...readOnly(), allowWrites: true, writes },
+    () => {},
+    new Pace({}, RESTORE_BUDGET),
+  );
   try {
     const { response } = await client.send({ method: 'PATCH', ...undo }, true);
     if (response.status < 300) return 'The title of the recording was put back.';

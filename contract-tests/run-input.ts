@@ -19,6 +19,7 @@ import { refreshWays } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
+import { Pace } from './wire/pace.ts';
 import { withoutUserInfo } from './wire/url.ts';
 
 /** What to run, and how, as a command or a program gives it. */
@@ -117,8 +118,9 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
  */
 export async function planRun(input: RunInput): Promise<RunPlan> {
   if (!input.target) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const target = await discoverTarget(input.target, !input.isFromTargetFile);
-  await assertVersionNotInBase(target);
+  const pace = new Pace(input.target.limits);
+  const target = await discoverTarget(input.target, !input.isFromTargetFile, pace);
+  await assertVersionNotInBase(target, pace);
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
   const session: SessionConfig = {
     target,
@@ -126,6 +128,7 @@ export async function planRun(input: RunInput): Promise<RunPlan> {
     allowWrites: input.allowWrites ?? isLoopback(target.baseUrl),
     probing: input.probes.length > 0,
     quick: input.quick,
+    waitedMs: pace.waitedMs,
     ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
     ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.

@@ -11,6 +11,7 @@ import type { CheckResult, RequestCounts } from './model.ts';
 import type { ProbeRun } from './probe-target.ts';
 import type { SessionConfig } from './session/connection.ts';
 import type { Session } from './session/session.ts';
+import type { NamedSecret } from './wire/secrets.ts';
 
 /** What is to be run, as data: it is handed to the worker that runs the checks. */
 export interface SuiteConfig {
@@ -25,7 +26,9 @@ export interface SuiteResult {
   checks: CheckResult[];
   leftovers: string[];
   requests: RequestCounts;
-  probed?: ProbeRun;
+  /** The credentials that the answers showed. */
+  secrets: NamedSecret[];
+  probed?: Pick<ProbeRun, 'gaps'>;
 }
 
 declare module 'vitest' {
@@ -34,7 +37,7 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     check?: CheckResult;
-    probed?: ProbeRun;
+    probed?: Pick<ProbeRun, 'gaps'>;
     ended?: Awaited<ReturnType<Session['finish']>>;
   }
 }
@@ -49,7 +52,7 @@ export async function runSuite(
 ): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   let ended: TaskMeta['ended'];
-  let probed: ProbeRun | undefined;
+  let probed: Pick<ProbeRun, 'gaps'> | undefined;
   const runId = randomUUID();
   const watch = undoOnInterruption(runId, suite.session.target, (line) => process.stderr.write(line));
   const collect: Reporter = {
@@ -102,7 +105,7 @@ export async function runSuite(
   }
   return {
     checks: suite.checkIds.flatMap((id) => results.get(id) ?? []),
-    ...(ended ?? { leftovers: [], requests: { total: 0, writes: 0, byOperation: {} } }),
+    ...(ended ?? { leftovers: [], requests: { total: 0, writes: 0, byOperation: {} }, secrets: [] }),
     ...(probed ? { probed } : {}),
   };
 }

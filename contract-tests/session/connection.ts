@@ -4,11 +4,14 @@ import { loadGaps } from '../spec-data.ts';
 import { Client } from '../wire/client.ts';
 import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
+import { Pace } from '../wire/pace.ts';
 import { Recorder } from '../wire/recorder.ts';
+import type { Secrets } from '../wire/secrets.ts';
 import { now } from '../wire/time.ts';
 import type { WritePolicy } from '../wire/write-guard.ts';
 import { NewTokens } from './new-tokens.ts';
 import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
+import { secretsOf } from './redaction.ts';
 import { RequestCounter } from './request-counter.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 
@@ -33,6 +36,8 @@ export interface SessionConfig {
   waitSeconds?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
+  /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
+  waitedMs?: number;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
   repeatViolations?: boolean;
 }
@@ -46,6 +51,8 @@ const isTitle = ({ json }: ClientRequest): boolean => isObject(json) && 'title' 
 export class Connection {
   readonly config: SessionConfig;
   readonly recorder = new Recorder();
+  /** The credentials of the run: those of the target file, and what the answers showed of more. */
+  readonly secrets: Secrets;
   /** What the run leaves behind at the target, a sentence each. */
   readonly leftovers = new Set<string>();
   /** What the write guard accepts. */
@@ -78,6 +85,7 @@ export class Connection {
 
   constructor(config: SessionConfig) {
     this.config = config;
+    this.secrets = secretsOf(config.target);
     this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
@@ -87,7 +95,8 @@ export class Connection {
       writes: new Set([CREATE_PAT, ...recordings.map(updateOf)]),
       unrepeatable: new Set([CREATE_PAT]),
     };
-    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange));
+    const pace = new Pace(config.target.limits, undefined, config.waitedMs);
+    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange), pace);
   }
 
   get target(): Target {
@@ -182,6 +191,7 @@ export class Connection {
     const { request, response } = exchange;
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
+    this.secrets.learnFrom(exchange);
     this.requests.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
     if (response) this.traffic.push({ at: now(), answer: exchange as Answer });

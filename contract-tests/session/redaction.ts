@@ -7,7 +7,7 @@ import { OPERATIONS } from './operations.ts';
 import { RECORDS } from './records.ts';
 import { secretsIn } from './secret-members.ts';
 import type { Target } from './target-file.ts';
-import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from './token-forms.ts';
+import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN, partsOfPat } from './token-forms.ts';
 
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;
@@ -20,6 +20,7 @@ const MIN_PAT_LENGTH = 16;
 const RULES: SecretRules = {
   harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]),
   common,
+  openLength: (secret) => partsOfPat(secret)?.head.length ?? 0,
   secretsIn({ request, response }) {
     if (!LISTS_API_KEYS.test(request.url)) return [];
     const keys = parseJson(response?.body ?? '');

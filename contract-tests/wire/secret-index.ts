@@ -37,18 +37,21 @@ export class SecretIndex {
   /** What is shorter than a window, by length and text. */
   readonly short = new Map<number, Map<string, Form>>();
   readonly #common: WindowTable;
+  readonly #open = new WindowTable();
 
   constructor(secrets: Iterable<NamedSecret>, common: WindowTable) {
     this.#common = common;
-    for (const secret of secrets) for (const bytes of formsOf(secret.value)) this.#add(secret, bytes);
+    for (const secret of secrets)
+      for (const [at, bytes] of formsOf(secret.value).entries())
+        this.#add(secret, bytes, at === 0 ? (secret.openLength ?? 0) : 0);
   }
 
-  /** Whether a window is in text that anybody may know: by itself it says nothing. */
+  /** Whether a window is in text that anybody may know, or in what is open of a secret: by itself it says nothing. */
   isCommon(high: number, low: number): boolean {
-    return this.#common.get(high, low) !== -1;
+    return this.#common.get(high, low) !== -1 || this.#open.get(high, low) !== -1;
   }
 
-  #add({ name, isIdentity = false }: NamedSecret, bytes: Uint8Array): void {
+  #add({ name, isIdentity = false }: NamedSecret, bytes: Uint8Array, openLength: number): void {
     const form: Form = { bytes, name, minRun: isIdentity ? Math.min(MIN_IDENTITY_RUN, bytes.length) : WINDOW };
     if (bytes.length < WINDOW) {
       const alike = this.short.get(bytes.length) ?? new Map<string, Form>();
@@ -61,6 +64,7 @@ export class SecretIndex {
     const first: number[] = [];
     let isCommon = !isIdentity && stride === 1;
     eachWindow(bytes, isIdentity ? WINDOW : bytes.length, (high, low, offset) => {
+      if (offset + WINDOW <= openLength) this.#open.set(high, low, 0);
       if (offset === 0) first.push(high, low);
       isCommon &&= this.isCommon(high, low);
       if (isIdentity || stride > 1) {

@@ -33,6 +33,8 @@ export interface NamedSecret {
   name: string;
   /** Whether it says who somebody is, such as an e-mail address: then parts of it are no secret. */
   isIdentity?: boolean;
+  /** How many characters at its start are no secret by themselves, such as the prefix of a token. */
+  openLength?: number;
 }
 
 /** What the API in question adds to the general rules. */
@@ -41,6 +43,8 @@ export interface SecretRules {
   harmless: ReadonlySet<string>;
   /** The windows of text that anybody may know: what a secret has in common with it is not redacted by itself. */
   common(): WindowTable;
+  /** How many characters at the start of a secret are none by themselves. */
+  openLength(secret: string): number;
   /** Secrets in an exchange that no general rule finds. */
   secretsIn(exchange: Exchange): NamedSecret[];
   /** What kind of credential a text is by its form; undefined when it is none. */
@@ -84,7 +88,8 @@ export class Secrets {
       const { value } = secret;
       const known = this.#known.get(value);
       if (value.length < MIN_LENGTH || (known && !known.isIdentity) || this.#known.size > MAX_SECRETS) continue;
-      this.#known.set(value, known ? { ...secret, name: known.name } : secret);
+      const openLength = this.#rules.openLength(value);
+      this.#known.set(value, { ...secret, openLength, ...(known ? { name: known.name } : {}) });
       this.#scrub = undefined;
       this.#clean.clear();
     }
