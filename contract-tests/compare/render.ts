@@ -1,4 +1,5 @@
 import type { Report } from '../model.ts';
+import { printable } from '../report/printable.ts';
 import { count, visible } from '../report/text.ts';
 import { EXIT_CODES } from '../report/verdict.ts';
 import { type Cause, causesOf } from './causes.ts';
@@ -29,7 +30,7 @@ export function renderComparison(left: Report, right: Report, differences: reado
     ...(causes.length > 0 ? [''] : []),
     `${count(differences.length, 'difference')} in ${count(compared, 'check')} and ${count(both, 'gap')} that both showed${differences.length > causes.length ? `, from ${count(causes.length, 'cause')}` : ''}.`,
   ];
-  return `${lines.join('\n')}\n`;
+  return printable(`${lines.join('\n')}\n`);
 }
 
 /** A difference on one line; several with one cause below it. */

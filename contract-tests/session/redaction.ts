@@ -72,5 +72,15 @@ function headersIn({ headers = {} }: Target): NamedSecret[] {
 
 function passwordIn({ baseUrl }: Target): NamedSecret[] {
   const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
-  return password === '' ? [] : [{ value: decodeURIComponent(password), name: 'baseUrl password' }];
+  if (password === '') return [];
+  return [...new Set([password, decoded(password)])].map((value) => ({ value, name: 'baseUrl password' }));
+}
+
+/** A `%` in a password need not be the start of a code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,6 +1,6 @@
-/** A base URL without user name and password. */
+/** A base URL without user name and password; of what is not a URL, what follows the last `@`, where there is one. */
 export function withoutUserInfo(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl;
+  if (!URL.canParse(baseUrl)) return baseUrl.includes('@') ? `…${baseUrl.slice(baseUrl.lastIndexOf('@'))}` : baseUrl;
   const url = new URL(baseUrl);
   if (!url.username && !url.password) return baseUrl;
   url.username = '';

@@ -38,6 +38,7 @@ function assertWritable(file: string): void {
 
 async function run(flags: Flags): Promise<number> {
   const { learnFrom, NothingLearned } = await import('../../contract-tests/learn.ts');
+  const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
   const { profileText } = await import('../../contract-tests/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(targetChoice(flags));
@@ -47,19 +48,19 @@ async function run(flags: Flags): Promise<number> {
     learned = await learnFrom(input, (line) => process.stderr.write(line));
   } catch (error) {
     if (!(error instanceof NothingLearned)) throw error;
-    process.stderr.write(`platform-mock: ${error.message}\n`);
+    process.stderr.write(`platform-mock: ${printable(error.message)}\n`);
     return nothingLearned;
   }
   const text = profileText(learned);
   const clash = await clashOf(learned);
   if (clash) {
-    process.stderr.write(`platform-mock: the answers clash; no profile was written: ${clash}\n`);
+    process.stderr.write(`platform-mock: the answers clash; no profile was written: ${printable(clash)}\n`);
     return nothingLearned;
   }
   if (flags.out) writeFileSync(flags.out, text);
   else if (!flags.json) process.stdout.write(text);
-  if (flags.json) process.stdout.write(`${JSON.stringify(learned, null, 2)}\n`);
-  process.stderr.write(await summary(learned, flags.out));
+  if (flags.json) process.stdout.write(jsonText(learned));
+  process.stderr.write(printable(await summary(learned, flags.out)));
   return 0;
 }
 
