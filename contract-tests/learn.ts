@@ -53,7 +53,7 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
   const session = new Session({ ...plan.session, leanPat: true, observesTwice: true });
   const runId = randomUUID();
   const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
-  if (watch) session.onUndo(announceUndo(runId, () => session.halt()));
+  if (watch) announceUndo(runId, session);
   try {
     const { gaps } = await probeTarget(session);
     const { leftovers } = await session.finish();
@@ -71,6 +71,11 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
       conflicts,
       leftovers,
     });
+  } catch (error) {
+    // What was made stays, whatever ends the run.
+    if (error instanceof Error && [...session.leftovers].length > 0)
+      error.message += `. Left at the target: ${[...session.leftovers].join('; ')}`;
+    throw error;
   } finally {
     watch?.stop();
     session.close();

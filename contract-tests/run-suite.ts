@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { TaskMeta } from 'vitest';
 import type { Reporter, TestCase } from 'vitest/node';
 import type { Exploration } from './explore/explore.ts';
-import { undoOnInterruption } from './interruption.ts';
+import { leftAt, undoOnInterruption } from './interruption.ts';
 import type { CheckResult, RequestCounts } from './model.ts';
 import type { ProbeRun } from './probe-target.ts';
 import type { SessionConfig } from './session/connection.ts';
@@ -68,6 +69,9 @@ export async function runSuite(
   };
   const { startVitest } = await import('vitest/node');
   const cacheDir = await mkdtemp(join(tmpdir(), 'platform-mock-'));
+  // Whoever interrupts ends the process from within.
+  const removeCache = (): void => rmSync(cacheDir, { recursive: true, force: true });
+  process.once('exit', removeCache);
   try {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const vitest = await startVitest(
@@ -99,8 +103,13 @@ export async function runSuite(
       vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
     await vitest.close();
     assertComplete(suite, results, broken);
+  } catch (error) {
+    // Without a report, nothing else says what stays at the target.
+    process.stderr.write(leftAt(watch.leftovers));
+    throw error;
   } finally {
     watch.stop();
+    process.off('exit', removeCache);
     await rm(cacheDir, { recursive: true, force: true });
   }
   return {

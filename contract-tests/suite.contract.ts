@@ -17,7 +17,7 @@ class NotPassed extends Error {
 
 const suite = inject('suite');
 const session = new Session(suite.session);
-session.onUndo(announceUndo(suite.runId, () => session.halt()));
+announceUndo(suite.runId, session);
 afterAll(() => session.close());
 
 for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.exploration) : [])]) {

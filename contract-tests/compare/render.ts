@@ -25,6 +25,7 @@ export function renderComparison(left: Report, right: Report, differences: reado
   const lines = [
     side('A', left),
     side('B', right),
+    ...[left, right].flatMap(({ leftovers }, at) => leftovers.map((line) => `Left at ${'AB'[at]}: ${line}`)),
     '',
     ...causes.flatMap(causeLines),
     ...(causes.length > 0 ? [''] : []),

@@ -8,6 +8,7 @@ import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import { Ledger } from './ledger.ts';
+import type { Leftovers } from './leftovers.ts';
 import { PAT_CREATION_PATH } from './operations.ts';
 import { concurrencyOf } from './overlapping.ts';
 import { Pats } from './pats.ts';
@@ -62,7 +63,7 @@ export class Session {
   }
 
   /** What the run leaves behind at the target, a sentence each. */
-  get leftovers(): Set<string> {
+  get leftovers(): Leftovers {
     return this.#connection.leftovers;
   }
 
