@@ -23,6 +23,8 @@ export interface SessionConfig {
   /** Answers to gaps that a profile gives; all others are assumed. */
   answers: Record<string, unknown>;
   allowWrites: boolean;
+  /** Whether writes are allowed because the target is on this machine: what counts is the address of each connection. */
+  loopbackOnly?: boolean;
   /** Whether gaps are probed in this run. */
   probing?: boolean;
   /**
@@ -101,6 +103,7 @@ export class Connection {
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     this.policy = {
       allowWrites: config.allowWrites,
+      ...(config.loopbackOnly ? { loopbackOnly: true } : {}),
       sessionRequests: new Set(SIGN_INS),
       writes: new Set([CREATE_PAT, ...recordings.map(updateOf)]),
       unrepeatable: new Set([CREATE_PAT]),

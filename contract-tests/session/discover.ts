@@ -6,17 +6,6 @@ import { withoutUserInfo } from '../wire/url.ts';
 import { readOnly } from '../wire/write-guard.ts';
 import { checkTarget, type Target } from './target-file.ts';
 
-/** Whether a base URL is on this machine, where writes are allowed by default. */
-export function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  );
-}
-
 /** Where a mock describes itself. */
 export const SELF_DESCRIPTION = '/_mock/target';
 

@@ -18,10 +18,12 @@ interface Answered {
   body: string | Buffer;
 }
 
-interface HostileTarget {
+export interface HostileTarget {
   id: string;
   /** "A server that …" */
   description: string;
+  /** Whether it takes as long as the suite waits for a target that limits requests. */
+  isSlow?: true;
   answer(asked: Asked): Answered;
 }
 
@@ -77,7 +79,8 @@ const withToken = (id: string, description: string, of: () => string): HostileTa
 const commands =
   '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[error]owned\r\n::set-output name=a::b\u009b31m';
 
-const echoed = (text: string): string[] => [
+/** A text in spellings in which servers echo it. */
+export const echoed = (text: string): string[] => [
   text,
   JSON.stringify(text).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   JSON.stringify(text).replaceAll('/', '\\/'),
@@ -141,6 +144,7 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
   },
   {
     id: 'limits',
+    isSlow: true,
     description: 'allows the first request only, for 29 s at a time',
     answer: () => ({ status: 429, headers: { 'Retry-After': '29' }, body: '{}' }),
   },

@@ -6,6 +6,7 @@ import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer, ClientRequest } from './exchange.ts';
 import { extentOf, MAX_VALUES } from './json.ts';
+import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
 import { trimmedBase, withoutUserInfo } from './url.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
@@ -100,9 +101,11 @@ export class Client {
 
   #newAgent(keepAlive: boolean): HttpAgent | HttpsAgent {
     const { baseUrl, tls } = this.#endpoint;
-    if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive });
+    const lookup = this.#policy.loopbackOnly ? { lookup: lookupLoopback } : {};
+    if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive, ...lookup });
     return new HttpsAgent({
       keepAlive,
+      ...lookup,
       rejectUnauthorized: !tls?.insecure,
       ...(this.#ca ? { ca: this.#ca } : {}),
     });

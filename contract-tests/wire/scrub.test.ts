@@ -148,6 +148,6 @@ describe('the work is linear', () => {
     const started = performance.now();
     const scrub = scrubber(values.map((value) => ({ value, name: 'N' })));
     scrub(text);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -22,6 +22,8 @@ const MIN_IDENTITY_RUN = 12;
 const MAX_WINDOWS = 8192;
 /** Longer secrets are looked for as they are, and not from their end to their start. */
 const MAX_VARIED = 10_000;
+/** How many forms that have a window in common are compared where it is found. */
+const MAX_ALIKE = 16;
 /** How often escapes of a secret itself are undone. */
 const MAX_UNESCAPING = 3;
 
@@ -61,15 +63,21 @@ export class SecretIndex {
     const stride = Math.ceil(bytes.length / MAX_WINDOWS);
     const index = this.forms.push(form) - 1;
     if (stride === 1 && !this.names.has(foldedText(bytes))) this.names.set(foldedText(bytes), name);
+    if (isIdentity || stride > 1) {
+      const last = isIdentity ? 0 : bytes.length - WINDOW;
+      for (let offset = 0; offset <= last; offset += stride)
+        eachWindow(bytes.subarray(offset, offset + WINDOW), WINDOW, (high, low) =>
+          this.#addAnchor(high, low, { form, offset }),
+        );
+      return;
+    }
     const first: number[] = [];
-    let isCommon = !isIdentity && stride === 1;
-    eachWindow(bytes, isIdentity ? WINDOW : bytes.length, (high, low, offset) => {
-      if (offset + WINDOW <= openLength) this.#open.set(high, low, 0);
+    let isCommon = true;
+    eachWindow(bytes, bytes.length, (high, low, offset) => {
       if (offset === 0) first.push(high, low);
+      if (offset + WINDOW <= openLength) this.#open.set(high, low, 0);
       isCommon &&= this.isCommon(high, low);
-      if (isIdentity || stride > 1) {
-        if (offset % stride === 0) this.#addAnchor(high, low, { form, offset });
-      } else if (this.windows.get(high, low) === -1) this.windows.set(high, low, index);
+      if (this.windows.get(high, low) === -1) this.windows.set(high, low, index);
     });
     // No run of it says anything by itself, but the whole does.
     const [high = 0, low = 0] = first;
@@ -80,14 +88,15 @@ export class SecretIndex {
     const known = this.anchorsOf.get(high, low);
     // A secret that repeats itself has the same window at many places; one of them will do.
     if (known === -1) this.anchorsOf.set(high, low, this.anchors.push([anchor]) - 1);
-    else if (this.anchors[known]?.every(({ form }) => form !== anchor.form)) this.anchors[known]?.push(anchor);
+    const alike = this.anchors[known] ?? [];
+    if (alike.length < MAX_ALIKE && alike.every(({ form }) => form !== anchor.form)) alike.push(anchor);
   }
 }
 
 /** A secret as it is, with its own escapes undone as they are in a text, and each from its end to its start. */
 function formsOf(secret: string): Uint8Array[] {
+  if (secret.length > MAX_VARIED) return [Buffer.from(secret).map(fold)];
   const views = [textView(secret)];
-  if (secret.length > MAX_VARIED) return views.map(foldedBytes);
   for (let view: View | undefined = views[0]; view && views.length <= MAX_UNESCAPING; ) {
     view = unescaped(view);
     if (view && view.length > 0) views.push(view);
