@@ -122,3 +122,11 @@ test('runs of one process neither halt nor undo each other', async () => {
     other?.watch.stop();
   }
 });
+
+test('a run whose thread is busy with an answer is interrupted at once', async () => {
+  const watch = undoOnInterruption('busy', { baseUrl: 'http://127.0.0.1:1' }, () => {});
+  const started = performance.now();
+  await watch.halt();
+  expect(performance.now() - started).toBeLessThan(2000);
+  watch.stop();
+});

@@ -3,7 +3,7 @@ import { findScalars, isObject, parseJson } from '../wire/json.ts';
 import { type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
 import { textView } from '../wire/views.ts';
 import { eachWindow, WindowTable } from '../wire/windows.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, SAMPLE_ID } from './operations.ts';
 import { RECORDS } from './records.ts';
 import { secretsIn } from './secret-members.ts';
 import type { Target } from './target-file.ts';
@@ -49,7 +49,7 @@ function common(): WindowTable {
   if (windows) return windows;
   windows = new WindowTable();
   const { bytes, length } = textView(
-    JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, USUAL_WORDS]),
+    JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]),
   );
   eachWindow(bytes, length, (high, low) => windows?.set(high, low, 0));
   return windows;
@@ -57,11 +57,12 @@ function common(): WindowTable {
 
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
   return findScalars(actors).flatMap(({ path, value }) => {
-    const isIdentity = !SECRET_MEMBER.test(path.slice(1).join('.'));
+    const isIdentity = !path.slice(1).some((name) => SECRET_MEMBER.test(name));
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.
     const same = isIdentity && value.includes('@') ? ', or the same address' : '';
-    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity }];
+    // Of an address the host is no secret; other claims sign somebody in.
+    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity: same !== '' }];
   });
 }
 

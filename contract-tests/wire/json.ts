@@ -82,8 +82,11 @@ export const escapeInvisible = (text: string): string =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
+const MAX_SHOWN = 160;
+
 /** How a value is shown in a message: its JSON, with what is invisible escaped, cut where it is long. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : escapeInvisible(JSON.stringify(value));
-  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+  const json = value === undefined ? 'nothing' : JSON.stringify(value);
+  const text = escapeInvisible(json.slice(0, MAX_SHOWN + 1));
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text;
 }

@@ -62,6 +62,8 @@ export class Secrets {
   readonly #rules: SecretRules;
   readonly #known = new Map<string, NamedSecret>();
   readonly #seen = new WeakSet<Exchange>();
+  /** Bodies by their URL: the same answer shows nothing new. */
+  readonly #seenBodies = new Set<string>();
   /** Made when first needed after a secret was added. */
   #scrub: ((text: string) => string) | undefined;
   /** Reports repeat the same header values and names a thousand times. */
@@ -107,6 +109,9 @@ export class Secrets {
     }
     if (!response) return;
     this.add([...headerSecrets(response.headers), ...this.#rules.secretsIn(exchange)]);
+    const key = `${request.url}\n${response.body}`;
+    if (this.#seenBodies.has(key)) return;
+    this.#seenBodies.add(key);
     for (const [, name = '', digits = ''] of response.body.matchAll(NUMERIC_SECRET))
       if (digits.length >= (OUTRIGHT.test(name) ? MIN_LENGTH : MIN_DIGITS)) this.add([{ value: digits, name }]);
     for (const { path, value } of findStrings(jsonOf({ response }))) {
