@@ -90,6 +90,9 @@ export const updateOf = (recordingId: string): RequestKey =>
   requestKey({ method: OPERATIONS.recording.method, path: recordingPath(recordingId) });
 export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
+/** How the names of the PATs start that the suite makes. */
+export const PAT_NAME = 'platform-mock contract run';
+
 /** A tenant identifier that no tenant has. */
 export const NO_TENANT = '00000000-0000-4000-8000-000000000000';
 /** A status that no API key has: the document has no list of them, so it is long and made up. */
