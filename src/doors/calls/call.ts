@@ -1,9 +1,10 @@
 import type { components } from '../../control/control-types.ts';
+import type { operations } from '../../core/spec/api-types.ts';
 
 type JournalEntry = components['schemas']['JournalEntry'];
 
 /** Id of an operation of the API. */
-export type OperationId = components['schemas']['OperationId'];
+export type OperationId = keyof operations;
 
 /** A request that a mock received, from its journal. Credentials are masked, in headers and bodies. */
 export interface Call {
@@ -34,7 +35,8 @@ export function callOf(entry: JournalEntry): Call {
   const [, path = '', query = ''] = /^(?:\/~[^/?]*)?([^?]*)(?:\?(.*))?$/s.exec(request.url) ?? [];
   return {
     id: entry.id,
-    operation: trace.operation,
+    // The control plane's document gets its list of operations when it is built.
+    operation: trace.operation as OperationId | undefined,
     method: request.method,
     path,
     query: Object.fromEntries(new URLSearchParams(query)),
