@@ -36,7 +36,12 @@ export interface Target extends Endpoint {
 }
 
 const schema = JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')) as object;
-const validate = new Ajv({ allErrors: true, allowUnionTypes: true, validateSchema: false }).compile<Target>(schema);
+const validate = new Ajv({
+  allErrors: true,
+  allowUnionTypes: true,
+  validateSchema: false,
+  verbose: true,
+}).compile<Target>(schema);
 
 /**
  * Reads a target file: YAML, in which `${VAR}` stands for an environment variable. Paths in it (profile, caFile) become

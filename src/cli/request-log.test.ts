@@ -12,7 +12,7 @@ const update: Observed = {
   url: '/v1/echo/recordings/rec_kickoff',
   status: 200,
   basis: 'documented',
-  milliseconds: 3.14159,
+  milliseconds: 3.06,
   delayMs: 0,
   operation: 'updateRecording',
   faults: [],
