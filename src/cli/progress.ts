@@ -74,7 +74,7 @@ export class Progress {
     const now = this.now();
     if (this.isLive) {
       const bar = '█'.repeat(Math.round((barWidth * this.done) / this.total)).padEnd(barWidth, '░');
-      const text = this.text(now).slice(0, Math.max((this.stream.columns ?? 80) - barWidth - 3, 0));
+      const text = this.text(now).slice(0, Math.max((this.stream.columns || 80) - barWidth - 3, 0));
       this.stream.write(`${clearLine}${colors.cyan(bar)}  ${text}`);
     } else if (this.plainLines && now - this.lastPlain >= plainEveryMs) {
       this.lastPlain = now;
