@@ -1,49 +1,75 @@
 import { bodyGaps, codeOfStatus, renderError, statusTitle } from './error-body.ts';
-import { exampleOf } from './example.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './message.ts';
 import { apiError } from './operations/api-error.ts';
 import type { Answer } from './operations/behaviour.ts';
-import { timestamp } from './operations/present.ts';
+import { type Example, examplesOf, type Handle } from './publish/examples.ts';
 
 /**
- * `Prefer: code=503` (Prism's convention) answers with that status, without side effects.
+ * `Prefer: code=503` (Prism's convention) answers with that status, and `Prefer: example=NAME` with that example of the
+ * world's OpenAPI document; both without side effects.
  * @returns undefined without a preference
- * @throws ApiError validation, for an unsupported status
+ * @throws ApiError validation, for an unsupported status or an unknown example
  */
-export function answerPreferred(exchange: Exchange): Answer | undefined {
-  const code = preferredCode(headerOf(exchange.received.headers, 'prefer') ?? '');
-  if (code === undefined) return undefined;
-  const { answers } = exchange.world;
-  const status = /^\d{3}$/.test(code) ? Number(code) : 0;
+export async function answerPreferred(exchange: Exchange, handle: Handle): Promise<Answer | undefined> {
+  const header = headerOf(exchange.received.headers, 'prefer') ?? '';
+  const code = preferenceIn(header, 'code');
+  const name = preferenceIn(header, 'example');
+  if (code === undefined && name === undefined) return undefined;
   const success = exchange.plan?.success;
-  if (status !== success && (status < 400 || status > 599)) {
-    const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${success}, or 400 to 599.`;
-    throw apiError(answers, 'validation', message);
-  }
+  const status = code === undefined ? undefined : statusOf(code, exchange);
+  if (name === undefined && status !== success) return refusalWith(Number(status), exchange);
+  const { status: shown, mediaType, body, name: own } = await exampleFor(exchange, { name, status }, handle);
+  prefer(exchange);
+  for (const gap of shown === success ? [] : bodyGaps(exchange.world.answers)) exchange.assume(gap);
+  exchange.headers['Preference-Applied'] = name === undefined ? `code=${shown}` : `example=${own}`;
+  return { status: shown, headers: {}, body, mediaType };
+}
+
+function prefer(exchange: Exchange): void {
   exchange.forced = true;
   exchange.assume('other-capabilities');
-  exchange.headers['Preference-Applied'] = `code=${status}`;
-  if (status === success) return { status, headers: {}, body: exampleBody(exchange) };
+}
+
+/** @throws ApiError validation */
+function statusOf(code: string, { plan, world }: Exchange): number {
+  const status = /^\d{3}$/.test(code) ? Number(code) : 0;
+  if (status === plan?.success || (status >= 400 && status <= 599)) return status;
+  const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${plan?.success}, or 400 to 599.`;
+  throw apiError(world.answers, 'validation', message);
+}
+
+/** An error of that status, whether or not the operation has one. */
+function refusalWith(status: number, exchange: Exchange): Answer {
+  const { answers } = exchange.world;
+  prefer(exchange);
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
+  exchange.headers['Preference-Applied'] = `code=${status}`;
   const message = `Requested by the header Prefer: code=${status}.`;
   const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
   return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
 }
 
-/** The value of the preference `code`, if there is one. Split rather than matched: the header may be long. */
-function preferredCode(header: string): string | undefined {
-  for (const preference of header.split(/[,;]/)) {
-    const [name = '', ...value] = preference.split('=');
-    if (value.length > 0 && name.trim().toLowerCase() === 'code') return value.join('=').trim().replaceAll('"', '');
-  }
-  return undefined;
+/** @throws ApiError validation, with the names that there are */
+async function exampleFor(
+  { world, plan }: Exchange,
+  wanted: { readonly name: string | undefined; readonly status: number | undefined },
+  handle: Handle,
+): Promise<Example> {
+  const all = plan ? await examplesOf(world, plan.id, handle) : [];
+  const possible = all.filter(({ status }) => wanted.status === undefined || status === wanted.status);
+  const found = wanted.name === undefined ? possible[0] : possible.find(({ name }) => name === wanted.name);
+  if (found) return found;
+  const names = possible.map(({ name }) => name).join(', ') || 'none: this world lacks the records for one';
+  const asked = wanted.name === undefined ? `code=${wanted.status}` : `example=${wanted.name.slice(0, 80)}`;
+  throw apiError(world.answers, 'validation', `Prefer: ${asked} names no example of ${plan?.id}; there are: ${names}.`);
 }
 
-function exampleBody({ api, plan, world }: Exchange): unknown {
-  const texts = {
-    DateTime: timestamp(world.clock.nowIso(), world.answers),
-    Pat: `${world.answers.get('pat-prefix')}_example.secret`,
-  };
-  return exampleOf(api.document, plan?.id, texts);
+/** The value of a preference, if there is one. Split rather than matched: the header may be long. */
+function preferenceIn(header: string, wanted: string): string | undefined {
+  for (const preference of header.split(/[,;]/)) {
+    const [name = '', ...value] = preference.split('=');
+    if (value.length > 0 && name.trim().toLowerCase() === wanted) return value.join('=').trim().replaceAll('"', '');
+  }
+  return undefined;
 }
