@@ -10,6 +10,7 @@ import { buildGenerated } from './build.js';
 const slow = [
   'outside/fastify.test.ts',
   'outside/hono.test.ts',
+  'examples/generated-clients.test.ts',
   'second-implementation/defects-recordings.test.ts',
   'second-implementation/defects-access.test.ts',
   'second-implementation/defects-keys.test.ts',
