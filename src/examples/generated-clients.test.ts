@@ -89,7 +89,8 @@ describe.runIf(isInstalled)('generated clients', () => {
       () => '',
       ({ stdout }: { stdout: string }) => stdout,
     );
-  });
+    // Far more than it takes: processes that start on a busy machine are slow.
+  }, 900_000);
   afterAll(async () => {
     for (const mock of mocks.values()) await mock.close();
   });

@@ -2,6 +2,7 @@ import { type ApiDocument, type JsonObject, operationsOf } from '../spec/documen
 import { pruneComponents } from '../spec/prune.ts';
 import { resolve } from '../spec/resolve.ts';
 import type { World } from '../world/world.ts';
+import { withAcceptedWords } from './accepted-words.ts';
 import { tellAssumed } from './assumed.ts';
 import { withoutEmpty } from './documented.ts';
 import { type Example, examplesOf, type Handle } from './examples.ts';
@@ -19,7 +20,7 @@ export interface Publication {
  * no operation uses. The mock itself validates by the resolved one.
  */
 export function publish(document: ApiDocument, { examples = [], server }: Publication = {}): JsonObject {
-  const used = pruneComponents(document as unknown as JsonObject, []);
+  const used = pruneComponents({ ...(document as unknown as JsonObject), paths: withAcceptedWords(document) }, []);
   const told = withoutEmpty(tellAssumed(used) as JsonObject);
   return {
     ...told,
