@@ -57,11 +57,11 @@ const REQUIREMENTS_OF: Record<string, RegExp> = {
   '2 Recording': /^REC/,
   '2 Tenant API key': /^KEY/,
   '3': /^REC-(13|32|40)/,
-  '4.1': /^(SSO|AUT)/,
+  // Whose token it is shows in the scopes answer.
+  '4.1': /^(SSO|AUT|SCO)/,
   '4.2': /^(REC|AUT)/,
   '4.3': /^(KEY|AUT)/,
   '4.4': /^(SCO|AUT)/,
-  // Whose token it is shows in the scopes answer.
   '5': /^(AUT|SSO|SCO)/,
 };
 

@@ -11,10 +11,10 @@ const NOT_PASSING: Partial<Record<StyleName | `mixture ${number}`, number | RegE
   // No PAT can be made there without knowing what its request needs.
   strict: /(^|-)pat-/,
   'empty-tenant': 20,
-  minimal: /(^|-)(pat|scopes)(-|$)/,
-  // It locks out who sent five bad tokens, which the checks of the API keys do first.
+  minimal: /(^|-)scopes(-|$)|^pat-administrator$/,
+  // It locks out who sent five bad tokens.
   guarded:
-    /^(login-(jwt|accepted-by-.*|user)|auth-((tampered-jwt|unsigned-jwt|pat-wrong-secret)-.*|(no-credentials|garbage|refresh-token)-(?!api-keys$).*)|refused-update-changes-nothing)$/,
+    /^(login-(jwt|accepted-by-.*|user)|auth-(tampered-jwt|unsigned-jwt|pat-wrong-secret|no-credentials|garbage|refresh-token)-.*|refused-update-changes-nothing)$/,
   'other-scopes': 17,
   'tokens-by-id': 17,
   welcome: 17,

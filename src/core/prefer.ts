@@ -5,14 +5,20 @@ import { apiError } from './operations/api-error.ts';
 import type { Answer } from './operations/behaviour.ts';
 import { type Example, examplesOf, type Handle } from './publish/examples.ts';
 
+/** The longest `Prefer: wait=…`, in seconds. */
+const longestWait = 600;
+
 /**
  * `Prefer: code=503` (Prism's convention) answers with that status, and `Prefer: example=NAME` with that example of the
- * world's OpenAPI document; both without side effects.
- * @returns undefined without a preference
- * @throws ApiError validation, for an unsupported status or an unknown example
+ * world's OpenAPI document, both without side effects; `Prefer: wait=2` (RFC 7240) takes the whole of the seconds that the
+ * client is ready to wait.
+ * @returns undefined if neither a status nor an example is preferred
+ * @throws ApiError validation, for an unsupported status or wait, or an unknown example
  */
 export async function answerPreferred(exchange: Exchange, handle: Handle): Promise<Answer | undefined> {
   const header = headerOf(exchange.received.headers, 'prefer') ?? '';
+  const wait = preferenceIn(header, 'wait');
+  if (wait !== undefined) applyWait(exchange, wait);
   const code = preferenceIn(header, 'code');
   const name = preferenceIn(header, 'example');
   if (code === undefined && name === undefined) return undefined;
@@ -20,15 +26,32 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   const status = code === undefined ? undefined : statusOf(code, exchange);
   if (name === undefined && status !== success) return refusalWith(Number(status), exchange);
   const { status: shown, mediaType, body, name: own } = await exampleFor(exchange, { name, status }, handle);
-  prefer(exchange);
+  force(exchange, name === undefined ? `code=${shown}` : `example=${own}`);
   for (const gap of shown === success ? [] : bodyGaps(exchange.world.answers)) exchange.assume(gap);
-  exchange.headers['Preference-Applied'] = name === undefined ? `code=${shown}` : `example=${own}`;
   return { status: shown, headers: {}, body, mediaType };
 }
 
-function prefer(exchange: Exchange): void {
+function applyWait(exchange: Exchange, wait: string): void {
+  const seconds = /^\d{1,9}$/.test(wait) ? Number(wait) : Number.NaN;
+  if (!(seconds <= longestWait)) {
+    const message = `Prefer: wait=${wait.slice(0, 20)} is not supported; allowed: whole seconds from 0 to ${longestWait}.`;
+    throw apiError(exchange.world.answers, 'validation', message);
+  }
+  exchange.waitMs = seconds * 1000;
+  exchange.assume('other-capabilities');
+  noteApplied(exchange, `wait=${seconds}`);
+}
+
+function noteApplied({ headers }: Exchange, applied: string): void {
+  const before = headers['Preference-Applied'];
+  headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
+}
+
+/** Notes that the client chose the answer. */
+function force(exchange: Exchange, applied: string): void {
   exchange.forced = true;
   exchange.assume('other-capabilities');
+  noteApplied(exchange, applied);
 }
 
 /** @throws ApiError validation */
@@ -42,9 +65,8 @@ function statusOf(code: string, { plan, world }: Exchange): number {
 /** An error of that status, whether or not the operation has one. */
 function refusalWith(status: number, exchange: Exchange): Answer {
   const { answers } = exchange.world;
-  prefer(exchange);
+  force(exchange, `code=${status}`);
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
-  exchange.headers['Preference-Applied'] = `code=${status}`;
   const message = `Requested by the header Prefer: code=${status}.`;
   const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
   return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
@@ -65,7 +87,7 @@ async function exampleFor(
   throw apiError(world.answers, 'validation', `Prefer: ${asked} names no example of ${plan?.id}; there are: ${names}.`);
 }
 
-/** The value of a preference, if there is one. Split rather than matched: the header may be long. */
+/** The value of a preference, the first where there are several. Split rather than matched: the header may be long. */
 function preferenceIn(header: string, wanted: string): string | undefined {
   for (const preference of header.split(/[,;]/)) {
     const [name = '', ...value] = preference.split('=');

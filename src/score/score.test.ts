@@ -6,7 +6,7 @@ import { type Fault, faults } from '../core/faults/index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { renderScoreMarkdown } from './markdown.ts';
 import { metaFaults } from './meta-faults.ts';
-import type { FaultRun, MetaFaultRun, Run, VariantRun } from './model.ts';
+import type { FaultRun, MetaFaultRun, Run, Score, VariantRun } from './model.ts';
 import { renderScore } from './render.ts';
 import { run } from './run.ts';
 import { allJobs } from './score.ts';
@@ -16,6 +16,10 @@ import { notPassing, variants } from './variants.ts';
 const fault = (id: string, requirements: string[], family: Fault['family'] = 'state'): Fault => ({
   id,
   family,
+  parameters: [],
+  cadence: undefined,
+  preflights: false,
+  observes: false,
   description: `Does ${id}.`,
   requirements,
   wrap: (behaviour) => behaviour,
@@ -160,16 +164,17 @@ describe('measured for real', () => {
 });
 
 test('the shipped figures are about this catalogue; `npm run score` measures whether they are true', () => {
-  const shipped: unknown = JSON.parse(readFileSync(packageFile('spec', 'score.json'), 'utf8'));
+  const shipped = JSON.parse(readFileSync(packageFile('spec', 'score.json'), 'utf8')) as Score['totals'];
   const documented = faults.filter(isDocumented);
   const excluded = loadRequirements().filter((one) => one.excluded !== undefined);
-  const unobservable = documented.filter((one) => excluded.some(({ id }) => id === one.requirements[0]));
+  const ofExcluded = documented.filter((one) => excluded.some(({ id }) => id === one.requirements[0]));
   expect(shipped).toMatchObject({
     checks: allChecks.length,
     requirements: loadRequirements().length - excluded.length,
-    faults: documented.length - unobservable.length,
-    unobservableFaults: unobservable.length,
+    faults: documented.length - shipped.unobservableFaults,
     variants: variants().length,
     metaFaults: metaFaults.length,
   });
+  // Some of them the mock lets be seen, and then they count.
+  expect(shipped.unobservableFaults).toBeLessThan(ofExcluded.length);
 });

@@ -32,6 +32,16 @@ const bodies: readonly object[] = [
   { summary: 'S', id: 'rec_other' },
 ];
 
+const conditionalBodies: readonly object[] = [
+  { title: 'After a refusal' },
+  { title: 'With a long summary', summary: 's'.repeat(300) },
+  { title: 'minutes.docx' },
+  { analysis: { sections: [{ items: [{ text: 'nested' }] }] } },
+  { title: '\ufeffmarked' },
+  { title: '\u202aleft to right\u202c' },
+  { title: 'x'.repeat(5000) },
+];
+
 const queries = ['', '?provider=openai', '?status=active', '?status=revoked', '?provider=openai&status=active'];
 
 type Go = (line: string, call?: Call) => Promise<unknown>;
@@ -78,13 +88,43 @@ const updating: Part = async (_mock, go, { token }) => {
   for (const json of bodies) await go(recording, { token, json });
 };
 
-const all: readonly Part[] = [signingIn, listing, forging, updating];
+/** Updates that differ from others by their caller, by what was sent before, or by the time that has passed. */
+const updatingOnConditions: Part = async (mock, go, { charles, token }) => {
+  const member = issueAccessToken(mock.world, charles);
+  const [own] = mock.world.store.recordings.lookup('user', charles.id);
+  await go(recording, { token, json: { title: 'Before' } });
+  await go(recording, { token, json: { title: 17 } });
+  for (const json of conditionalBodies) await go(recording, { token, json });
+  await go(`PATCH /v1/echo/recordings/${own?.id}`, { token: member, json: { title: 'By a member' } });
+  await go(recording, { token, json: { summary: 'S' } });
+  mock.world.clock.advance(3000);
+  await go(recording, { token, json: { summary: 'S' } });
+};
+
+/** Tokens that differ from others by how they came to be, by what came after them, or by the time that has passed. */
+const usingTokens: Part = async (mock, go, { ada, charles, token }) => {
+  const grants: unknown[] = [];
+  for (let times = 0; times < 5; times += 1) grants.push(await go('POST /v1/auth/sso', { json: ada.sso }));
+  const refreshToken = field(grants[0], 'refresh_token');
+  const renewed = await go('POST /v1/auth/refresh', { json: { refresh_token: refreshToken } });
+  const tokens = [...grants, renewed].map((grant) => String(field(grant, 'access_token')));
+  for (const maker of [token, token, issueAccessToken(mock.world, charles)])
+    tokens.push(String(field(await go('POST /v1/api-tokens', { token: maker, json: { name: 'tour' } }), 'token')));
+  for (const each of [token, ...tokens]) await go(scopes, { token: each });
+  await go(`${keys}?provider=openai`);
+  await go(`${keys}?provider=openai`, { token });
+  await go(keys, { token });
+  mock.world.clock.advance(3000);
+  for (const each of [token, ...tokens]) await go(scopes, { token: each });
+};
+
+const all: readonly Part[] = [signingIn, listing, forging, updating, updatingOnConditions, usingTokens];
 
 /** What of the tour concerns a family; all of it where nothing is said. */
 const concerning: Readonly<Record<string, readonly Part[]>> = {
-  'response shape': [signingIn, listing, updating],
-  state: [updating],
-  'authentication and tokens': [signingIn, listing, forging],
+  'response shape': [signingIn, listing, updating, updatingOnConditions],
+  state: [updating, updatingOnConditions],
+  'authentication and tokens': [signingIn, listing, forging, usingTokens],
   collections: [listing],
   time: [signingIn, listing, updating],
 };

@@ -272,8 +272,6 @@ export interface components {
         };
         /** @description One of the seven provider identifiers. Assumed in part (gap provider-values). */
         Provider: "openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily" | (string & {});
-        /** @description Assumed in part (gap unknown-provider-filter). */
-        ProviderFilter: components["schemas"]["Provider"];
         /** @description A stored credential for an external provider; the secret is not part of it. Assumed in part (gap extra-fields). */
         TenantApiKey: {
             id: string;
@@ -802,7 +800,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by provider. */
-                provider?: components["schemas"]["ProviderFilter"];
+                provider?: ("openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily") | string;
                 /** @description Filter by status. */
                 status?: string;
             };
