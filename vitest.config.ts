@@ -10,6 +10,8 @@ import { buildGenerated } from './build.js';
 const slow = [
   'outside/fastify.test.ts',
   'outside/hono.test.ts',
+  'examples/generated-clients.test.ts',
+  'examples/importing-tools.test.ts',
   'second-implementation/defects-recordings.test.ts',
   'second-implementation/defects-access.test.ts',
   'second-implementation/defects-keys.test.ts',
