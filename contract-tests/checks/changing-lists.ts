@@ -22,7 +22,7 @@ function listedIn(answer: Answer): Listed | undefined {
 }
 
 /** Whether the list changed as people change it: some API keys stay, and it has not become what a filter listed. */
-async function wasChanged(before: Answer, now: Answer, session: Session): Promise<boolean> {
+export async function wasChanged(before: Answer, now: Answer, session: Session): Promise<boolean> {
   const [a, b] = [listedIn(before), listedIn(now)];
   if (!a || !b || a.content === b.content) return false;
   if (a.ids.length > 1 && !a.ids.some((id) => b.ids.includes(id))) return false;

@@ -5,7 +5,7 @@ import { concurrencyOf, overlapped } from '../session/overlapping.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
-import { whileUnchanged } from './changing-lists.ts';
+import { wasChanged, whileUnchanged } from './changing-lists.ts';
 import type { Check } from './check.ts';
 import { allKeys, filteredAnswer, keysOf, needs, subjectOf } from './key-lists.ts';
 import { isMatching, type Query, queriesOf, valuesOf } from './key-queries.ts';
@@ -97,7 +97,7 @@ export async function askAtOnce(session: Session): Promise<void> {
   const keys = await allKeys(session);
   const lists = await listsAtOnce(session, keys);
   const whole = lists.find(isWhole);
-  if (whole && !differences(whole, keys).isRight) {
+  if (whole && (await wasChanged(await session.apiKeys.all(), whole.answer, session))) {
     // What changes is read anew, right before what is compared with it.
     session.recorder.forget((key) => !/^(all )?api keys/.test(key));
     return;
