@@ -57,6 +57,9 @@ const slow = [
   'doors/fetch.test.ts',
   'examples/page.test.ts',
   'examples/vitest-parallel.test.ts',
+  'examples/vitest-app.test.ts',
+  'src/package.test.ts',
+  'cli/request-log.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

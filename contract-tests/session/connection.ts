@@ -149,6 +149,13 @@ export class Connection {
     return answer;
   }
 
+  /** The last answer of the run that `shows` holds of, where what was answered before is recalled. */
+  recall(shows: (answer: Answer) => boolean): Answer | undefined {
+    const known = this.recalls ? this.traffic.findLast(({ answer }) => shows(answer))?.answer : undefined;
+    if (known) this.recorder.record(known);
+    return known;
+  }
+
   async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     const answer = await this.#dispatch(request, isCleanUp);
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];

@@ -92,6 +92,11 @@ export class Session {
     this.#connection.recalls = recalls;
   }
 
+  /** An answer of the run that shows what a probe would ask for, the last one; undefined where answers are not recalled. */
+  recall(shows: (answer: Answer) => boolean): Answer | undefined {
+    return this.#connection.recall(shows);
+  }
+
   /** What a reader should know of new tokens that were refused at first; undefined where none was. */
   get lag(): string | undefined {
     return this.#connection.newTokens.remark;
