@@ -131,9 +131,9 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
   ),
   withBody(
     'members',
-    'answers with 20,000 members that are called secrets',
+    'answers with 8,000 members that are called secrets',
     JSON.stringify(
-      Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`secret${at}`, `value-${at}-${at * 7919}`])),
+      Object.fromEntries(Array.from({ length: 8000 }, (_, at) => [`secret${at}`, `value-${at}-${at * 7919}`])),
     ),
   ),
   withBody('long', 'answers everything with 4 MB', JSON.stringify({ title: 'x'.repeat(4 * megabyte) })),

@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is JsonObject {
 /** No documented answer is nested anywhere near as deep; what is would exhaust the stack of whoever looks into it. */
 const MAX_DEPTH = 200;
 /** Nor has one as many members and elements; they would take longer to judge than to receive. */
-export const MAX_VALUES = 50_000;
+export const MAX_VALUES = 20_000;
 
 /** A text as JSON; undefined when it is none, or has more levels or values than any answer that is documented. */
 export function parseJson(text: string): unknown {
