@@ -23,13 +23,18 @@ export function registerServe(program: Command): void {
       wholeNumber(0, 1_000_000),
     )
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
+    .option(
+      '--routes <file>',
+      'routes of your own: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated',
+      repeated,
+    )
     .option('--state <file>', 'state file: loaded at start, saved on change and at the end')
     .option('--fault <id>', 'arm a fault (see `faults`); may be repeated', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
-    .option('--watch', 'reload profile and fixtures when they change')
+    .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--json-logs', 'log as JSON lines')
     .action(async (flags: ServeFlags) => {

@@ -9,11 +9,16 @@ import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
+import type { RouteMatch } from './routes.ts';
 import type { ApiDocument } from './spec/document.ts';
 import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
 import { armedFaults } from './world/fault-arms.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
+import { methodsAt, nearestRoute } from './yours/nearest.ts';
+import { hasRoutes } from './yours/own-routes.ts';
+import { RouteFailure } from './yours/route-failure.ts';
+import { answerByRoute } from './yours/serve.ts';
 
 /**
  * Reviews a request that the compiled validators refused, and words the findings; without findings it is valid. The served
@@ -37,6 +42,7 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
+      (hasRoutes(exchange.world) ? await answerByRoute(exchange, () => identifyBearer(exchange)) : undefined) ??
       matchOperation(exchange) ??
       preferred(exchange) ??
       (await operate(exchange, judge));
@@ -113,22 +119,33 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   const { api, world, received } = exchange;
   const path = pathOf(received.url);
   // The door omits the body of a response to HEAD.
-  const found = api.find(received.method === 'HEAD' ? 'GET' : received.method, path);
-  if (found === undefined)
-    throw apiError(world.answers, 'unknown-path', `There is no resource at ${path.slice(0, 200)}.`);
+  const method = received.method === 'HEAD' ? 'GET' : received.method;
+  const found = withMethods(api.find(method, path), methodsAt(exchange, path));
+  if (found === undefined || (typeof found === 'object' && 'methods' in found && found.methods.includes(method)))
+    throw apiError(
+      world.answers,
+      'unknown-path',
+      `There is no resource at ${path.slice(0, 200)}.${nearestRoute(exchange)}`,
+    );
   if (found === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
   if ('methods' in found) {
     // GET implies HEAD; OPTIONS is answered on every path.
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
     if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
       return { status: 204, headers: { Allow: allow }, body: undefined };
-    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.`;
+    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.${nearestRoute(exchange)}`;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
   }
   exchange.plan = found.operation;
   exchange.params = found.params;
   exchange.query = queryOf(received.url);
   return undefined;
+}
+
+/** A path that has methods of your routes, too, or only those. */
+function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatch<T> {
+  if (own.length === 0 || found === 'bad-escape' || (found && 'operation' in found)) return found;
+  return { methods: [...new Set([...(found?.methods ?? []), ...own])] };
 }
 
 /** The answer that the client asks for in the header Prefer, where it does. */
@@ -151,25 +168,36 @@ async function operate(exchange: Exchange, judge: Judge | undefined): Promise<An
 
 /** Identifies the caller by its token (part 5). */
 function identify(exchange: Exchange): void {
-  const { plan, world, behaviour, received, request } = exchange;
+  const { plan, world, received } = exchange;
   if (!plan) return;
-  if (countOf(request.rawHeaders, 'authorization') > 1)
-    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
+  refuseRepeatedCredentials(exchange);
   if (plan.security === undefined) return;
-  const authorization = headerOf(received.headers, 'authorization');
   if (plan.security === 'bearer') {
-    try {
-      exchange.caller = behaviour.authenticate(world, authorization);
-    } finally {
-      exchange.recordHits();
-    }
+    identifyBearer(exchange);
     return;
   }
+  const authorization = headerOf(received.headers, 'authorization');
   // The operation itself verifies a refresh token.
   exchange.bearer = bearerToken(authorization);
   if (exchange.bearer !== undefined) return;
   const kind = authorization ? 'invalid-credentials' : 'missing-credentials';
   throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
+}
+
+/** Identifies the caller by an access token or a PAT. */
+function identifyBearer(exchange: Exchange): void {
+  const { world, behaviour, received } = exchange;
+  refuseRepeatedCredentials(exchange);
+  try {
+    exchange.caller = behaviour.authenticate(world, headerOf(received.headers, 'authorization'));
+  } finally {
+    exchange.recordHits();
+  }
+}
+
+function refuseRepeatedCredentials({ request, world }: Exchange): void {
+  if (countOf(request.rawHeaders, 'authorization') > 1)
+    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
 }
 
 /** Validates parameters and body against the resolved spec. What the compiled validators refuse, the judge reviews. */
@@ -212,11 +240,19 @@ function runOperation(exchange: Exchange): Answer {
 function refusalOf(exchange: Exchange, error: unknown): Answer {
   const { world } = exchange;
   for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
+  if (error instanceof RouteFailure) return routeFailure(exchange, error);
   if (!(error instanceof ApiError)) return internalError(exchange, error);
   exchange.error = error;
   for (const gap of error.gaps) exchange.assume(gap);
   const written = renderError(contentOf(error), world.answers, exchange.occasion);
   return { status: error.kind.status, headers: error.headers, ...written };
+}
+
+/** A route of your own failed: its stack is for the journal and the log. */
+function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
+  exchange.failure = message;
+  exchange.world.services.log('error', message);
+  return failed(exchange, 'A route of the mock failed; its journal says why.');
 }
 
 /** Counts and logs a bug of the mock; the client gets a 500 without internals. */
@@ -225,17 +261,25 @@ function internalError(exchange: Exchange, cause: unknown): Answer {
   world.ownViolations += 1;
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
-  const message = 'The mock failed; its log says why.';
-  const error = apiError(world.answers, 'internal', message);
-  return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, exchange.occasion) };
+  return failed(exchange, 'The mock failed; its log says why.');
 }
 
-/** Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. */
+function failed({ world, occasion }: Exchange, message: string): Answer {
+  const error = apiError(world.answers, 'internal', message);
+  return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, occasion) };
+}
+
+/**
+ * Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. What a route of
+ * your own answers is yours to decide.
+ */
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
-  const { world, api, plan, behaviour, forced, arrival } = exchange;
-  if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
+  const { world, api, plan, route, behaviour, forced, arrival, delayMs } = exchange;
+  const delay = delayMs === undefined ? undefined : { delayMs };
+  if (answer.body === undefined)
+    return { status: answer.status, headers: headersFor(exchange, answer), text: '', ...delay };
   const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
-  const violation = api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  const violation = route ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
   const { params, query, caller, body } = exchange;
   const request = { params, query, caller, body } as AnswerContext['request'];
   const context: AnswerContext = { world, arrival, operation: plan?.id, request };
@@ -247,6 +291,7 @@ function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
     text: isJsonType(presented) ? (JSON.stringify(presented.body) ?? '') : String(presented.body),
+    ...delay,
   };
   const delivered = behaviour.deliver(delivery, context);
   exchange.recordHits();

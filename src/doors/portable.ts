@@ -1,4 +1,5 @@
 import type { Faker } from '@faker-js/faker';
+import { type RouteValue, routesFor, valueSources } from '../control/routes/load.ts';
 import { loadWorlds, type WorldOptions } from '../core/load-worlds.ts';
 import { refuseUnknown } from '../core/options.ts';
 import { answersFrom, type ProfileSource } from '../core/profiles/load.ts';
@@ -20,6 +21,8 @@ export interface PortableOptions extends WorldOptions {
   readonly profile?: ProfileSource;
   /** Seed data in place of the shipped one. */
   readonly fixtures?: Fixtures;
+  /** Routes of your own, as a module of routes exports them, and OpenAPI documents. */
+  readonly routes?: readonly RouteValue[];
   /** Milliseconds that every answer is held back. */
   readonly latencyMs?: number | undefined;
   /** Where requests are sent to, and where sandboxes therefore say that they are. Default http://platform-mock.invalid */
@@ -31,6 +34,7 @@ export interface PortableOptions extends WorldOptions {
 const knownOptions = Object.keys({
   profile: true,
   fixtures: true,
+  routes: true,
   latencyMs: true,
   baseUrl: true,
   log: true,
@@ -54,9 +58,10 @@ export interface PortableMock extends MockConnection {
  */
 export async function createPortableMock(options: PortableOptions = {}): Promise<PortableMock> {
   refuseUnknown('createPortableMock', options, knownOptions);
-  const { profile, fixtures = shippedFixtures(), latencyMs, baseUrl = withoutPort, log } = options;
+  const { profile, fixtures = shippedFixtures(), routes = [], latencyMs, baseUrl = withoutPort, log } = options;
   const services = { ...portableServices(), ...(log && { log }) };
-  const inputs = { answers: answersFrom(profile), fixtures };
+  const answers = answersFrom(profile);
+  const inputs = { answers, fixtures, routes: await routesFor(valueSources(routes), answers, services.log) };
   const worlds = await loadWorlds(inputs, options, services, lazyFaker());
   const basePath = withoutSlash(new URL(baseUrl).pathname);
   const fetch = fetchDoor(worlds, { latencyMs, basePath });
