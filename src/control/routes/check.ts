@@ -29,22 +29,30 @@ function shapeProblems(body: unknown): RouteProblem[] {
   if (typeof found !== 'object' || !('operation' in found)) throw new Error('There is no POST /_mock/routes.');
   const { body: validate, operation, item } = found.operation;
   if (!validate || validate({ body })) return [];
-  // anyOf reports all its branches; one finding per path is enough.
-  const findings = new Map(findingsOf(validate.errors).map((finding) => [finding.path, finding]));
-  return [...findings.values()].map((finding) => {
+  // anyOf reports all its branches, too; one finding per path is enough.
+  const all = findingsOf(validate.errors);
+  const choices = all.filter(({ keyword }) => keyword === 'anyOf').map(({ path }) => path);
+  const told = all.filter(({ path }) => !choices.some((choice) => path.startsWith(`${choice}/`)));
+  return [...new Map(told.map((finding) => [finding.path, finding])).values()].map((finding) => {
+    const { allowed, field, message } = explain(finding, operation, item);
+    const known = finding.keyword === 'required' ? undefined : allowed?.replace(/^fields /, '');
+    const what = wordings[finding.keyword] ?? message;
     const path = partsOf(finding.path);
-    const { field, message, allowed } = explain(finding, operation, item);
     const isUnknown = finding.keyword === 'additionalProperties';
-    const what = isUnknown ? 'is unknown' : finding.keyword === 'required' ? 'is missing' : message;
-    const hint =
-      isUnknown && allowed ? didYouMean(String(path.at(-1)), allowed.replace('fields ', '').split(', ')) : '';
-    const known = finding.keyword === 'required' ? undefined : allowed;
+    const hint = isUnknown && known ? didYouMean(String(path.at(-1)), known.split(', ')) : '';
     return {
       path,
       text: `${field === 'body' ? 'a route' : field} ${what}${known ? `; allowed: ${known}` : ''}${hint}`,
     };
   });
 }
+
+/** Shorter than the validator has it. */
+const wordings: Readonly<Record<string, string>> = {
+  additionalProperties: 'is unknown',
+  required: 'is missing',
+  anyOf: 'is not a value that is allowed here',
+};
 
 /** `/body/answers/0/status` -> `['answers', 0, 'status']` */
 const partsOf = (path: string): (string | number)[] =>

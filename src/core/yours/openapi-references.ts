@@ -53,7 +53,7 @@ export const dereferencedIn =
     return isObject(found) ? found : {};
   };
 
-/** A copy in which bounds are as in JSON Schema: OpenAPI 3.0 has `exclusiveMinimum: true` beside `minimum`. */
+/** A copy as JSON Schema has it: OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`, and `nullable: true`. */
 export function normalized<T extends Json>(value: T): T {
   if (Array.isArray(value)) return value.map((item) => normalized(item)) as T;
   if (!isObject(value)) return value;
@@ -68,5 +68,13 @@ export function normalized<T extends Json>(value: T): T {
       delete copy[bound];
     } else delete copy[exclusive];
   }
-  return copy as T;
+  return orNull(copy) as T;
+}
+
+function orNull({ nullable, ...schema }: JsonObject): JsonObject {
+  if (typeof nullable !== 'boolean') return nullable === undefined ? schema : { ...schema, nullable };
+  if (!nullable) return schema;
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const typed = { ...schema, type: [schema.type, 'null'] };
+  return Array.isArray(schema.enum) ? { ...typed, enum: [...schema.enum, null] } : typed;
 }
