@@ -159,8 +159,9 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
 async function inputsOf({ profile, fixturesDir, routes = [] }: MockOptions, log: Log): Promise<WorldInputs> {
+  const fixtures = loadFixtures(fixturesDir);
   const answers = loadProfile(profile);
-  return { fixtures: loadFixtures(fixturesDir), answers, routes: await loadRoutes(routes, answers, log) };
+  return { fixtures, answers, routes: await loadRoutes(routes, answers, log) };
 }
 
 const logToStderr: Log = (_level, message) => void process.stderr.write(`${message}\n`);

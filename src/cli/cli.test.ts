@@ -121,6 +121,7 @@ describe('usage errors are one clear line on stderr and exit 2', () => {
     [['serve', '--port', 'x'], /--port/],
     [['serve', '--profile', 'no-such-profile'], /no-such-profile/],
     [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
+    [['serve', '--routes', 'no-such-routes.yaml'], /no-such-routes\.yaml: cannot be read/],
     [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await (args[0] === 'serve' ? run(args) : runHere(args));

@@ -18,7 +18,6 @@ import type { Worlds } from './world/worlds.ts';
 import { methodsAt, nearestRoute } from './yours/nearest.ts';
 import { hasRoutes } from './yours/own-routes.ts';
 import { RouteFailure } from './yours/route-failure.ts';
-import { answerByRoute } from './yours/serve.ts';
 
 /**
  * Reviews a request that the compiled validators refused, and words the findings; without findings it is valid. The served
@@ -42,7 +41,7 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
-      (hasRoutes(exchange.world) ? await answerByRoute(exchange, () => identifyBearer(exchange)) : undefined) ??
+      (hasRoutes(exchange.world) ? await answerByRoute(exchange) : undefined) ??
       matchOperation(exchange) ??
       preferred(exchange) ??
       (await operate(exchange, judge));
@@ -112,6 +111,12 @@ function answerPreflight(exchange: Exchange): Answer | undefined {
 function noContent(exchange: Exchange): Answer {
   exchange.assume('other-capabilities');
   return { status: 204, headers: {}, body: undefined };
+}
+
+/** Answers by a route of your own, if one takes the request. Loaded by the first world that has some. */
+async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
+  const { serveByRoute } = await import('./yours/serve.ts');
+  return serveByRoute(exchange, () => identifyBearer(exchange));
 }
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */

@@ -1,12 +1,14 @@
 import type { Faker } from '@faker-js/faker';
-import { type RouteValue, routesFor, valueSources } from '../control/routes/load.ts';
+import type { RouteValue } from '../control/routes/load.ts';
 import { loadWorlds, type WorldOptions } from '../core/load-worlds.ts';
 import { refuseUnknown } from '../core/options.ts';
+import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom, type ProfileSource } from '../core/profiles/load.ts';
 import type { LoadFaker } from '../core/world/fill.ts';
 import { type Fixtures, shippedFixtures } from '../core/world/fixtures.ts';
 import { type Log, portableServices, type World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
+import { noRoutes, type RouteSet } from '../core/yours/own-routes.ts';
 import { connectMock, type MockConnection } from './connect.ts';
 import { fetchDoor, type MockFetch } from './fetch.ts';
 import { withoutSlash } from './paths.ts';
@@ -61,11 +63,18 @@ export async function createPortableMock(options: PortableOptions = {}): Promise
   const { profile, fixtures = shippedFixtures(), routes = [], latencyMs, baseUrl = withoutPort, log } = options;
   const services = { ...portableServices(), ...(log && { log }) };
   const answers = answersFrom(profile);
-  const inputs = { answers, fixtures, routes: await routesFor(valueSources(routes), answers, services.log) };
+  const inputs = { answers, fixtures, routes: await loadRoutes(routes, answers, services.log) };
   const worlds = await loadWorlds(inputs, options, services, lazyFaker());
   const basePath = withoutSlash(new URL(baseUrl).pathname);
   const fetch = fetchDoor(worlds, { latencyMs, basePath });
   return { fetch, worlds, world: worlds.main, ...connectMock(baseUrl, { fetch }) };
+}
+
+/** What checks and compiles routes is loaded where there are some. */
+async function loadRoutes(routes: readonly RouteValue[], answers: Answers, log: Log): Promise<RouteSet> {
+  if (routes.length === 0) return noRoutes;
+  const { routesFor, valueSources } = await import('../control/routes/load.ts');
+  return routesFor(valueSources(routes), answers, log);
 }
 
 /** Faker is larger than all the rest together: it is loaded where a world has invented recordings, as by default. */

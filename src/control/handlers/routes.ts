@@ -5,8 +5,6 @@ import type { Route, RouteRule } from '../../core/yours/route.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
-import { routeProblems } from '../routes/check.ts';
-import { shadowsOf } from '../routes/shadows.ts';
 
 /** Maximum number of ad-hoc routes in a world: each request is compared with all of them. */
 const maxAdHoc = 1000;
@@ -19,6 +17,11 @@ export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' 
   }),
   addRoute: async ({ world, body }) => {
     const rule = body as RouteRule;
+    // Loaded by the first route that is added.
+    const [{ routeProblems }, { shadowsOf }] = await Promise.all([
+      import('../routes/check.ts'),
+      import('../routes/shadows.ts'),
+    ]);
     const problems = await routeProblems(rule);
     if (problems.length > 0)
       throw invalid(problems.map(({ path, text }) => ({ field: path.join('.') || 'body', message: text })));

@@ -16,7 +16,7 @@ import { routeWorldOf } from './tables.ts';
  * @throws ApiError where the route refuses the caller or the request
  * @throws RouteFailure where its function or its template fails
  */
-export async function answerByRoute(exchange: Exchange, identify: () => void): Promise<Answer | undefined> {
+export async function serveByRoute(exchange: Exchange, identify: () => void): Promise<Answer | undefined> {
   const { world, received, api } = exchange;
   const method = received.method === 'HEAD' ? 'GET' : received.method;
   const path = pathOf(received.url);

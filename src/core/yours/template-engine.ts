@@ -8,7 +8,7 @@ import type { ScopeName } from './scope-names.ts';
 const fileTags = ['include', 'render', 'layout', 'block'];
 
 /** The engine, with limits: a template must not keep the mock from answering. */
-export function newEngine(): Liquid {
+export function newLiquid(): Liquid {
   const liquid = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,

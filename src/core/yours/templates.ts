@@ -14,12 +14,16 @@ function loneExpression(text: string): string | undefined {
   return isOne ? trimmed.slice(2, -2).replace(/^-/, '').replace(/-$/, '') : undefined;
 }
 
-type Engine = typeof import('./template-engine.ts') & { readonly liquid: Liquid };
-let engine: Promise<Engine> | undefined;
+let engine: ReturnType<typeof newEngine> | undefined;
 
-function loadEngine(): Promise<Engine> {
-  engine ??= import('./template-engine.ts').then((module) => ({ ...module, liquid: module.newEngine() }));
+function loadEngine(): ReturnType<typeof newEngine> {
+  engine ??= newEngine();
   return engine;
+}
+
+async function newEngine() {
+  const { newLiquid, templateScope } = await import('./template-engine.ts');
+  return { liquid: newLiquid(), templateScope };
 }
 
 /** A text of an answer, and where it stands there. */
