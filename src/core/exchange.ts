@@ -22,6 +22,8 @@ export class Exchange implements Journalled {
   route: Route | undefined;
   /** The request as routes of your own see it, once one was tried. */
   routeRequest: RouteRequest | undefined;
+  /** For a request that no route of your own took: the methods of those at its path, and how the nearest one differs. */
+  unmatched: { readonly methods: readonly string[]; readonly nearest: () => string } | undefined;
   /** Why that route failed. */
   failure: string | undefined;
   /** Milliseconds by which that route delays its answer. */

@@ -15,7 +15,6 @@ import { type Finding, findingsOf, invalidRequest } from './validation/refusal.t
 import { armedFaults } from './world/fault-arms.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
-import { methodsAt, nearestRoute } from './yours/nearest.ts';
 import { hasRoutes } from './yours/own-routes.ts';
 import { RouteFailure } from './yours/route-failure.ts';
 
@@ -121,16 +120,16 @@ async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
 function matchOperation(exchange: Exchange): Answer | undefined {
-  const { api, world, received } = exchange;
+  const { api, world, received, unmatched } = exchange;
   const path = pathOf(received.url);
   // The door omits the body of a response to HEAD.
   const method = received.method === 'HEAD' ? 'GET' : received.method;
-  const found = withMethods(api.find(method, path), methodsAt(exchange, path));
+  const found = withMethods(api.find(method, path), unmatched?.methods ?? []);
   if (found === undefined || (typeof found === 'object' && 'methods' in found && found.methods.includes(method)))
     throw apiError(
       world.answers,
       'unknown-path',
-      `There is no resource at ${path.slice(0, 200)}.${nearestRoute(exchange)}`,
+      `There is no resource at ${path.slice(0, 200)}.${unmatched?.nearest() ?? ''}`,
     );
   if (found === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
   if ('methods' in found) {
@@ -138,7 +137,7 @@ function matchOperation(exchange: Exchange): Answer | undefined {
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
     if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
       return { status: 204, headers: { Allow: allow }, body: undefined };
-    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.${nearestRoute(exchange)}`;
+    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.${unmatched?.nearest() ?? ''}`;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
   }
   exchange.plan = found.operation;

@@ -45,7 +45,7 @@ export async function loadWorlds(
   await seeds.prepare(recordings);
   const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
-  services.routes.use(routes);
+  services.routes.set = routes;
   services.routes.loadFaker = loadFaker;
   return new Worlds(new World({ seed, recordings, answers, seedLayer, faults }, services), seeds, sandboxLimit);
 }
@@ -78,7 +78,7 @@ export async function reloadWorlds(
     return { world, origin, inForce, layer };
   });
   worlds.seeds.use(fixtures);
-  worlds.services.routes.use(routes);
+  worlds.services.routes.set = routes;
   for (const { world, origin, inForce, layer } of ready) {
     world.origin = origin;
     world.setAnswers(inForce, layer);

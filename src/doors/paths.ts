@@ -5,7 +5,7 @@ import type { Worlds } from '../core/world/worlds.ts';
  * All else is the app's own.
  */
 export function mockPaths({ services }: Pick<Worlds, 'services'>): string {
-  const own = new Set(services.routes.routes.map(({ path }) => path).filter((path) => !path.startsWith('/v1/')));
+  const own = new Set(services.routes.set.routes.map(({ path }) => path).filter((path) => !path.startsWith('/v1/')));
   return `(?:/(?:v1|_mock|(?:~|%7[eE])[^/?]*)(?=[/?]|$)${[...own].map((path) => `|${patternOf(path)}(?=\\?|$)`).join('')})`;
 }
 

@@ -3,7 +3,7 @@ import { version } from '../../core/generated/data.js';
 import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
-import { withRoutes } from '../../core/yours/document.ts';
+import { hasRoutes } from '../../core/yours/own-routes.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { controlDocument } from '../document.ts';
@@ -19,7 +19,12 @@ export const aboutHandlers: Handlers<
   getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
   getInfo: (call) => infoOf(call),
   getControlDocument: () => controlDocument() as never,
-  getApiDocument: async ({ world }) => withRoutes((await apiFor(world.answers)).document, world) as never,
+  getApiDocument: async ({ world }) => {
+    const { document } = await apiFor(world.answers);
+    if (!hasRoutes(world)) return document as never;
+    const { withRoutes } = await import('../../core/yours/document.ts');
+    return withRoutes(document, world) as never;
+  },
   listPersonas: ({ world }) => {
     const { admin, member, others } = personasOf(world);
     const persona = (user: User, actor?: 'admin' | 'member') => ({

@@ -75,7 +75,7 @@ export class World {
     };
     this.store = new Store(this.origin.seedLayer, changed);
     this.own = new Own(
-      () => services.routes.tables,
+      () => services.routes.set.tables,
       changed,
       () => this.touch(),
     );

@@ -1,6 +1,6 @@
 import { type ApiDocument, isObject, type JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { hasRoutes, routesOf } from './own-routes.ts';
+import { routesOf } from './find.ts';
 import type { Route, RouteConditions } from './route.ts';
 
 const parameterOf = /\{([^{}]+)\}/g;
@@ -10,7 +10,6 @@ const shapeOf = (path: string): string => path.replaceAll(parameterOf, '{}');
 
 /** The API's document with the routes of a world, each marked `x-basis: yours`. */
 export function withRoutes(document: ApiDocument, world: World): ApiDocument {
-  if (!hasRoutes(world)) return document;
   const paths: Record<string, JsonObject> = { ...(document.paths as unknown as Record<string, JsonObject>) };
   const named = new Map(Object.keys(paths).map((path) => [shapeOf(path), path]));
   // Those that are tried first come last, and replace the others.

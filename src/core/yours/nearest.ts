@@ -1,19 +1,19 @@
 import type { Exchange } from '../exchange.ts';
 import { pathOf } from '../message.ts';
 import { similarity } from '../profiles/did-you-mean.ts';
-import { candidatesFor, hasRoutes, routesOf } from './own-routes.ts';
+import { candidatesFor, routesOf } from './find.ts';
 import type { Route } from './route.ts';
 
 /** Less similar paths are of another route. */
 const minSimilarity = 0.5;
 
 /** Methods of your routes at a path: for Allow. */
-export const methodsAt = ({ world }: Exchange, path: string): string[] =>
-  hasRoutes(world) ? [...new Set(candidatesFor(world, path).map(({ route }) => route.method))] : [];
+export const methodsAt = ({ world }: Exchange, path: string): string[] => [
+  ...new Set(candidatesFor(world, path).map(({ route }) => route.method)),
+];
 
 /** For an error message: the route of yours that is most like this request, and what is different; empty if none is. */
 export function nearestRoute(exchange: Exchange): string {
-  if (!hasRoutes(exchange.world)) return '';
   const rated = routesOf(exchange.world)
     .map((route) => ({ route, ...ratingOf(exchange, route) }))
     .filter(({ score }) => score >= minSimilarity)

@@ -5,7 +5,8 @@ import { headerOf, pathOf, queryOf, readBytes } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { statusOf } from './compile.ts';
-import { type Candidate, candidatesFor } from './own-routes.ts';
+import { type Candidate, candidatesFor } from './find.ts';
+import { methodsAt, nearestRoute } from './nearest.ts';
 import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 import { RouteFailure } from './route-failure.ts';
 import { routeWorldOf } from './tables.ts';
@@ -20,6 +21,7 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
   const { world, received, api } = exchange;
   const method = received.method === 'HEAD' ? 'GET' : received.method;
   const path = pathOf(received.url);
+  exchange.unmatched = { methods: methodsAt(exchange, path), nearest: () => nearestRoute(exchange) };
   const candidates = candidatesFor(world, path).filter(({ route }) => route.method === method);
   if (candidates.length === 0) return undefined;
   const documented = api.find(method, path);
