@@ -88,6 +88,8 @@ export default defineConfig({
     // Half of the time would go into loading the same modules for every file; no test changes what another one sees.
     isolate: false,
     maxWorkers: '100%',
+    // Tests that run side by side in a file wait for a server most of the time.
+    maxConcurrency: 10,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

@@ -36,6 +36,8 @@ export interface SecondImplementation {
   target: TargetFile;
   /** The answers in force. */
   style: Style;
+  /** Lets that many milliseconds pass on the deployment's clock. */
+  pass(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -116,10 +118,10 @@ async function readBody(app: App, request: IncomingMessage): Promise<string> {
 }
 
 /** Counts the requests of the current second; refuses those above the style's limit. */
-function rateLimiter(limit: number): () => void {
+function rateLimiter(limit: number, time: () => number): () => void {
   let [second, count] = [0, 0];
   return () => {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(time() / 1000);
     count = now === second ? count + 1 : 1;
     second = now;
     if (limit > 0 && count > limit) throw new Refusal(429, 'too many requests', { 'Retry-After': '1' });
@@ -153,17 +155,19 @@ export async function startSecondImplementation(
   const resolved = resolveStyle(options.style);
   const style: Style = { ...resolved, basePath: options.basePath ?? resolved.basePath };
   const hooks = findDefects(options.defects ?? []).map((one) => one.hooks);
+  let passed = 0;
+  const time = (): number => Date.now() + passed;
   const app: App = {
     style,
     store: createStore(style),
-    tokens: new Tokens(style),
+    tokens: new Tokens(style, time),
     hooks,
     badTokens: 0,
     count: 0,
     listCount: 0,
   };
   const all = routes(style);
-  const admit = rateLimiter(style.burst);
+  const admit = rateLimiter(style.burst, time);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     app.count += 1;
@@ -195,6 +199,9 @@ export async function startSecondImplementation(
     baseUrl,
     target: describeTarget(app, baseUrl),
     style,
+    pass: (milliseconds) => {
+      passed += milliseconds;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -52,13 +52,16 @@ export class Tokens {
   readonly aliases = new Map<string, string>();
   readonly #style: Style;
 
-  constructor(style: Style) {
+  readonly #time: () => number;
+
+  constructor(style: Style, time: () => number) {
     this.#style = style;
+    this.#time = time;
   }
 
   /** The time of the deployment's clock, in milliseconds. */
   now(): number {
-    return Date.now() + this.#style.clockSkewSeconds * 1000;
+    return this.#time() + this.#style.clockSkewSeconds * 1000;
   }
 
   /** A JWT in the form that the style demands. */

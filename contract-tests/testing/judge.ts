@@ -9,6 +9,7 @@ import {
   startSecondImplementation,
   type TargetFile,
 } from '../second-implementation/server.ts';
+import { withoutWaiting } from '../wire/time.ts';
 
 interface Judging extends SecondImplementationOptions {
   /** Whether the profile says where the token scopes are. */
@@ -21,18 +22,16 @@ interface Judging extends SecondImplementationOptions {
 
 /** Runs every check of the suite at a second implementation of its own, in the suite's order. */
 export async function judge({ knowsScopesPath, resources, until, ...options }: Judging = {}): Promise<CheckResult[]> {
-  const { target, style, close } = await startSecondImplementation(options);
+  const { target, style, pass, close } = await startSecondImplementation(options);
   try {
     const config = {
       target: structuredClone({ ...target, resources: { ...target.resources, ...resources } }),
       answers: knowsScopesPath ? { 'scopes-path': style.scopesPath } : {},
       allowWrites: true,
     };
-    const { checks } = await runInProcess(
-      config,
-      allChecks,
-      ({ outcome, requirements }) => until !== undefined && outcome === 'violation' && requirements.includes(until),
-    );
+    const isEnough = ({ outcome, requirements }: CheckResult): boolean =>
+      until !== undefined && outcome === 'violation' && requirements.includes(until);
+    const { checks } = await withoutWaiting(pass, () => runInProcess(config, allChecks, isEnough));
     return checks;
   } finally {
     await close();

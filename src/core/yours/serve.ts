@@ -58,7 +58,7 @@ async function serve(
     return undefined;
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });
-  exchange.delayMs = answer.delay;
+  exchange.waitMs += answer.delay ?? 0;
   return attempt(route, async () => wireAnswer(answer));
 }
 
