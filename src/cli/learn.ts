@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Learned } from '../../contract-tests/learn.ts';
+import { Progress } from './progress.ts';
 import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
 interface Flags extends TargetFlags {
@@ -44,14 +45,26 @@ async function run(flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(targetChoice(flags));
   if (flags.out) assertWritable(flags.out);
+  const { loadGaps } = await import('../../contract-tests/spec-data.ts');
+  const progress = new Progress(loadGaps().length, { plainLines: true });
   let learned: Learned;
   try {
-    learned = await learnFrom(input, (line) => process.stderr.write(line));
+    let isFirst = true;
+    learned = await learnFrom(input, {
+      onInterruption: (line) => process.stderr.write(line),
+      onGap: ({ id }) => {
+        if (!isFirst) progress.end();
+        isFirst = false;
+        progress.begin(id);
+      },
+    });
   } catch (error) {
+    progress.stop();
     if (!(error instanceof NothingLearned)) throw error;
     process.stderr.write(`platform-mock: ${printable(error.message)}\n`);
     return nothingLearned;
   }
+  progress.stop();
   const text = profileText(learned);
   const clash = await clashOf(learned);
   if (clash) {

@@ -1,12 +1,13 @@
-import { apiFor } from '../../core/api.ts';
 import { version } from '../../core/generated/data.js';
+import { handle } from '../../core/handle.ts';
+import { publishedFor } from '../../core/publish/publish.ts';
 import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
 import { hasRoutes } from '../../core/yours/own-routes.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { controlDocument } from '../document.ts';
+import { servedDocument } from '../document.ts';
 import { actorOf, targetOf } from '../target.ts';
 
 /** Maximum number of listed users: SSO may provision any number. */
@@ -18,9 +19,10 @@ export const aboutHandlers: Handlers<
 > = {
   getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
   getInfo: (call) => infoOf(call),
-  getControlDocument: () => controlDocument() as never,
-  getApiDocument: async ({ world }) => {
-    const { document } = await apiFor(world.answers);
+  getControlDocument: (call) => servedDocument(`${baseUrlOf(call, call.worldName)}/_mock`) as never,
+  getApiDocument: async (call) => {
+    const { world } = call;
+    const document = await publishedFor(world, handle, baseUrlOf(call, call.worldName));
     if (!hasRoutes(world)) return document as never;
     const { withRoutes } = await import('../../core/yours/document.ts');
     return withRoutes(document, world) as never;

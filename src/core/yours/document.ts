@@ -1,4 +1,4 @@
-import { type ApiDocument, isObject, type JsonObject } from '../spec/document.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { routesOf } from './find.ts';
 import type { Route, RouteConditions } from './route.ts';
@@ -9,8 +9,8 @@ const parameterOf = /\{([^{}]+)\}/g;
 const shapeOf = (path: string): string => path.replaceAll(parameterOf, '{}');
 
 /** The API's document with the routes of a world, each marked `x-basis: yours`. */
-export function withRoutes(document: ApiDocument, world: World): ApiDocument {
-  const paths: Record<string, JsonObject> = { ...(document.paths as unknown as Record<string, JsonObject>) };
+export function withRoutes(document: JsonObject, world: World): JsonObject {
+  const paths = { ...(document.paths as Record<string, JsonObject>) };
   const named = new Map(Object.keys(paths).map((path) => [shapeOf(path), path]));
   // Those that are tried first come last, and replace the others.
   for (const route of routesOf(world).toReversed()) {
@@ -22,9 +22,9 @@ export function withRoutes(document: ApiDocument, world: World): ApiDocument {
     const before = item[method];
     // What is documented answers, unless the route says otherwise.
     if (isObject(before) && before['x-basis'] === undefined && !route.override) continue;
-    paths[path] = { ...item, [method]: merged(before, listed(route, path, isObject(item.parameters?.[0 as never]))) };
+    paths[path] = { ...item, [method]: merged(before, listed(route, path, Array.isArray(item.parameters))) };
   }
-  return { ...document, paths: paths as unknown as ApiDocument['paths'] };
+  return { ...document, paths };
 }
 
 /** Several routes at one method and path have the answers of all. */
