@@ -9,7 +9,9 @@ const root = import.meta.dirname;
 const at = (...parts) => join(root, ...parts);
 const generated = at('dist/src/core/generated');
 /** What is written here for people and editors, beside the sources. */
-const written = [at('spec/profiles/default.yaml'), at('spec/schemas/profile.schema.json')];
+const written = ['profiles/default.yaml', 'schemas/profile.schema.json', 'schemas/routes.schema.json'].map((name) =>
+  at('spec', name),
+);
 const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const newest = (files) => Math.max(...files.map(modified));
 const filesIn = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, String(name)));
@@ -100,14 +102,14 @@ async function buildValidators() {
   await bundle.close();
 }
 
-/** spec/schemas/profile.schema.json: editors complete profiles with it. */
-async function buildProfileSchema() {
-  const { profileSchema } = await import(pathToFileURL(at('dist/src/generate/sources.js')).href);
+/** spec/schemas/profile.schema.json and routes.schema.json: editors complete profiles and routes with them. */
+async function buildEditorSchemas() {
+  const { profileSchema, routesSchema } = await import(pathToFileURL(at('dist/src/generate/sources.js')).href);
   const { gapLedger } = await import(pathToFileURL(at('dist/src/core/spec/gaps.js')).href);
-  writeFileSync(
-    at('spec/schemas/profile.schema.json'),
-    `${JSON.stringify(profileSchema(gapLedger().gaps), null, 2)}\n`,
-  );
+  const { controlDocument } = await import(pathToFileURL(at('dist/src/control/document.js')).href);
+  const schemas = { profile: profileSchema(gapLedger().gaps), routes: routesSchema(controlDocument()) };
+  for (const [name, schema] of Object.entries(schemas))
+    writeFileSync(at(`spec/schemas/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 /** The dashboard's pages (dashboard.config.ts). Starting vite costs a second. */
@@ -142,7 +144,7 @@ function copySwaggerUi() {
 export async function buildGenerated() {
   // tsc does not emit declarations that are written by hand.
   cpSync(at('src/core/generated'), generated, { recursive: true });
-  if (await buildData()) await buildProfileSchema();
+  if (await buildData()) await buildEditorSchemas();
   await buildValidators();
 }
 

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
+import type { RouteValue } from './control/routes/load.ts';
 import { apiFor } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
 import { refuseUnknown } from './core/options.ts';
@@ -10,6 +11,7 @@ import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
 import type { Log, World } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
+import { OwnRoutes } from './core/yours/own-routes.ts';
 import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
@@ -18,6 +20,7 @@ import { answerBrokenHttp } from './server/broken-http.ts';
 import { checkOrigins } from './server/cors.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
+import { loadRoutes } from './server/files/routes-file.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
@@ -26,6 +29,8 @@ import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
 
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
+export { defineRoutes } from './core/yours/define.ts';
+export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from './core/yours/route.ts';
 export {
   type ApiClient,
   type ApiClientOptions,
@@ -64,6 +69,8 @@ export interface MockOptions extends WorldOptions {
   readonly profile?: ProfileSource;
   /** Folder of fixture files in place of the shipped ones. */
   readonly fixturesDir?: string | undefined;
+  /** Routes of your own: files (YAML, JSON, OpenAPI, TypeScript, JavaScript), or what such a module exports. */
+  readonly routes?: readonly (string | RouteValue)[];
   /** Origins whose pages may call the API, beside the local ones. */
   readonly cors?: readonly string[];
   /** Milliseconds that every answer is held back. */
@@ -93,6 +100,7 @@ const mockOptions = Object.keys({
   seed: true,
   recordings: true,
   fixturesDir: true,
+  routes: true,
   faults: true,
   sandboxLimit: true,
   cors: true,
@@ -130,7 +138,7 @@ export interface Mock extends PortableMock {
   /** Saves the state, where a file was named, and lets another mock have the file. */
   close(): Promise<void>;
   /**
-   * Reads profile and fixtures again; changed records stay changed.
+   * Reads profile, fixtures and routes again; changed records stay changed.
    * @throws ConfigError when they cannot be used: then everything stays as it is
    */
   reload(): Promise<void>;
@@ -156,8 +164,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
-  const services = { jwt: nodeJwt, log: options.log ?? logToStderr, journalBudget: new JournalBudget() };
-  const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
+  const services = {
+    jwt: nodeJwt,
+    log: options.log ?? logToStderr,
+    journalBudget: new JournalBudget(),
+    routes: new OwnRoutes(),
+  };
+  const worlds = await loadWorlds(await inputsOf(options, services.log), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const { app, listener } = createApp(worlds, options);
   const fetch = fetchDoor(worlds, options);
@@ -171,17 +184,18 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
       worlds.close();
       state?.close();
     },
-    reload: async () => reloadWorlds(worlds, inputsOf(options)),
+    reload: async () => reloadWorlds(worlds, await inputsOf(options, services.log)),
     ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener: listener as RequestListener };
 }
 
-/** @throws ConfigError when the profile or the fixtures cannot be used */
-const inputsOf = ({ profile, fixturesDir }: MockOptions): WorldInputs => ({
-  fixtures: loadFixtures(fixturesDir),
-  answers: loadProfile(profile),
-});
+/** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
+async function inputsOf({ profile, fixturesDir, routes = [] }: MockOptions, log: Log): Promise<WorldInputs> {
+  const fixtures = loadFixtures(fixturesDir);
+  const answers = loadProfile(profile);
+  return { fixtures, answers, routes: await loadRoutes(routes, answers, log) };
+}
 
 const logToStderr: Log = (_level, message) => void process.stderr.write(`${message}\n`);
 

@@ -89,6 +89,21 @@ describe('the README says what is so', () => {
     checkAnswers(profile.answers, () => 'README.md');
   });
 
+  test('the routes answer as it says', async () => {
+    const text = blocks.find((block) => block.startsWith('routes:')) ?? '';
+    const file = join(mkdtempSync(join(tmpdir(), 'platform-mock-readme-')), 'routes.yaml');
+    writeFileSync(file, text);
+    await using mock = await TestMock.start({ routes: [file] });
+    const token = await mock.token();
+    expect((await mock.call('GET /v1/profile', { token })).body).toEqual({ name: 'ada', tenant: 'ten_analytical' });
+    const { body } = await mock.call('GET /v1/echo/recordings', { token });
+    expect(new Set((body as { user_id: string }[]).map(({ user_id }) => user_id))).toEqual(new Set(['usr_ada']));
+    expect(await mock.call('POST /v1/uploads', { json: { name: 'a.mp3' } })).toMatchObject({
+      status: 201,
+      body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'a.mp3', city: expect.any(String) },
+    });
+  });
+
   test('the target file is one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'platform-mock-readme-'));
     const file = join(folder, 'target.yaml');

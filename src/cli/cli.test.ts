@@ -123,6 +123,7 @@ describe('usage errors are one clear line on stderr and exit 2', () => {
     [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
     [['serve', '--fault', 'delay:ms=soon'], 'platform-mock: the fault delay: ms must be integer; found "soon"'],
     [['serve', '--fault', 'latency:ms=3'], /ms is no parameter of latency, which has no parameters of its own/],
+    [['serve', '--routes', 'no-such-routes.yaml'], /no-such-routes\.yaml: cannot be read/],
     [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await (args[0] === 'serve' ? run(args) : runHere(args));

@@ -16,6 +16,7 @@ export interface ServeFlags {
   readonly seed: number;
   readonly recordings?: number;
   readonly fixtures?: string;
+  readonly routes?: readonly string[];
   readonly state?: string;
   readonly fault?: readonly string[];
   readonly latency: number;
@@ -46,6 +47,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     recordings,
     ...(profile !== undefined && { profile }),
     fixturesDir,
+    routes: flags.routes ?? [],
     stateFile: flags.state,
     sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
@@ -60,7 +62,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock, flags.state));
   }
-  if (flags.watch) watchInputs(mock, { profile, fixturesDir }, log);
+  if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
   stopOnSignal(mock, flags, log);
 }
 

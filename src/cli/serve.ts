@@ -30,13 +30,18 @@ export function registerServe(program: Command): void {
       wholeNumber(0, 1_000_000),
     )
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
+    .option(
+      '--routes <file>',
+      'routes of your own: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated',
+      repeated,
+    )
     .option('--state <file>', 'state file: loaded at start, saved on change and at the end')
     .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; may be repeated', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
-    .option('--watch', 'reload profile and fixtures when they change')
+    .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'log preflights of browsers, too')
     .option('--json-logs', 'log as JSON lines (pino), with a field for everything about a request')

@@ -61,3 +61,24 @@ test('an edit is applied and keeps the state; an invalid one is reported and not
     stop();
   }
 });
+
+test('an edit of a route file is applied; one with a mistake is reported with line and column, and not applied', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-routes-'));
+  const file = join(folder, 'routes.yaml');
+  writeFileSync(file, '- { path: /v1/x, body: one }\n');
+  await using mock = await TestMock.start({ routes: [file] });
+  const { log, logged } = newLog();
+  const stop = watchInputs(mock.mock, { profile: undefined, fixturesDir: undefined, routes: [file] }, log);
+  try {
+    let message = logged('reloaded');
+    writeFileSync(file, '- { path: /v1/x, body: two }\n');
+    await message;
+    expect((await mock.call('GET /v1/x')).body).toBe('two');
+    message = logged('stay in force');
+    writeFileSync(file, '- { path: /v1/x, boddy: three }\n');
+    expect(await message).toContain(`${file}:1:18: boddy is unknown; allowed: method, path`);
+    expect((await mock.call('GET /v1/x')).body).toBe('two');
+  } finally {
+    stop();
+  }
+});

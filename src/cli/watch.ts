@@ -6,15 +6,20 @@ import { packageFile } from '../server/files/package-root.ts';
 interface Inputs {
   readonly profile: string | undefined;
   readonly fixturesDir: string | undefined;
+  readonly routes?: readonly string[];
 }
 
 const quietMilliseconds = 100;
 
 /**
- * Reloads the mock when its profile or fixtures change. Invalid edits are logged, and the last valid inputs stay in force.
+ * Reloads the mock when its profile, fixtures or routes change. Invalid edits are logged, and the last valid inputs stay in force.
  * @returns a function that stops watching
  */
-export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }: Inputs, log: Log): () => void {
+export function watchInputs(
+  mock: Pick<Mock, 'reload'>,
+  { profile, fixturesDir, routes = [] }: Inputs,
+  log: Log,
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reloadSoon = () => {
     clearTimeout(timer);
@@ -30,6 +35,10 @@ export function watchInputs(mock: Pick<Mock, 'reload'>, { profile, fixturesDir }
     const file = resolve(profile);
     watchers.push(watchFolder(dirname(file), (name) => name === basename(file), reloadSoon));
   }
+  // What a module imports usually lies beside it.
+  const isSource = (name: string) => /\.(ya?ml|json|[cm]?[jt]s)$/.test(name);
+  for (const folder of new Set(routes.map((route) => dirname(resolve(route)))))
+    watchers.push(watchFolder(folder, isSource, reloadSoon));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
@@ -45,11 +54,11 @@ function watchFolder(folder: string, concerns: (name: string) => boolean, change
 async function reload(mock: Pick<Mock, 'reload'>, log: Log): Promise<void> {
   try {
     await mock.reload();
-    log('info', 'profile and fixtures reloaded');
+    log('info', 'profile, fixtures and routes reloaded');
   } catch (error) {
     log(
       'error',
-      `${error instanceof Error ? error.message : String(error)}\nthe last valid profile and fixtures stay in force`,
+      `${error instanceof Error ? error.message : String(error)}\nthe last valid profile, fixtures and routes stay in force`,
     );
   }
 }

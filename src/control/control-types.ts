@@ -521,6 +521,51 @@ export interface paths {
         patch: operations["changeProfile"];
         trace?: never;
     };
+    "/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The routes of your own, in the order in which they are tried, and your tables. */
+        get: operations["listRoutes"];
+        put?: never;
+        /**
+         * Add a route to this world, before those that there are.
+         * @description It is part of the world's state, so snapshots hold it, and a reset removes it.
+         */
+        post: operations["addRoute"];
+        /** Remove every route that was added while the mock runs; those of files stay. */
+        delete: operations["removeRoutes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/routes/{route}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a route that was added while the mock runs.
+                 * @example route-1
+                 */
+                route: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a route that was added while the mock runs. */
+        delete: operations["removeRoute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/journal": {
         parameters: {
             query?: never;
@@ -1024,6 +1069,98 @@ export interface components {
             differences: components["schemas"]["Answers"];
             gaps: components["schemas"]["Gap"][];
         };
+        /** @description A route of your own. Texts in headers and body are templates (Liquid). */
+        Route: {
+            /**
+             * @description Default: GET.
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description A template, such as /v1/things/{id}. */
+            path: string;
+            description?: string;
+            /**
+             * @description Who may call it, with a token of this mock. Default: none, everybody.
+             * @enum {string}
+             */
+            auth?: "none" | "required" | "administrator";
+            /** @description It answers in the place of a documented operation, or of another route. */
+            override?: boolean;
+            when?: components["schemas"]["RouteConditions"];
+            /** @description How often it answers. Default: always. */
+            times?: number;
+            status?: components["schemas"]["RouteStatus"];
+            headers?: components["schemas"]["RouteHeaders"];
+            /** @description JSON, or a text. */
+            body?: unknown;
+            delay?: components["schemas"]["RouteDelay"];
+            /** @description A sequence, in the place of status, headers, body and delay. */
+            answers?: components["schemas"]["RouteAnswer"][];
+            /**
+             * @description After the last answer of a sequence: that one again (default), or the first one.
+             * @enum {string}
+             */
+            after?: "last" | "first";
+        };
+        RouteAnswer: {
+            status?: components["schemas"]["RouteStatus"];
+            headers?: components["schemas"]["RouteHeaders"];
+            /** @description JSON, or a text. */
+            body?: unknown;
+            delay?: components["schemas"]["RouteDelay"];
+        };
+        /** @description Default: 200, or 204 without a body. */
+        RouteStatus: number;
+        /** @description Headers of the answer. */
+        RouteHeaders: {
+            [key: string]: string;
+        };
+        /** @description Milliseconds. */
+        RouteDelay: number;
+        /** @description When the route answers. All must hold. */
+        RouteConditions: {
+            /** @description Query parameters. */
+            query?: {
+                [key: string]: components["schemas"]["Matcher"];
+            };
+            /** @description Headers, in any case. */
+            headers?: {
+                [key: string]: components["schemas"]["Matcher"];
+            };
+            /** @description Members of the body: title, user.name, items.0.id; $ is the whole body. */
+            body?: {
+                [key: string]: components["schemas"]["Matcher"];
+            };
+        };
+        /** @description A value, or an object with equals, contains, matches (a regular expression) or absent. */
+        Matcher: (string | number | boolean | null) | {
+            /** @description Exactly that value. */
+            equals?: unknown;
+            /** @description Text that it contains. */
+            contains?: string;
+            /**
+             * Format: regex
+             * @description A regular expression.
+             */
+            matches?: string;
+            /** @description With false: present, whatever its value. */
+            absent?: boolean;
+        };
+        ServedRoute: {
+            /** @description Names it in this world. */
+            id: string;
+            method: string;
+            path: string;
+            /** @description File and line, or the id of one that was added. */
+            source: string;
+            /** @enum {string} */
+            auth: "none" | "required" | "administrator";
+            override: boolean;
+            /** @description How often it has answered. */
+            served: number;
+            /** @description How often it still answers; absent: always. */
+            left?: number;
+        };
         JournalHeader: {
             name: string;
             value: string;
@@ -1074,6 +1211,8 @@ export interface components {
         /** @description How the response was determined. */
         Trace: {
             operation?: components["schemas"]["OperationId"];
+            /** @description The route of your own that answered: file and line. */
+            route?: string;
             /** @enum {string} */
             validation: "valid" | "refused" | "not reached";
             authentication: {
@@ -2212,6 +2351,112 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Profile"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listRoutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The routes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        routes: components["schemas"]["ServedRoute"][];
+                        /** @description Table -> number of records. */
+                        tables: {
+                            [key: string]: number;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    addRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "/v1/profile",
+                 *       "body": {
+                 *         "name": "{{ caller.username }}"
+                 *       },
+                 *       "auth": "required",
+                 *       "times": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["Route"];
+            };
+        };
+        responses: {
+            /** @description The route. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedRoute"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    removeRoutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    removeRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a route that was added while the mock runs.
+                 * @example route-1
+                 */
+                route: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -2,12 +2,12 @@ import { type Api, apiFor } from '../core/api.ts';
 import type { CompiledValidator } from '../core/validation/compile.ts';
 import { type ErrorObject, errorPath, errorText } from '../core/validation/errors.ts';
 import { recordOf } from '../core/validation/schemas.ts';
+import { type AnyRecord, type Resource, tableOf } from '../core/world/resources.ts';
 import type { World } from '../core/world/world.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';
 import { recordValidator } from './plans.ts';
 import { invalid, maxDetails, type RefusalDetail } from './refusal.ts';
-import { type AnyRecord, type Resource, tableOf } from './resources.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -27,19 +27,20 @@ function inBody(parts: readonly string[], operation: OperationObject): Partial<R
   const content = operation.requestBody?.content['application/json'] as (JsonObject & { example?: Json }) | undefined;
   if (!content) return { allowed: 'no body' };
   const example = content.example;
-  const schema = parts.reduce<JsonObject | undefined>(
-    (parent, part) => parent && partOf(parent, part),
-    content.schema as JsonObject,
-  );
+  const root = content.schema as JsonObject;
+  const at = (depth: number): JsonObject | undefined =>
+    parts.slice(0, depth).reduce<JsonObject | undefined>((parent, part) => parent && partOf(parent, part), root);
+  const schema = at(parts.length);
   if (schema && parts.length > 0) return hintsFor(schema, valueAt(example, parts));
-  const known = Object.keys((dereferenced(content.schema as JsonObject).properties ?? {}) as JsonObject);
+  // A member that does not exist: its parent tells those that do.
+  const known = Object.keys((dereferenced(at(parts.length - 1) ?? root).properties ?? {}) as JsonObject);
   return { ...(known.length > 0 && { allowed: `fields ${known.join(', ')}` }), example };
 }
 
 function partOf(schema: JsonObject, part: string): JsonObject | undefined {
-  const { properties, items } = dereferenced(schema);
+  const { properties, items, additionalProperties } = dereferenced(schema);
   if (isObject(items) && /^\d+$/.test(part)) return items;
-  const property = isObject(properties) ? properties[part] : undefined;
+  const property = (isObject(properties) ? properties[part] : undefined) ?? additionalProperties;
   return isObject(property) ? property : undefined;
 }
 

@@ -28,7 +28,7 @@ export async function readBody(exchange: Exchange): Promise<void> {
   if (request.body !== undefined && !isJson)
     refuse('media-type', `Send the body as application/json in UTF-8, not as ${(sentType ?? 'none').slice(0, 100)}.`);
   const limit = world.answers.get('body-size-limit');
-  const { bytes, problem } = await readBytes(request, limit);
+  const { bytes, problem } = exchange.readBody ?? (await readBytes(request, limit));
   if (problem === 'too-large') refuse('too-large', `The body has more than ${limit} bytes.`);
   if (problem === 'encoding') refuse('media-type', 'Send the body plain, or as gzip, deflate or br.');
   if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it is incomplete.');

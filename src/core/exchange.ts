@@ -3,7 +3,7 @@ import type { Api, OperationPlan } from './api.ts';
 import type { ErrorOccasion } from './error-body.ts';
 import { behaviourWith } from './faults/index.ts';
 import type { Turn } from './faults/turn.ts';
-import { type MockRequest, pathOf } from './message.ts';
+import { type MockRequest, pathOf, type ReadBody } from './message.ts';
 import type { ApiError } from './operations/api-error.ts';
 import type { Arrival, Behaviour } from './operations/behaviour.ts';
 import type { Caller } from './operations/operation.ts';
@@ -12,6 +12,7 @@ import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './world/journal.ts';
 import type { StoreChange } from './world/store.ts';
 import type { World } from './world/world.ts';
+import type { Route, RouteRequest } from './yours/route.ts';
 
 /** One request and its response while handle.ts processes them. */
 export class Exchange implements Journalled {
@@ -19,6 +20,16 @@ export class Exchange implements Journalled {
   received: Arrival;
   /** Set once the request is matched to an operation. */
   plan: OperationPlan | undefined;
+  /** Set once a route of your own takes the request. */
+  route: Route | undefined;
+  /** The request as routes of your own see it, once one was tried. */
+  routeRequest: RouteRequest | undefined;
+  /** For a request that no route of your own took: the methods of those at its path, and how the nearest one differs. */
+  unmatched: { readonly methods: readonly string[]; readonly nearest: () => string } | undefined;
+  /** Why that route failed. */
+  failure: string | undefined;
+  /** The body, once read: that can be done once. */
+  readBody: ReadBody | undefined;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>> = {};
   query: Readonly<Record<string, unknown>> = {};
@@ -29,7 +40,7 @@ export class Exchange implements Journalled {
   bearer: string | undefined;
   /** The status was chosen by `Prefer: code=…`. */
   forced = false;
-  /** By how many milliseconds the response is delayed, as `Prefer: wait=…` says. */
+  /** By how many milliseconds the response is delayed, as `Prefer: wait=…` or a route of your own says. */
   waitMs = 0;
   /** Headers of the response, whatever its status. */
   readonly headers: Record<string, string> = {};
@@ -90,6 +101,7 @@ export class Exchange implements Journalled {
 
   /** Value of the header X-Mock-Basis. */
   get basis(): string {
+    if (this.route) return 'yours';
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
   }
 
@@ -114,7 +126,7 @@ export class Exchange implements Journalled {
 
   /** The journal's record of this exchange. */
   record(): JournalRecord {
-    const { answered, caller, plan, error, arrival } = this;
+    const { answered, caller, plan, route, error, failure, arrival } = this;
     const answers = this.api.answers;
     return {
       number: this.number,
@@ -130,10 +142,14 @@ export class Exchange implements Journalled {
       basis: String(answered?.headers['X-Mock-Basis'] ?? this.basis),
       caller: caller && { user: caller.user.id, username: caller.user.username, via: caller.via },
       operation: plan?.id,
-      isProtected: plan?.security !== undefined,
+      route: route?.source,
+      isProtected: plan?.security !== undefined || (route !== undefined && route.auth !== 'none'),
       isValid: this.isValid,
       forced: this.forced,
-      error: error && { kind: error.kind.kind, message: error.message },
+      error:
+        failure === undefined
+          ? error && { kind: error.kind.kind, message: error.message }
+          : { kind: 'internal', message: failure },
       gaps: Array.from(this.gaps, (id) => ({ id, answer: answers.get(id) })),
       faults: this.faults,
       changes: this.changes.map(changeOf),

@@ -9,10 +9,13 @@ import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
+import type { RouteMatch } from './routes.ts';
 import type { ApiDocument } from './spec/document.ts';
 import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
+import { hasRoutes } from './yours/own-routes.ts';
+import { RouteFailure } from './yours/route-failure.ts';
 
 /**
  * Reviews a request that the compiled validators refused, and words the findings; without findings it is valid. The served
@@ -36,6 +39,7 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
+      (hasRoutes(exchange.world) ? await answerByRoute(exchange) : undefined) ??
       matchOperation(exchange) ??
       (await (preferred(exchange, judge) ?? operate(exchange, judge)));
     return { delivery: deliveryOf(exchange, answer), exchange };
@@ -110,27 +114,44 @@ function noContent(exchange: Exchange): Answer {
   return { status: 204, headers: {}, body: undefined };
 }
 
+/** Answers by a route of your own, if one takes the request. Loaded by the first world that has some. */
+async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
+  const { serveByRoute } = await import('./yours/serve.ts');
+  return serveByRoute(exchange, () => identifyBearer(exchange));
+}
+
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
 function matchOperation(exchange: Exchange): Answer | undefined {
-  const { api, world, received } = exchange;
+  const { api, world, received, unmatched } = exchange;
   const path = pathOf(received.url);
   // The door omits the body of a response to HEAD.
-  const found = api.find(received.method === 'HEAD' ? 'GET' : received.method, path);
-  if (found === undefined)
-    throw apiError(world.answers, 'unknown-path', `There is no resource at ${path.slice(0, 200)}.`);
+  const method = received.method === 'HEAD' ? 'GET' : received.method;
+  const found = withMethods(api.find(method, path), unmatched?.methods ?? []);
+  if (found === undefined || (typeof found === 'object' && 'methods' in found && found.methods.includes(method)))
+    throw apiError(
+      world.answers,
+      'unknown-path',
+      `There is no resource at ${path.slice(0, 200)}.${unmatched?.nearest() ?? ''}`,
+    );
   if (found === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
   if ('methods' in found) {
     // GET implies HEAD; OPTIONS is answered on every path.
     const allow = [...found.methods, ...(found.methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
     if (received.method === 'OPTIONS' && exchange.assume('options-requests') === 'allow')
       return { status: 204, headers: { Allow: allow }, body: undefined };
-    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.`;
+    const message = `${received.method.slice(0, 20)} is not allowed; this path supports ${allow}.${unmatched?.nearest() ?? ''}`;
     throw apiError(world.answers, 'method', message, { headers: { Allow: allow } });
   }
   exchange.plan = found.operation;
   exchange.params = found.params;
   exchange.query = queryOf(received.url);
   return undefined;
+}
+
+/** A path that has methods of your routes, too, or only those. */
+function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatch<T> {
+  if (own.length === 0 || found === 'bad-escape' || (found && 'operation' in found)) return found;
+  return { methods: [...new Set([...(found?.methods ?? []), ...own])] };
 }
 
 /** The answer that the client asks for in the header Prefer, where it sends one. */
@@ -155,21 +176,32 @@ async function operate(exchange: Exchange, judge: Judge | undefined): Promise<An
 
 /** Identifies the caller by its token (part 5). */
 function identify(exchange: Exchange): void {
-  const { plan, world, behaviour, received, request } = exchange;
+  const { plan, world, received } = exchange;
   if (!plan) return;
-  if (countOf(request.rawHeaders, 'authorization') > 1)
-    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
+  refuseRepeatedCredentials(exchange);
   if (plan.security === undefined) return;
-  const authorization = headerOf(received.headers, 'authorization');
   if (plan.security === 'bearer') {
-    exchange.caller = behaviour.authenticate(world, authorization);
+    identifyBearer(exchange);
     return;
   }
+  const authorization = headerOf(received.headers, 'authorization');
   // The operation itself verifies a refresh token.
   exchange.bearer = bearerToken(authorization);
   if (exchange.bearer !== undefined) return;
   const kind = authorization ? 'invalid-credentials' : 'missing-credentials';
   throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
+}
+
+/** Identifies the caller by an access token or a PAT. */
+function identifyBearer(exchange: Exchange): void {
+  const { world, behaviour, received } = exchange;
+  refuseRepeatedCredentials(exchange);
+  exchange.caller = behaviour.authenticate(world, headerOf(received.headers, 'authorization'));
+}
+
+function refuseRepeatedCredentials({ request, world }: Exchange): void {
+  if (countOf(request.rawHeaders, 'authorization') > 1)
+    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
 }
 
 /** Validates parameters and body against the resolved spec. What the compiled validators refuse, the judge reviews. */
@@ -208,11 +240,19 @@ function runOperation(exchange: Exchange): Answer {
 function refusalOf(exchange: Exchange, error: unknown): Answer {
   const { world } = exchange;
   for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
+  if (error instanceof RouteFailure) return routeFailure(exchange, error);
   if (!(error instanceof ApiError)) return internalError(exchange, error);
   exchange.error = error;
   for (const gap of error.gaps) exchange.assume(gap);
   const written = renderError(contentOf(error), world.answers, exchange.occasion);
   return { status: error.kind.status, headers: error.headers, ...written };
+}
+
+/** A route of your own failed: its stack is for the journal and the log. */
+function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
+  exchange.failure = message;
+  exchange.world.services.log('error', message);
+  return failed(exchange, 'A route of the mock failed; its journal says why.');
 }
 
 /** Counts and logs a bug of the mock; the client gets a 500 without internals. */
@@ -221,9 +261,12 @@ function internalError(exchange: Exchange, cause: unknown): Answer {
   world.ownViolations += 1;
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
-  const message = 'The mock failed; its log says why.';
+  return failed(exchange, 'The mock failed; its log says why.');
+}
+
+function failed({ world, occasion }: Exchange, message: string): Answer {
   const error = apiError(world.answers, 'internal', message);
-  return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, exchange.occasion) };
+  return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, occasion) };
 }
 
 /** The response on its way to the client. */
@@ -233,12 +276,15 @@ function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
 }
 
-/** Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. */
+/**
+ * Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. What a route of
+ * your own answers is yours to decide.
+ */
 function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): Delivery {
-  const { api, plan, behaviour, forced } = exchange;
+  const { api, plan, route, behaviour, forced } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
   const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
-  const violation = api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  const violation = route ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
   const presented =
     violation === undefined
       ? behaviour.present(answer, context)

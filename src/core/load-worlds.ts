@@ -8,11 +8,14 @@ import { Seeds } from './world/seeds.ts';
 import { rebased } from './world/state.ts';
 import { World, type WorldServices } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
+import { noRoutes, type RouteSet } from './yours/own-routes.ts';
 
 /** Validated inputs of worlds. */
 export interface WorldInputs {
   readonly answers: Answers;
   readonly fixtures: Fixtures;
+  /** Routes of your own. Default: none. */
+  readonly routes?: RouteSet | undefined;
 }
 
 /** Further options of worlds. */
@@ -32,7 +35,7 @@ export interface WorldOptions {
  * @throws ConfigError for an unknown fault, and for terms that cannot be used
  */
 export async function loadWorlds(
-  { answers, fixtures }: WorldInputs,
+  { answers, fixtures, routes = noRoutes }: WorldInputs,
   { seed = 1, recordings, faults = [], sandboxLimit }: WorldOptions,
   services: WorldServices,
   loadFaker: LoadFaker,
@@ -42,6 +45,8 @@ export async function loadWorlds(
   await seeds.prepare(recordings);
   const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
+  services.routes.set = routes;
+  services.routes.loadFaker = loadFaker;
   return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxLimit);
 }
 
@@ -50,7 +55,10 @@ export async function loadWorlds(
  * profile itself was edited.
  * @throws ConfigError if the inputs are invalid; nothing is changed then
  */
-export async function reloadWorlds(worlds: Worlds, { answers, fixtures }: WorldInputs): Promise<void> {
+export async function reloadWorlds(
+  worlds: Worlds,
+  { answers, fixtures, routes = noRoutes }: WorldInputs,
+): Promise<void> {
   await apiFor(answers);
   const seeds = new Seeds(fixtures, worlds.seeds.loadFaker);
   const previous = worlds.main.origin.answers;
@@ -70,6 +78,7 @@ export async function reloadWorlds(worlds: Worlds, { answers, fixtures }: WorldI
     return { world, origin, inForce, layer };
   });
   worlds.seeds.use(fixtures);
+  worlds.services.routes.set = routes;
   for (const { world, origin, inForce, layer } of ready) {
     world.origin = origin;
     world.setAnswers(inForce, layer);

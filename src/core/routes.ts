@@ -54,6 +54,18 @@ function selectMethod<T>(
   return params ? { operation, params } : 'bad-escape';
 }
 
+/**
+ * Compiles a path template.
+ * @returns a function that gives a path's parameters, decoded; undefined if it is another path
+ */
+export function pathMatcher(template: string): (path: string) => Record<string, string> | 'bad-escape' | undefined {
+  const { pattern, names } = compilePath(template, new Map());
+  return (path) => {
+    const values = pattern.exec(path);
+    return values ? (decodeParams(names, values) ?? 'bad-escape') : undefined;
+  };
+}
+
 function compilePath<T>(path: string, methods: ReadonlyMap<string, T>): PathRoutes<T> {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]+\}/g, '([^/]+)');

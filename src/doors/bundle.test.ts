@@ -55,8 +55,8 @@ describe('the mock in a browser bundle', async () => {
     expect(initial.reduce((sum, chunk) => sum + gzipped(chunk), 0)).toBeLessThan(120 * 1024);
   });
 
-  test('loads later: faker for invented recordings, Ajv for another profile than the default one', () => {
-    for (const name of ['@faker-js/faker', 'ajv']) {
+  test('loads later: faker for invented recordings, Ajv for another profile than the default one, Liquid for templates of routes', () => {
+    for (const name of ['@faker-js/faker', 'ajv', 'liquidjs']) {
       const [chunk, ...others] = holding(name);
       expect(others, name).toEqual([]);
       expect(chunk, name).toMatchObject({ isEntry: false, isDynamicEntry: true });
@@ -77,6 +77,7 @@ describe('the mock in a browser bundle', async () => {
       'fast-uri',
       'json-schema-traverse',
       'leven',
+      'liquidjs',
       'openapi-fetch',
       'statuses',
     ]);

@@ -1,6 +1,6 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { ConfigError } from '../core/spec/config-error.ts';
-import { mockPaths, withoutSlash } from './paths.ts';
+import { literal, mockPaths, withoutSlash } from './paths.ts';
 import { createPortableMock, type PortableMock, type PortableOptions } from './portable.ts';
 
 export type { PortableMock, PortableOptions };
@@ -21,7 +21,7 @@ export interface MswMock extends PortableMock {
 export async function createMswMock(baseUrl: string, options: Omit<PortableOptions, 'baseUrl'> = {}): Promise<MswMock> {
   const base = withoutSlash(absolute(baseUrl));
   const mock = await createPortableMock({ ...options, baseUrl: base });
-  const below = new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${mockPaths}`);
+  const below = new RegExp(`^${literal(base)}${mockPaths(mock.worlds)}`);
   const handler = http.all(below, ({ request }) =>
     // A fault closed the connection, or nobody waits for the answer any more.
     mock.fetch(request).catch(() => HttpResponse.error()),

@@ -7,8 +7,6 @@ export interface VitePluginOptions extends MockOptions {
   readonly base?: string;
 }
 
-const ofMock = new RegExp(`^${mockPaths}`);
-
 /** The mock of each state file: Vite restarts a dev server by creating the new one before it closes the old one. */
 const mocks = new Map<string, Mock>();
 
@@ -20,6 +18,7 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
     if (stateFile !== undefined) await mocks.get(stateFile)?.close();
     const mock = await createMock({ log: logTo(config.logger), ...options });
     if (stateFile !== undefined) mocks.set(stateFile, mock);
+    const ofMock = new RegExp(`^${mockPaths(mock.worlds)}`);
     const serve: Connect.NextHandleFunction = (request, response, next) => {
       const url = request.url ?? '/';
       const below = url.startsWith(prefix) ? url.slice(prefix.length) : '';

@@ -1,3 +1,4 @@
+import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import type { Gap, Json } from '../core/spec/gaps.ts';
 import { allowedAnswers, answerSchema } from '../core/spec/gaps.ts';
 import { profileMembers } from '../core/spec/profile-members.ts';
@@ -56,5 +57,48 @@ export function profileSchema(gaps: readonly Gap[]): Record<string, Json> {
     },
     required: ['answers'],
     additionalProperties: false,
+  };
+}
+
+/** The schemas of spec/control.yaml that a file of routes is made of. */
+const routeSchemas = [
+  'Route',
+  'RouteAnswer',
+  'RouteStatus',
+  'RouteHeaders',
+  'RouteDelay',
+  'RouteConditions',
+  'Matcher',
+];
+
+/**
+ * spec/schemas/routes.schema.json: the JSON Schema of files of routes, for completion in editors.
+ * @public build.js writes it
+ */
+export function routesSchema({ components }: ApiDocument): Record<string, Json> {
+  const schemas = Object.fromEntries(routeSchemas.map((name) => [name, components.schemas[name] ?? {}]));
+  const record = { type: 'object', required: ['id'], properties: { id: { type: 'string', minLength: 1 } } };
+  const routes: JsonObject = { type: 'array', items: { $ref: '#/$defs/Route' } };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'https://platform-mock.invalid/routes.schema.json',
+    title: 'Routes of your own, beside those of the API',
+    anyOf: [routes, { $ref: '#/$defs/File' }],
+    $defs: {
+      File: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['routes'],
+        properties: {
+          routes,
+          tables: {
+            type: 'object',
+            description: 'Tables of your own with the records that they start with.',
+            additionalProperties: { type: 'array', items: record },
+          },
+        },
+      },
+      ...(JSON.parse(JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/$defs/')) as JsonObject),
+    },
   };
 }

@@ -3,6 +3,7 @@ import { answersFrom } from '../core/profiles/load.ts';
 import { newAjv } from '../core/validation/ajv.ts';
 import { isPossible } from '../core/world/clock.ts';
 import type { WorldImage } from '../core/world/image.ts';
+import { ownImage } from '../core/world/own.ts';
 import type { Seeds } from '../core/world/seeds.ts';
 import { stateOf, storeImageFrom, type WorldState } from '../core/world/state.ts';
 import { emptyStore, type TableName, tableNames } from '../core/world/store.ts';
@@ -151,5 +152,6 @@ function imageFrom(
     arms: [...current.arms, ...state.arms.filter(isNew)],
     planned,
     draws,
+    own: ownImage(state.own),
   };
 }

@@ -4,6 +4,7 @@ import { publishedFor } from '../../core/publish/publish.ts';
 import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
+import { hasRoutes } from '../../core/yours/own-routes.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { servedDocument } from '../document.ts';
@@ -19,7 +20,13 @@ export const aboutHandlers: Handlers<
   getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
   getInfo: (call) => infoOf(call),
   getControlDocument: (call) => servedDocument(`${baseUrlOf(call, call.worldName)}/_mock`) as never,
-  getApiDocument: async (call) => (await publishedFor(call.world, handle, baseUrlOf(call, call.worldName))) as never,
+  getApiDocument: async (call) => {
+    const { world } = call;
+    const document = await publishedFor(world, handle, baseUrlOf(call, call.worldName));
+    if (!hasRoutes(world)) return document as never;
+    const { withRoutes } = await import('../../core/yours/document.ts');
+    return withRoutes(document, world) as never;
+  },
   listPersonas: ({ world }) => {
     const { admin, member, others } = personasOf(world);
     const persona = (user: User, actor?: 'admin' | 'member') => ({

@@ -5,6 +5,7 @@ import { faultHandlers } from './faults.ts';
 import { journalHandlers } from './journal.ts';
 import { processingHandlers } from './processing.ts';
 import { profileHandlers } from './profile.ts';
+import { routeHandlers } from './routes.ts';
 import { sandboxHandlers } from './sandboxes.ts';
 import { snapshotHandlers } from './snapshots.ts';
 import { stateHandlers } from './state.ts';
@@ -21,5 +22,6 @@ export const handlers: Handlers = {
   ...clockHandlers,
   ...faultHandlers,
   ...profileHandlers,
+  ...routeHandlers,
   ...journalHandlers,
 };

@@ -1,8 +1,8 @@
+import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../../core/world/resources.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { editedRecord, visibleRecord } from '../edit.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
-import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../resources.ts';
 
 type Page = { total: number; items: AnyRecord[] };
 

@@ -65,16 +65,17 @@ const refusedCaller = ['missing-credentials', 'invalid-credentials'];
 
 /** How the response was determined. */
 function traceOf(entry: JournalEntry): Schemas['Trace'] {
-  const { error, caller, operation, isValid, isProtected } = entry;
+  const { error, caller, operation, route, isValid, isProtected } = entry;
   const authentication = caller
     ? { outcome: 'authenticated' as const, user: caller.user, via: caller.via }
     : {
         outcome: isRefused(error?.kind, refusedCaller)
           ? ('refused' as const)
-          : missing(operation !== undefined, isProtected),
+          : missing(operation !== undefined || route !== undefined, isProtected),
       };
   return {
     ...(operation !== undefined && { operation }),
+    ...(route !== undefined && { route }),
     validation: isValid ? 'valid' : isRefused(error?.kind, refusedBody) ? 'refused' : 'not reached',
     authentication,
     ...(error && { error: { kind: error.kind, message: maskedText(error.message) } }),

@@ -31,7 +31,7 @@ export function didYouMean(written: string | readonly string[], known: readonly 
 }
 
 /** From 0 to 1: by edit distance or by shared words, whichever is higher. */
-function similarity(a: string, b: string): number {
+export function similarity(a: string, b: string): number {
   const byLetters = 1 - leven(a, b) / Math.max(a.length, b.length, 1);
   return Math.max(byLetters, 0.9 * sharedWords(a, b));
 }

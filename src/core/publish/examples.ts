@@ -11,10 +11,12 @@ import { type ErrorKind, resolveKind } from '../spec/error-kinds.ts';
 import { apiTemplate } from '../spec/template.ts';
 import type { WorldImage } from '../world/image.ts';
 import { JournalBudget } from '../world/journal.ts';
+import { emptyOwn } from '../world/own.ts';
 import { personasOf } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
 import { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
+import { OwnRoutes } from '../yours/own-routes.ts';
 import { spoils } from './refusals.ts';
 import { type Cast, type ExampleRequest, exampleRequests } from './requests.ts';
 
@@ -70,8 +72,10 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   const api: Api = await apiFor(world.answers);
   const plan = api.plans.find((one) => one.id === id);
   if (!admin || !plan) return undefined;
-  const image = { ...world.image(), arms: [], planned: [] };
-  const fork = new World(image, { ...world.services, journalBudget: new JournalBudget() });
+  // The API's own answers: without faults, and without routes in the place of its operations.
+  const image = { ...world.image(), arms: [], planned: [], own: emptyOwn };
+  const services = { ...world.services, journalBudget: new JournalBudget(), routes: new OwnRoutes() };
+  const fork = new World(image, services);
   fork.clock.freeze();
   const tokens = new Map(
     [admin, ...(people.member ? [people.member] : [])].map((user) => [user, issueAccessToken(fork, user)]),

@@ -1,7 +1,16 @@
 import { hmacBase64url, hmacHex, sha256Hex } from '../crypto.ts';
 
 /** The kinds of ids; part of what an id is derived from. */
-export type IdKind = 'user' | 'recording' | 'api-key' | 'pat' | 'pat-secret' | 'refresh-token' | 'jwt' | 'tenant';
+export type IdKind =
+  | 'user'
+  | 'recording'
+  | 'api-key'
+  | 'pat'
+  | 'pat-secret'
+  | 'refresh-token'
+  | 'jwt'
+  | 'tenant'
+  | 'yours';
 
 const digest = (...parts: (string | number)[]): string => sha256Hex(parts.join('\n'));
 

@@ -1,6 +1,7 @@
 import type { Answers } from '../profiles/answers.ts';
 import { type ClockSetting, machineTime } from './clock.ts';
 import type { FaultArm } from './fault-arms.ts';
+import { emptyOwn, type OwnImage } from './own.ts';
 import type { RecordingStatus } from './records.ts';
 import { emptyStore, type SeedLayer, type StoreImage } from './store.ts';
 
@@ -26,6 +27,8 @@ export interface WorldImage {
   readonly planned: readonly PlannedStatus[];
   /** Number of random numbers drawn. */
   readonly draws: number;
+  /** What routes of your own keep. */
+  readonly own: OwnImage;
 }
 
 /** The configuration of a new world. */
@@ -43,4 +46,5 @@ export const initialImage = ({ arms = [], ...rest }: InitialWorld): WorldImage =
   arms,
   planned: [],
   draws: 0,
+  own: emptyOwn,
 });

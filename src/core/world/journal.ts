@@ -1,6 +1,5 @@
 import type { OperationId } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
-import type { TableName } from './store.ts';
 
 /** Larger bodies are truncated, to limit the journal's memory. */
 const maxBodyLength = 16 * 1024;
@@ -27,6 +26,8 @@ export interface JournalRecord {
   readonly basis: string;
   readonly caller?: { readonly user: string; readonly username: string; readonly via: 'jwt' | 'pat' } | undefined;
   readonly operation?: OperationId | undefined;
+  /** The route of your own that answered: `routes.yaml:12`. */
+  readonly route?: string | undefined;
   /** The operation requires credentials. */
   readonly isProtected: boolean;
   /** Parameters and body are valid. */
@@ -47,7 +48,8 @@ export interface JournalAnswer {
 }
 
 export interface JournalChange {
-  readonly resource: TableName;
+  /** The table: of the API, or of your own routes. */
+  readonly resource: string;
   readonly id: string;
   readonly change: 'created' | 'updated' | 'deleted';
   /** The fields that an update changed. */

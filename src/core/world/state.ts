@@ -3,6 +3,7 @@ import type { GapAnswers } from '../spec/gaps.ts';
 import type { ClockSetting } from './clock.ts';
 import type { FaultArm } from './fault-arms.ts';
 import type { PlannedStatus, WorldImage } from './image.ts';
+import { type OwnState, ownState } from './own.ts';
 import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
@@ -17,11 +18,15 @@ export interface WorldState {
   readonly arms: readonly FaultArm[];
   readonly planned: readonly PlannedStatus[];
   readonly draws: number;
+  /** Absent where there is nothing. */
+  readonly own?: OwnState;
 }
 
-export function stateOf({ answers, store, counters, seedLayer: _, ...plain }: WorldImage): WorldState {
+export function stateOf({ answers, store, counters, seedLayer: _, own, ...plain }: WorldImage): WorldState {
+  const yours = ownState(own);
   return {
     ...plain,
+    ...(yours && { own: yours }),
     profile: { name: answers.profile, answers: answers.differences() },
     counters: Object.fromEntries(counters),
     changes: Object.fromEntries(

@@ -48,7 +48,8 @@ export type StoreImage = Readonly<Record<TableName, TableImage<never>>>;
 
 /** One change of a record. */
 export interface StoreChange {
-  readonly table: TableName;
+  /** Of the API, or of your own routes. */
+  readonly table: string;
   readonly before: object | undefined;
   readonly after: object | undefined;
 }

@@ -1,10 +1,12 @@
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { Answers } from '../profiles/answers.ts';
+import { OwnRoutes } from '../yours/own-routes.ts';
 import { Clock } from './clock.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
+import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange } from './store.ts';
@@ -22,6 +24,8 @@ export interface WorldServices {
   readonly log: Log;
   /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
+  /** Routes of your own, as they were loaded. */
+  readonly routes: OwnRoutes;
 }
 
 /** Services that run on any platform, without a log. */
@@ -29,12 +33,15 @@ export const portableServices = (): WorldServices => ({
   jwt: portableJwt,
   log: () => {},
   journalBudget: new JournalBudget(),
+  routes: new OwnRoutes(),
 });
 
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
   readonly clock = new Clock();
   readonly store: Store;
+  /** What routes of your own keep: ad-hoc routes, positions of sequences, tables. */
+  readonly own: Own;
   readonly rates = new RateCounter();
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
@@ -64,10 +71,16 @@ export class World {
   ) {
     this.origin = 'store' in start ? start : initialImage(start);
     this.journal = new Journal(undefined, services.journalBudget);
-    this.store = new Store(this.origin.seedLayer, (change) => {
+    const changed = (change: StoreChange): void => {
       this.tracked?.push(change);
       this.touch();
-    });
+    };
+    this.store = new Store(this.origin.seedLayer, changed);
+    this.own = new Own(
+      () => services.routes.set.tables,
+      changed,
+      () => this.touch(),
+    );
     const { seed } = this.origin;
     this.ids = new Ids(seed);
     this.signingKey = signingKey(seed);
@@ -142,7 +155,8 @@ export class World {
 
   /** The current state. O(1). */
   image(): WorldImage {
-    return { ...this.current, store: this.store.image(), counters: this.ids.image(), clock: this.clock.setting };
+    const { current, store, ids, clock, own } = this;
+    return { ...current, store: store.image(), counters: ids.image(), clock: clock.setting, own: own.image() };
   }
 
   /** Whether a new world with the same origin would be the same, but for the journal. O(1). */
@@ -157,7 +171,8 @@ export class World {
       this.ids.image() === origin.counters &&
       clock.setting.offset === origin.clock.offset &&
       clock.setting.frozenAt === origin.clock.frozenAt &&
-      this.store.isAt(origin.store)
+      this.store.isAt(origin.store) &&
+      this.own.isAt(origin.own)
     );
   }
 
@@ -174,6 +189,7 @@ export class World {
     this.current = { seed, recordings, answers, seedLayer, arms, planned, draws };
     this.faultIds = arms.map(({ id }) => id);
     this.store.restore(image.store, seedLayer);
+    this.own.restore(image.own);
     this.ids = new Ids(seed, image.counters);
     this.signingKey = signingKey(seed);
     this.clock.restore(image.clock);

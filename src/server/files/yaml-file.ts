@@ -11,6 +11,8 @@ export interface YamlFile {
   lineOf(path: readonly (string | number)[]): number;
   /** A one-line reason in the form `file:line: reason`. */
   reason(path: readonly (string | number)[], text: string): string;
+  /** The same in the form `file:line:column: reason`. */
+  located(path: readonly (string | number)[], text: string): string;
 }
 
 /**
@@ -37,20 +39,22 @@ export function parseYaml(text: string, file: string): YamlFile {
   if (broken) throw new ConfigError([`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message}`]);
   const value = plainValue(document, file);
 
-  const lineOf = (path: readonly (string | number)[]): number => {
+  const placeOf = (path: readonly (string | number)[]): { line: number; col: number } => {
     for (let depth = path.length; depth >= 0; depth -= 1) {
       const offset = startOf(document.getIn(path.slice(0, depth - 1), true), path.slice(0, depth), (at) =>
         document.getIn(at, true),
       );
-      if (offset !== undefined) return lines.linePos(offset).line;
+      if (offset !== undefined) return lines.linePos(offset);
     }
-    return 1;
+    return { line: 1, col: 1 };
   };
+  const lineOf = (path: readonly (string | number)[]): number => placeOf(path).line;
   return {
     file,
     value,
     lineOf,
     reason: (path, text) => `${file}:${lineOf(path)}: ${text}`,
+    located: (path, text) => `${file}:${placeOf(path).line}:${placeOf(path).col}: ${text}`,
   };
 }
 

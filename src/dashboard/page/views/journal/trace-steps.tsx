@@ -7,11 +7,12 @@ type JournalEntry = Schemas['JournalEntry'];
 
 /** How the response was decided, step by step. */
 export function TraceSteps({ entry: { trace, basis, actor, worldTime, outcome } }: { readonly entry: JournalEntry }) {
-  const { operation, validation, authentication, error, gaps, faults, changes, forced } = trace;
+  const { operation, route, validation, authentication, error, gaps, faults, changes, forced } = trace;
   return (
     <dl class="facts dense small" aria-label="Decision trace">
       <Fact name="Operation">
-        {operation ? <code>{operation}</code> : 'none: no operation has this path and method'}
+        {route && 'your route '}
+        {route || operation ? <code>{route ?? operation}</code> : 'none: no operation has this path and method'}
       </Fact>
       <Fact name="Request">{validation}</Fact>
       <Fact name="Caller">

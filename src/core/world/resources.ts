@@ -1,23 +1,23 @@
-import { presentApiKey, presentRecording, presentUser } from '../core/operations/present.ts';
-import type { Answers } from '../core/profiles/answers.ts';
-import type { recordSchemas } from '../core/validation/schemas.ts';
-import type { IdKind } from '../core/world/ids.ts';
-import type { ApiKey, Recording, User } from '../core/world/records.ts';
-import type { TableName } from '../core/world/store.ts';
-import type { Table } from '../core/world/table.ts';
-import type { World } from '../core/world/world.ts';
-import type { components, operations } from './control-types.ts';
+import { presentApiKey, presentRecording, presentUser } from '../operations/present.ts';
+import type { Answers } from '../profiles/answers.ts';
+import type { recordSchemas } from '../validation/schemas.ts';
+import type { IdKind } from './ids.ts';
+import type { ApiKey, Recording, User } from './records.ts';
+import type { TableName } from './store.ts';
+import type { Table } from './table.ts';
+import type { World } from './world.ts';
 
-export type ResourceName = operations['listRecords']['parameters']['path']['resource'];
+/** The kinds of records that can be edited, as the control plane names them. */
+export type ResourceName = 'tenants' | 'users' | 'recordings' | 'api-keys' | 'pats' | 'refresh-tokens';
 
-/** A record of any kind, as the control plane reads and edits it. */
+/** A record of any kind, as it is read and edited. */
 export type AnyRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** How the control plane edits one kind of record. */
+/** How one kind of record is edited: by the control plane, and by routes of your own. */
 export interface Resource {
   readonly table: TableName;
   /** Name of its schema in spec/control.yaml. */
-  readonly schema: keyof components['schemas'];
+  readonly schema: 'Tenant' | 'User' | 'Recording' | 'ApiKey' | 'Pat' | 'RefreshToken';
   /** Fields that are stored but never returned. */
   readonly hidden: readonly string[];
   /** Default fields of a new record; undefined if only POST /tokens creates such records. */

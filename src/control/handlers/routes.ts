@@ -1,0 +1,27 @@
+import type { RouteRule } from '../../core/yours/route.ts';
+import type { Handlers } from '../call.ts';
+import { notFound } from '../refusal.ts';
+
+/** Loaded by the first call: most mocks have no routes beyond the API's. */
+const manage = () => import('../routes/manage.ts');
+
+/** Routes of your own: those of files, and those that are added while the mock runs. */
+export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' | 'removeRoute'> = {
+  listRoutes: async ({ world }) => ({
+    routes: (await manage()).listedRoutes(world),
+    tables: Object.fromEntries(world.own.tableNames().map((name) => [name, world.own.table(name).size])),
+  }),
+  addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body as RouteRule),
+  removeRoutes: ({ world }) => {
+    world.own.remove();
+    return undefined;
+  },
+  removeRoute: ({ world, params }) => {
+    if (!world.own.adHoc.some(({ id }) => id === params.route))
+      throw notFound(
+        `No route ${params.route} was added to this world; GET /_mock/routes lists them. Those of files stay.`,
+      );
+    world.own.remove(params.route);
+    return undefined;
+  },
+};

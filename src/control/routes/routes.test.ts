@@ -1,0 +1,196 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ControlRefusal } from '../../doors/client.ts';
+import { TestMock } from '../../testing/client.ts';
+import { assertValidDocument } from '../../testing/valid-document.ts';
+
+const routes = [
+  {
+    routes: [
+      { path: '/v1/steps', answers: [{ body: 'one' }, { body: 'two' }, { body: 'three' }] },
+      { path: '/v1/notes', body: '{{ tables.notes }}' },
+      {
+        method: 'POST' as const,
+        path: '/v1/notes',
+        answer: ({ request, world }: { request: { body: unknown }; world: never }) => ({
+          status: 201,
+          body: (world as { table(name: string): { create(record: unknown): unknown } })
+            .table('notes')
+            .create(request.body),
+        }),
+      },
+    ],
+    tables: { notes: [{ id: 'n1', text: 'first' }] },
+  },
+];
+
+let mock: TestMock;
+beforeAll(async () => {
+  mock = await TestMock.start({ routes });
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+async function sandbox() {
+  const box = await mock.mock.sandbox();
+  const call: TestMock['call'] = (line, extras) => mock.call(line.replace(' ', ` /~${box.name}`), extras);
+  const body = async (line: string) => (await call(line)).body;
+  return { ...box, call, body };
+}
+
+const snapshot = { params: { path: { snapshot: 'before' } } };
+
+describe('the state of routes is part of the world', () => {
+  test('a snapshot holds positions, tables and ad-hoc routes; a reset forgets them', async () => {
+    const { control, body, call } = await sandbox();
+    expect(await body('GET /v1/steps')).toBe('one');
+    await control.POST('/routes', { body: { path: '/v1/extra', body: 'extra' } });
+    await call('POST /v1/notes', { json: { id: 'n2' } });
+    await control.PUT('/snapshots/{snapshot}', snapshot);
+
+    expect(await body('GET /v1/steps')).toBe('two');
+    await control.DELETE('/routes');
+    await call('POST /v1/notes', { json: { id: 'n3' } });
+    expect((await call('GET /v1/extra')).status).toBe(404);
+    expect(await body('GET /v1/notes')).toHaveLength(3);
+
+    await control.POST('/snapshots/{snapshot}/restore', snapshot);
+    expect(await body('GET /v1/steps')).toBe('two');
+    expect(await body('GET /v1/extra')).toBe('extra');
+    expect(await body('GET /v1/notes')).toEqual([{ id: 'n1', text: 'first' }, { id: 'n2' }]);
+
+    await control.POST('/reset', { body: {} });
+    expect(await body('GET /v1/steps')).toBe('one');
+    expect((await call('GET /v1/extra')).status).toBe(404);
+    expect(await body('GET /v1/notes')).toEqual([{ id: 'n1', text: 'first' }]);
+  });
+
+  test('a fork starts with it; other worlds do not see it', async () => {
+    const { name, control } = await sandbox();
+    await control.POST('/routes', { body: { path: '/v1/extra', body: 'extra' } });
+    await using fork = await mock.mock.sandbox(undefined, { from: { sandbox: name } });
+    expect((await mock.call(`GET /~${fork.name}/v1/extra`)).status).toBe(200);
+    expect((await mock.call('GET /v1/extra')).status).toBe(404);
+  });
+
+  test('a state file keeps it across a restart', async () => {
+    const stateFile = join(mkdtempSync(join(tmpdir(), 'routes-')), 'state.json');
+    {
+      await using first = await TestMock.start({ routes, stateFile });
+      await first.mock.control.POST('/routes', { body: { path: '/v1/extra', body: '{{ served }}', times: 3 } });
+      await first.call('GET /v1/extra');
+      await first.call('GET /v1/steps');
+      await first.call('POST /v1/notes', { json: { id: 'n2', text: 'kept' } });
+    }
+    expect(existsSync(stateFile) && readFileSync(stateFile, 'utf8')).toContain('/v1/extra');
+    await using second = await TestMock.start({ routes, stateFile });
+    expect((await second.call('GET /v1/steps')).body).toBe('two');
+    expect((await second.call('GET /v1/extra')).body).toBe(1);
+    expect((await second.call('GET /v1/notes')).body).toHaveLength(2);
+    const { data } = await second.mock.control.GET('/routes');
+    expect(data?.routes[0]).toMatchObject({ id: 'route-1', served: 2, left: 1 });
+    expect((await second.mock.control.POST('/routes', { body: { path: '/v1/y' } })).data?.id).toBe('route-2');
+  });
+
+  test('a sandbox whose routes have answered is not thrown away for a new one', async () => {
+    const { call, name } = await sandbox();
+    expect(mock.worlds.find(name)?.isUnchanged).toBe(true);
+    await call('GET /v1/steps');
+    expect(mock.worlds.find(name)?.isUnchanged).toBe(false);
+  });
+});
+
+describe('/_mock/routes', () => {
+  test('lists routes as they are tried, and removes those that were added', async () => {
+    const { control } = await sandbox();
+    await control.POST('/routes', { body: { path: '/v1/a' } });
+    await control.POST('/routes', { body: { path: '/v1/b', auth: 'administrator', times: 2 } });
+    const listed = async () => (await control.GET('/routes')).data;
+    expect((await listed())?.routes.map(({ id }) => id)).toEqual([
+      'route-2',
+      'route-1',
+      'GET /v1/steps',
+      'GET /v1/notes',
+      'POST /v1/notes',
+    ]);
+    expect((await listed())?.routes[0]).toEqual({
+      id: 'route-2',
+      method: 'GET',
+      path: '/v1/b',
+      source: 'route-2',
+      auth: 'administrator',
+      override: false,
+      served: 0,
+      left: 2,
+    });
+    expect((await listed())?.tables).toEqual({ notes: 1 });
+    await control.DELETE('/routes/{route}', { params: { path: { route: 'route-1' } } });
+    expect((await listed())?.routes).toHaveLength(4);
+    const again = control.DELETE('/routes/{route}', { params: { path: { route: 'route-1' } } });
+    await expect(again).rejects.toThrow('No route route-1 was added to this world');
+  });
+
+  test.each([
+    [{}, 'path: must have required property'],
+    [{ path: '/v1/x', staus: 200 }, 'staus'],
+    [{ path: '/v1/x', status: 99 }, 'status: must be >= 200'],
+    [{ path: 'v1/x' }, 'path: path must start with /'],
+    [{ path: '/_mock/x' }, 'is one of the mock itself'],
+    [{ path: '/v1/{a}/{a}' }, 'has the parameter a twice'],
+    [{ path: '/v1/{a' }, 'has a brace too many'],
+    [{ path: '/v1/x?y=1' }, 'put its parameters below when.query'],
+    [
+      { path: '/v1/x', body: { deep: ['{{ parms.id }}'] } },
+      'body.deep.0: parms is unknown in a template; allowed: method, path',
+    ],
+    [{ path: '/v1/x', body: '{{ id | nope }}' }, 'not a template: undefined filter: nope'],
+    [{ path: '/v1/x', answers: [{}], status: 200 }, 'status: status cannot stand beside answers'],
+    [{ path: '/v1/x', after: 'first' }, 'after: after needs answers'],
+    [{ path: '/v1/x', when: { body: { a: { matches: '(' } } } }, 'when.body.a'],
+    [{ path: '/v1/x', when: { query: { a: { equal: 1 } } } }, 'when.query.a'],
+    [{ path: '/v1/api-tokens/scopes' }, 'override: GET /v1/api-tokens/scopes is documented (listTokenScopes)'],
+  ])('refuses %j', async (body, reason) => {
+    const { control } = await sandbox();
+    const refused = await control.POST('/routes', { body: body as never }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ControlRefusal);
+    expect((refused as ControlRefusal).status).toBe(400);
+    expect(String(refused)).toContain(reason);
+    expect((await control.GET('/routes')).data?.routes).toHaveLength(3);
+  });
+});
+
+test('the OpenAPI document of a world lists its routes as yours, and stays valid', async () => {
+  const { control } = await sandbox();
+  const plain = JSON.stringify((await control.GET('/spec.json')).data);
+  expect(plain).toContain('"x-basis":"yours"');
+  await control.POST('/routes', {
+    body: { path: '/v1/echo/recordings/{id}', auth: 'required', when: { query: { full: true } }, body: {} },
+  });
+  await control.POST('/routes', { body: { path: '/v1/api-tokens/scopes', override: true, status: 418 } });
+  await control.POST('/routes', { body: { path: '/v1/things/{thing}/parts/{part}', description: 'A part.', body: 1 } });
+  const document = (await control.GET('/spec.json')).data as { paths: Record<string, Record<string, object>> };
+  await expect(assertValidDocument(document as never)).resolves.toBeUndefined();
+  expect(document.paths['/v1/echo/recordings/{recordingId}']?.get).toMatchObject({
+    'x-basis': 'yours',
+    security: [{ bearer: [] }],
+    parameters: [{ name: 'full', in: 'query' }],
+  });
+  expect(document.paths['/v1/echo/recordings/{recordingId}']?.patch).not.toHaveProperty('x-basis');
+  expect(document.paths['/v1/api-tokens/scopes']?.get).toMatchObject({ 'x-basis': 'yours', responses: { 418: {} } });
+  expect(document.paths['/v1/things/{thing}/parts/{part}']?.get).toMatchObject({
+    summary: 'A part.',
+    parameters: [{ name: 'thing' }, { name: 'part' }],
+  });
+});
+
+test('pages of other origins may call them as they may call the API', async () => {
+  const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' };
+  const preflight = await mock.call('OPTIONS /v1/notes', { headers });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+    204,
+    'http://localhost:5173',
+  ]);
+  const answer = await mock.call('GET /v1/notes', { headers: { origin: 'http://localhost:5173' } });
+  expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+});

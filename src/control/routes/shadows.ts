@@ -1,0 +1,50 @@
+import type { Api } from '../../core/api.ts';
+import { pathMatcher } from '../../core/routes.ts';
+import { operationsOf } from '../../core/spec/document.ts';
+import type { Route } from '../../core/yours/route.ts';
+
+/** A path of a template. */
+const sampleOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, 'x');
+
+/** Templates of one shape take the same paths. */
+const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, '{}');
+
+/** Why a route that is new beside others would never answer, one line each; none if it would. */
+export function shadowsOf(route: Pick<Route, 'method' | 'path' | 'override'>, { find }: Pick<Api, 'find'>): string[] {
+  if (route.override) return [];
+  const found = find(route.method, sampleOf(route.path));
+  if (typeof found !== 'object' || !('operation' in found)) return [];
+  return [
+    `${route.method} ${route.path} is documented (${found.operation.id}), which answers; override: true answers in its place`,
+  ];
+}
+
+/** Why routes would never answer, each with its place; none if they all would. */
+export function shadowedRoutes(routes: readonly Route[], api: Pick<Api, 'find'>): string[] {
+  const always = new Map<string, Route>();
+  return routes.flatMap((route) => {
+    const name = `${route.method} ${shapeOf(route.path)}`;
+    const before = always.get(name);
+    if (route.isTotal && !before) always.set(name, route);
+    const reasons = shadowsOf(route, api);
+    if (before && !route.override)
+      reasons.push(
+        `${route.method} ${route.path} never answers: ${before.source} does, always; give that one when or times, or this one override: true`,
+      );
+    return reasons.map((reason) => `${route.source}: ${reason}`);
+  });
+}
+
+/** Where routes leave a documented operation to the API, one line each: they are told, and are no mistake. */
+export function partlyShadowed(routes: readonly Route[], api: Pick<Api, 'document' | 'find'>): string[] {
+  return routes.flatMap((route) => {
+    if (route.override || shadowsOf(route, api).length > 0) return [];
+    const covers = pathMatcher(route.path);
+    const documented = operationsOf(api.document).filter(
+      ({ method, path }) => method.toUpperCase() === route.method && covers(sampleOf(path)) !== undefined,
+    );
+    if (documented.length === 0) return [];
+    const names = documented.map(({ operation }) => operation.operationId).join(', ');
+    return [`${route.source}: ${route.method} ${route.path} leaves ${names} to the API: it is documented`];
+  });
+}

@@ -1,0 +1,161 @@
+import type { RouteRule } from '../yours/route.ts';
+import { FixedLayer } from './layer.ts';
+import type { StoreChange } from './store.ts';
+import { emptyImage, Table, type TableImage } from './table.ts';
+
+/** A record of a table of your own. */
+export type OwnRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** A route that was added while the mock runs. */
+export interface AdHocRoute {
+  readonly id: string;
+  readonly rule: RouteRule;
+}
+
+/** What a world holds of your routes. */
+interface OwnRoutesState {
+  /** In the order in which they were added. */
+  readonly adHoc: readonly AdHocRoute[];
+  /** How many were ever added. */
+  readonly made: number;
+  /** How often each route has answered, by its key. */
+  readonly served: ReadonlyMap<string, number>;
+}
+
+/** The state of your routes in a world at one moment. Immutable and shared. */
+export interface OwnImage {
+  readonly routes: OwnRoutesState;
+  readonly tables: ReadonlyMap<string, TableImage<OwnRecord>>;
+}
+
+/** No ad-hoc route, nothing served, no record written. */
+export const emptyOwn: OwnImage = { routes: { adHoc: [], made: 0, served: new Map() }, tables: new Map() };
+
+/** An OwnImage as JSON, as in a state file. */
+export interface OwnState {
+  readonly adHoc: readonly AdHocRoute[];
+  readonly made: number;
+  readonly served: Readonly<Record<string, number>>;
+  /** Table -> id -> record, or null if deleted. */
+  readonly tables: Readonly<Record<string, Readonly<Record<string, OwnRecord | null>>>>;
+}
+
+/** The image as JSON; undefined where there is nothing to keep. */
+export function ownState({ routes, tables }: OwnImage): OwnState | undefined {
+  const changed = [...tables].filter(([, { changes }]) => changes.size > 0);
+  if (routes === emptyOwn.routes && changed.length === 0) return undefined;
+  return {
+    adHoc: routes.adHoc,
+    made: routes.made,
+    served: Object.fromEntries(routes.served),
+    tables: Object.fromEntries(changed.map(([name, { changes }]) => [name, Object.fromEntries(changes)])),
+  };
+}
+
+/** The image of that JSON. */
+export function ownImage(state: OwnState | undefined): OwnImage {
+  if (!state) return emptyOwn;
+  const { adHoc, made, served, tables } = state;
+  const imageOf = (changes: Readonly<Record<string, OwnRecord | null>>): TableImage<OwnRecord> => ({
+    changes: new Map(Object.entries(changes)),
+    indexChanges: new Map(),
+  });
+  return {
+    routes: { adHoc, made, served: new Map(Object.entries(served)) },
+    tables: new Map(Object.entries(tables).map(([name, changes]) => [name, imageOf(changes)])),
+  };
+}
+
+/** The records that a table of your own starts with. */
+export type OwnSeeds = ReadonlyMap<string, readonly OwnRecord[]>;
+
+/** What a world holds of your routes: those added while it runs, how often each has answered, and tables of your own. */
+export class Own {
+  private state = emptyOwn.routes;
+  private readonly tables = new Map<string, Table<OwnRecord>>();
+
+  /**
+   * @param seeds the tables of the loaded routes; asked anew after each restore
+   * @param touched called after each change of the routes
+   */
+  constructor(
+    private readonly seeds: () => OwnSeeds,
+    private readonly changed: (change: StoreChange) => void,
+    private readonly touched: () => void,
+  ) {}
+
+  get adHoc(): readonly AdHocRoute[] {
+    return this.state.adHoc;
+  }
+
+  /** Adds a route for this world. */
+  add(rule: RouteRule): AdHocRoute {
+    const made = this.state.made + 1;
+    const route = { id: `route-${made}`, rule };
+    this.set({ ...this.state, made, adHoc: [...this.state.adHoc, route] });
+    return route;
+  }
+
+  /** Removes the route of that id, or all that were added. */
+  remove(id?: string): void {
+    this.set({ ...this.state, adHoc: id === undefined ? [] : this.state.adHoc.filter((one) => one.id !== id) });
+  }
+
+  /** How often the route of that key has answered. */
+  servedBy(key: string): number {
+    return this.state.served.get(key) ?? 0;
+  }
+
+  /**
+   * Counts an answer of a route.
+   * @returns how many it gave before
+   */
+  serve(key: string): number {
+    const before = this.servedBy(key);
+    this.set({ ...this.state, served: new Map(this.state.served).set(key, before + 1) });
+    return before;
+  }
+
+  /** The table of that name; it exists as soon as it is asked for. */
+  table(name: string): Table<OwnRecord> {
+    const known = this.tables.get(name);
+    if (known) return known;
+    const table = new Table(this.seedOf(name), {}, (before, after) => this.changed({ table: name, before, after }));
+    table.restore(emptyImage);
+    this.tables.set(name, table);
+    return table;
+  }
+
+  /** Names of the tables that there are. */
+  tableNames(): string[] {
+    return [...new Set([...this.seeds().keys(), ...this.tables.keys()])];
+  }
+
+  /** The current state. O(tables). */
+  image(): OwnImage {
+    if (this.tables.size === 0 && this.state === emptyOwn.routes) return emptyOwn;
+    return { routes: this.state, tables: new Map([...this.tables].map(([name, table]) => [name, table.image()])) };
+  }
+
+  /** Whether nothing was written since this image was taken or restored. */
+  isAt({ routes, tables }: OwnImage): boolean {
+    if (this.state !== routes) return false;
+    for (const [name, table] of this.tables) if (!table.isAt(tables.get(name) ?? emptyImage)) return false;
+    return true;
+  }
+
+  restore({ routes, tables }: OwnImage): void {
+    this.state = routes;
+    for (const name of tables.keys()) this.table(name);
+    for (const [name, table] of this.tables) table.restore(tables.get(name) ?? emptyImage, this.seedOf(name));
+  }
+
+  private seedOf(name: string): FixedLayer<OwnRecord> {
+    return new FixedLayer(this.seeds().get(name) ?? []);
+  }
+
+  private set(state: OwnRoutesState): void {
+    this.state = state;
+    this.touched();
+  }
+}

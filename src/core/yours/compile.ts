@@ -1,0 +1,90 @@
+import type { JsonObject } from '../spec/document.ts';
+import { differencesFrom } from './matchers.ts';
+import type { Route, RouteAnswer, RouteDefinition, RouteRule, Turn } from './route.ts';
+import { rendered } from './templates.ts';
+
+/** How a route is told from others. */
+export interface RouteName {
+  readonly key: string;
+  readonly source: string;
+}
+
+/** A route as data, ready to be served. */
+export function compileRule(rule: RouteRule, name: RouteName): Route {
+  const answers = answersOf(rule);
+  return routeOf(rule, name, {
+    answer: async (turn) => rendered(inTurn(answers, turn.served, rule.after), turn),
+    statuses: answers.map(statusOf),
+  });
+}
+
+/** A route of a module, ready to be served. */
+export function compileDefinition(definition: RouteDefinition, name: RouteName): Route {
+  if (!('answer' in definition)) return compileRule(definition, name);
+  const { answer } = definition;
+  return routeOf(definition, name, {
+    answer: async ({ request, caller, served, routeWorld: world }: Turn) => answer({ request, caller, served, world }),
+    statuses: [],
+    mayPass: true,
+  });
+}
+
+/** The answers of a rule: its sequence, or the one that it is itself. */
+export function answersOf({ answers, status, headers, body, delay }: RouteRule): readonly RouteAnswer[] {
+  return (
+    answers ?? [
+      {
+        ...(status !== undefined && { status }),
+        ...(headers && { headers }),
+        ...(body !== undefined && { body }),
+        ...(delay !== undefined && { delay }),
+      },
+    ]
+  );
+}
+
+/** The status of an answer. */
+export const statusOf = ({ status, body }: RouteAnswer): number => status ?? (body === undefined ? 204 : 200);
+
+function inTurn(answers: readonly RouteAnswer[], served: number, after: RouteRule['after'] = 'last'): RouteAnswer {
+  const at = after === 'first' ? served % answers.length : Math.min(served, answers.length - 1);
+  return answers[at] ?? {};
+}
+
+interface Answering {
+  readonly answer: Route['answer'];
+  /** Those that are known. */
+  readonly statuses: readonly number[];
+  /** It may leave a request to others. */
+  readonly mayPass?: boolean;
+}
+
+function routeOf(
+  { method = 'GET', path, auth = 'none', override = false, when, times, description }: Omit<RouteDefinition, 'answer'>,
+  { key, source }: RouteName,
+  { answer, statuses, mayPass = false }: Answering,
+): Route {
+  const operation: JsonObject = {
+    summary: description ?? 'A route of your own.',
+    responses: responsesOf(statuses),
+  };
+  return {
+    key,
+    method,
+    path,
+    source,
+    auth,
+    override,
+    times,
+    when,
+    isTotal: !mayPass && when === undefined && times === undefined,
+    differences: (request) => differencesFrom(when, request),
+    answer,
+    operation,
+  };
+}
+
+function responsesOf(statuses: readonly number[]): JsonObject {
+  if (statuses.length === 0) return { default: { description: 'What the function answers.' } };
+  return Object.fromEntries(statuses.map((status) => [String(status), { description: `Answer ${status}.` }]));
+}

@@ -1,0 +1,83 @@
+import isDeepEqual from 'fast-deep-equal';
+import { isObject } from '../spec/document.ts';
+import type { Matcher, RouteConditions, RouteRequest } from './route.ts';
+
+/** Longer values are cut before a regular expression sees them: it may be a slow one. */
+const mostTested = 2000;
+
+/** The whole body, as the name of a member. */
+const whole = '$';
+
+/** What a request has different from these conditions, one line each; none if it fits. */
+export function differencesFrom(when: RouteConditions | undefined, request: RouteRequest): string[] {
+  if (!when) return [];
+  const { query = {}, headers = {}, body = {} } = when;
+  return [
+    ...compared('query', query, (name) => request.query[name]),
+    ...compared('header', headers, (name) => request.headers[name.toLowerCase()]),
+    ...compared('body', body, (path) => memberOf(request.body, path)),
+  ];
+}
+
+function compared(
+  place: string,
+  matchers: Readonly<Record<string, Matcher>>,
+  found: (name: string) => unknown,
+): string[] {
+  return Object.entries(matchers).flatMap(([name, matcher]) => {
+    const value = found(name);
+    // Parameters and headers are texts, and a parameter may be sent more than once.
+    const isText = place !== 'body';
+    const values = isText && Array.isArray(value) ? value : [value];
+    if (values.some((one) => isMatch(matcher, one, isText))) return [];
+    const was = value === undefined ? 'absent' : shown(value);
+    return [`${place}${name === whole ? '' : ` ${name}`} must ${wanted(matcher)}, and is ${was}`];
+  });
+}
+
+function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
+  if (!isObject(matcher)) return isEqual(matcher, value, isText);
+  const { equals, contains, matches, absent } = matcher as Exclude<Matcher, string | number | boolean | null>;
+  if (absent !== undefined) return absent === (value === undefined);
+  if (value === undefined) return false;
+  if (contains !== undefined && !textOf(value).includes(contains)) return false;
+  if (matches !== undefined && !new RegExp(matches, 'u').test(textOf(value).slice(0, mostTested))) return false;
+  return equals === undefined || isEqual(equals, value, isText);
+}
+
+const isEqual = (wanted: unknown, value: unknown, isText: boolean): boolean =>
+  isText && value !== undefined ? textOf(wanted) === value : isDeepEqual(wanted, value);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function wanted(matcher: Matcher): string {
+  if (!isObject(matcher)) return `be ${shown(matcher)}`;
+  const { equals, contains, matches, absent } = matcher as Exclude<Matcher, string | number | boolean | null>;
+  if (absent !== undefined) return absent ? 'be absent' : 'be there';
+  return [
+    equals !== undefined && `be ${shown(equals)}`,
+    contains !== undefined && `contain ${shown(contains)}`,
+    matches !== undefined && `match ${matches}`,
+  ]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** The member of a body at a path such as `user.name` or `items.0.id`; undefined if there is none. */
+function memberOf(body: unknown, path: string): unknown {
+  if (path === whole) return body;
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined,
+      body,
+    );
+}

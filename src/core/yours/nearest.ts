@@ -1,0 +1,52 @@
+import type { Exchange } from '../exchange.ts';
+import { pathOf } from '../message.ts';
+import { similarity } from '../profiles/did-you-mean.ts';
+import { candidatesFor, routesOf } from './find.ts';
+import type { Route } from './route.ts';
+
+/** Less similar paths are of another route. */
+const minSimilarity = 0.5;
+
+/** Methods of your routes at a path: for Allow. */
+export const methodsAt = ({ world }: Exchange, path: string): string[] => [
+  ...new Set(candidatesFor(world, path).map(({ route }) => route.method)),
+];
+
+/** For an error message: the route of yours that is most like this request, and what is different; empty if none is. */
+export function nearestRoute(exchange: Exchange): string {
+  const rated = routesOf(exchange.world)
+    .map((route) => ({ route, ...ratingOf(exchange, route) }))
+    .filter(({ score }) => score >= minSimilarity)
+    .sort((a, b) => b.score - a.score);
+  const [best] = rated;
+  if (!best) return '';
+  const { method, path, source } = best.route;
+  return ` The nearest of your routes is ${method} ${path} (${source}): ${best.differences.join('; ')}.`;
+}
+
+/** How like a request is to a route, from 0 to 1, and what is different. */
+function ratingOf(exchange: Exchange, route: Route): { score: number; differences: string[] } {
+  const { received, world, routeRequest } = exchange;
+  const path = pathOf(received.url).slice(0, 200);
+  const isPath = candidatesFor(world, path).some((candidate) => candidate.route === route);
+  const isMethod = route.method === (received.method === 'HEAD' ? 'GET' : received.method);
+  const differences = [
+    ...(isMethod ? [] : [`the method must be ${route.method}, and is ${received.method.slice(0, 20)}`]),
+    ...(isPath ? [] : [`the path is ${path}`]),
+    ...(isPath && routeRequest ? route.differences(routeRequest) : []),
+  ];
+  const served = world.own.servedBy(route.key);
+  if (route.times !== undefined && served >= route.times)
+    differences.push(`it has answered ${served} ${served === 1 ? 'time' : 'times'}, as often as it may`);
+  const likeness = isPath ? 1 : 0.9 * similarity(withParameters(route.path, path), path);
+  return { score: likeness - (isMethod ? 0 : 0.2) - 0.01 * differences.length, differences };
+}
+
+/** A template with the segments of a path in the place of its parameters. */
+function withParameters(template: string, path: string): string {
+  const sent = path.split('/');
+  return template
+    .split('/')
+    .map((segment, at) => (segment.includes('{') ? (sent[at] ?? '') : segment))
+    .join('/');
+}

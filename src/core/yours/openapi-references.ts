@@ -1,0 +1,80 @@
+import { isObject, type JsonObject } from '../spec/document.ts';
+import type { Json } from '../spec/gaps.ts';
+
+/** A mistake, and where it stands. */
+interface ReferenceProblem {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/** The value at a reference within a document: `#/components/schemas/Thing`. */
+export function targetOf(document: JsonObject, reference: string): Json | undefined {
+  return reference
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>(
+      (value, part) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+          ? (value as JsonObject)[part]
+          : undefined,
+      document,
+    );
+}
+
+/** References that lead nowhere, or out of the document. */
+export function referenceProblems(document: JsonObject): ReferenceProblem[] {
+  const problems: ReferenceProblem[] = [];
+  const visit = (value: Json, path: readonly (string | number)[]): void => {
+    if (Array.isArray(value)) value.forEach((item, at) => void visit(item, [...path, at]));
+    if (!isObject(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      const at = [...path, name];
+      if (name !== '$ref' || typeof member !== 'string') visit(member, at);
+      else if (!member.startsWith('#/'))
+        problems.push({ path: at, text: `${member} is in another file, which is not read: bundle them into one` });
+      else if (targetOf(document, member) === undefined) problems.push({ path: at, text: `${member} leads nowhere` });
+    }
+  };
+  visit(document, []);
+  return problems;
+}
+
+/** References in a row that are followed. */
+const mostSteps = 20;
+
+/** A function that follows an element's `$ref`, if it is one. */
+export const dereferencedIn =
+  (document: JsonObject) =>
+  (element: Json | undefined): JsonObject => {
+    let found = element;
+    for (let step = 0; step < mostSteps && isObject(found) && typeof found.$ref === 'string'; step += 1)
+      found = targetOf(document, found.$ref);
+    return isObject(found) ? found : {};
+  };
+
+/** A copy as JSON Schema has it: OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`, and `nullable: true`. */
+export function normalized<T extends Json>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => normalized(item)) as T;
+  if (!isObject(value)) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, normalized(member)]));
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof copy[exclusive] !== 'boolean') continue;
+    if (copy[exclusive]) {
+      copy[exclusive] = copy[bound] ?? 0;
+      delete copy[bound];
+    } else delete copy[exclusive];
+  }
+  return orNull(copy) as T;
+}
+
+function orNull({ nullable, ...schema }: JsonObject): JsonObject {
+  if (typeof nullable !== 'boolean') return nullable === undefined ? schema : { ...schema, nullable };
+  if (!nullable) return schema;
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const typed = { ...schema, type: [schema.type, 'null'] };
+  return Array.isArray(schema.enum) ? { ...typed, enum: [...schema.enum, null] } : typed;
+}

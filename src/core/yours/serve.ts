@@ -1,0 +1,146 @@
+import { parseJsonBytes } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { parseMediaType } from '../media-type.ts';
+import { headerOf, pathOf, queryOf, readBytes } from '../message.ts';
+import { apiError } from '../operations/api-error.ts';
+import type { Answer } from '../operations/behaviour.ts';
+import { statusOf } from './compile.ts';
+import { type Candidate, candidatesFor } from './find.ts';
+import { methodsAt, nearestRoute } from './nearest.ts';
+import type { Route, RouteAnswer, RouteRequest } from './route.ts';
+import { RouteFailure } from './route-failure.ts';
+import { routeWorldOf } from './tables.ts';
+
+/**
+ * Answers by a route of your own; undefined if none of them takes the request.
+ * @param identify finds the caller of a route that asks for one
+ * @throws ApiError where the route refuses the caller or the request
+ * @throws RouteFailure where its function or its template fails
+ */
+export async function serveByRoute(exchange: Exchange, identify: () => void): Promise<Answer | undefined> {
+  const { world, received, api } = exchange;
+  const method = received.method === 'HEAD' ? 'GET' : received.method;
+  const path = pathOf(received.url);
+  exchange.unmatched = { methods: methodsAt(exchange, path), nearest: () => nearestRoute(exchange) };
+  const candidates = candidatesFor(world, path).filter(({ route }) => route.method === method);
+  if (candidates.length === 0) return undefined;
+  const documented = api.find(method, path);
+  const isDocumented = typeof documented === 'object' && 'operation' in documented;
+  for (const { route, params } of candidates) {
+    if (isDocumented && !route.override) continue;
+    if (route.times !== undefined && world.own.servedBy(route.key) >= route.times) continue;
+    const request = await requestFor(exchange, params);
+    if (route.differences(request).length > 0) continue;
+    const answer = await serve(exchange, route, request, identify);
+    if (answer) return answer;
+  }
+  return undefined;
+}
+
+async function serve(
+  exchange: Exchange,
+  route: Route,
+  request: RouteRequest,
+  identify: () => void,
+): Promise<Answer | undefined> {
+  const { world } = exchange;
+  exchange.route = route;
+  if (route.auth !== 'none') identify();
+  const { caller } = exchange;
+  if (route.auth === 'administrator' && !caller?.user.administrator)
+    throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
+  const served = world.own.serve(route.key);
+  const routeWorld = routeWorldOf(exchange, route.key, served);
+  const answer = await attempt(route, () => route.answer({ request, caller, world, served, routeWorld }));
+  // As if the route were not there.
+  if (!answer) {
+    exchange.route = undefined;
+    return undefined;
+  }
+  Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });
+  exchange.waitMs += answer.delay ?? 0;
+  return attempt(route, async () => wireAnswer(answer));
+}
+
+async function attempt<T>(route: Route, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw RouteFailure.of(route, error);
+  }
+}
+
+/** The request, with its body as far as the limit of the profile allows. */
+async function requestFor(exchange: Exchange, params: Candidate['params']): Promise<RouteRequest> {
+  const { received, world } = exchange;
+  if (params === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
+  const bytes = await bytesOf(exchange);
+  const request = {
+    method: received.method,
+    path: pathOf(received.url),
+    url: received.url,
+    params,
+    query: queryOf(received.url),
+    headers: received.headers,
+    body: bodyOf(exchange, bytes),
+    bytes,
+  };
+  exchange.routeRequest = request;
+  return request;
+}
+
+async function bytesOf(exchange: Exchange): Promise<Uint8Array | undefined> {
+  const { world, request } = exchange;
+  const limit = world.answers.get('body-size-limit');
+  // Kept, as a body can be read once: the API may have to answer after all.
+  exchange.readBody ??= await readBytes(request, limit);
+  const { bytes, problem } = exchange.readBody;
+  if (problem === 'too-large') throw apiError(world.answers, 'too-large', `The body has more than ${limit} bytes.`);
+  if (problem !== undefined) throw apiError(world.answers, 'malformed-json', 'The body cannot be read.');
+  exchange.sentBytes = bytes;
+  return bytes?.length === 0 ? undefined : bytes;
+}
+
+const decoder = new TextDecoder();
+
+/** JSON as JSON, whatever else as text. */
+function bodyOf(exchange: Exchange, bytes: Uint8Array | undefined): unknown {
+  if (!bytes) return undefined;
+  const { type } = parseMediaType(headerOf(exchange.received.headers, 'content-type'));
+  const parsed = /json/.test(type) ? parseJsonBytes(bytes) : undefined;
+  exchange.isJson = parsed !== undefined && 'value' in parsed;
+  return parsed && 'value' in parsed ? parsed.value : decoder.decode(bytes);
+}
+
+/** @throws Error for what cannot be sent */
+function wireAnswer(answer: RouteAnswer): Answer {
+  const status = statusOf(answer);
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new Error(`the status must be a whole number from 200 to 599, and is ${JSON.stringify(status)}`);
+  const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, wireValue(name, value)] as const);
+  const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const mediaType = contentType && parseMediaType(contentType).type;
+  return {
+    status,
+    headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type')),
+    ...bodyFor(answer.body, mediaType),
+  };
+}
+
+function bodyFor(body: unknown, mediaType: string | undefined): Pick<Answer, 'body' | 'mediaType'> {
+  if (typeof body !== 'string') return { body, mediaType: mediaType ?? 'application/json' };
+  if (mediaType === undefined || !/json/.test(mediaType)) return { body, mediaType: mediaType ?? 'text/plain' };
+  try {
+    return { body: JSON.parse(body), mediaType };
+  } catch {
+    return { body, mediaType };
+  }
+}
+
+function wireValue(name: string, value: unknown): string {
+  const text = String(value);
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name of a header`);
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
+    throw new Error(`the header ${name} cannot hold ${JSON.stringify(text.slice(0, 200))}`);
+  return text;
+}

@@ -1,0 +1,97 @@
+import type { Faker } from '@faker-js/faker';
+import type { Liquid } from 'liquidjs';
+import { isObject } from '../spec/document.ts';
+import type { RouteAnswer, Turn } from './route.ts';
+import { type ScopeName, scopeNames } from './scope-names.ts';
+
+/** A text that is no template is served as it is, and loads nothing. */
+const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
+/** The inside of a text that is one expression and nothing else: its value keeps its type. */
+function loneExpression(text: string): string | undefined {
+  const trimmed = text.trim();
+  const isOne = trimmed.startsWith('{{') && trimmed.endsWith('}}') && trimmed.indexOf('}}') === trimmed.length - 2;
+  return isOne ? trimmed.slice(2, -2).replace(/^-/, '').replace(/-$/, '') : undefined;
+}
+
+let engine: ReturnType<typeof newEngine> | undefined;
+
+function loadEngine(): ReturnType<typeof newEngine> {
+  engine ??= newEngine();
+  return engine;
+}
+
+async function newEngine() {
+  const { newLiquid, templateScope } = await import('./template-engine.ts');
+  return { liquid: newLiquid(), templateScope };
+}
+
+/** A text of an answer, and where it stands there. */
+interface Text {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+function textsIn(value: unknown, path: readonly (string | number)[] = []): Text[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, at]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
+}
+
+const templatesIn = ({ headers, body }: RouteAnswer): Text[] =>
+  textsIn({ ...(headers && { headers }), body }).filter(({ text }) => isTemplate(text));
+
+/** The mistakes in the templates of an answer, each with its place: what cannot be parsed, and names that do not exist. */
+export async function templateProblems(answer: RouteAnswer): Promise<Text[]> {
+  const templates = templatesIn(answer);
+  if (templates.length === 0) return [];
+  const { liquid } = await loadEngine();
+  return templates.flatMap(({ path, text }) => {
+    const problem = problemIn(liquid, text);
+    return problem === undefined ? [] : [{ path, text: problem }];
+  });
+}
+
+function problemIn(liquid: Liquid, text: string): string | undefined {
+  try {
+    const names = liquid.globalVariablesSync(liquid.parse(text));
+    const unknown = names.filter((name) => !scopeNames.includes(name as ScopeName));
+    if (unknown.length === 0) return undefined;
+    return `${unknown.join(', ')} is unknown in a template; allowed: ${scopeNames.join(', ')}`;
+  } catch (error) {
+    return `not a template: ${(error as Error).message.split('\n')[0]}`;
+  }
+}
+
+/** Headers and body of an answer with every template in them rendered. */
+export async function rendered(answer: RouteAnswer, turn: Turn): Promise<RouteAnswer> {
+  const templates = templatesIn(answer);
+  if (templates.length === 0) return answer;
+  const { liquid, templateScope } = await loadEngine();
+  const needsFaker = templates.some(({ text }) => text.includes('faker'));
+  const faker: Faker | undefined = needsFaker ? await turn.routeWorld.faker() : undefined;
+  const scope = templateScope(turn, faker);
+  const { headers, body } = answer;
+  const valueIn = (text: string): unknown => {
+    const expression = loneExpression(text);
+    return expression === undefined
+      ? liquid.parseAndRenderSync(text, scope)
+      : plain(liquid.evalValueSync(expression, scope));
+  };
+  return {
+    ...answer,
+    ...(headers && { headers: withTexts(headers, (text) => liquid.parseAndRenderSync(text, scope)) as typeof headers }),
+    ...(body !== undefined && { body: withTexts(body, valueIn) }),
+  };
+}
+
+/** As JSON can hold it: records are read on demand. */
+const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value) ?? 'null'));
+
+function withTexts(value: unknown, of: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return isTemplate(value) ? of(value) : value;
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, of));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTexts(member, of)]));
+}

@@ -1,0 +1,408 @@
+import { describe, expect, test } from 'vitest';
+import { createPortableMock } from '../../doors/portable.ts';
+import { ConfigError } from '../spec/config-error.ts';
+import type { RouteDefinition, RouteModule } from './route.ts';
+
+/** A mock with these routes, and a client for it. */
+async function mockWith(routes: readonly RouteDefinition[], tables: RouteModule['tables'] = {}) {
+  const logged: string[] = [];
+  const log = (_level: string, message: string) => void logged.push(message);
+  const mock = await createPortableMock({ routes: [{ routes, tables }], log });
+  const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
+  const send = async (line: string, { headers = {}, json, base = mock.baseUrl, token }: Sent = {}) => {
+    const [method = '', path = ''] = line.split(' ');
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    const response = await mock.fetch(base + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      basis: response.headers.get('x-mock-basis'),
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    };
+  };
+  const latest = async () => (await mock.control.GET('/journal')).data?.entries[0];
+  return { mock, send, latest, logged, token: data?.token ?? '' };
+}
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly base?: string;
+  readonly token?: string;
+}
+
+const problemsOf = async (routes: readonly unknown[]): Promise<readonly string[]> => {
+  const made = await mockWith(routes as RouteDefinition[]).catch((error: unknown) => error);
+  return made instanceof ConfigError ? made.reasons : [];
+};
+
+describe('templates', () => {
+  test.each([
+    ['{{ params.id }}', '7'],
+    ['{{ query.page }}', '2'],
+    ['{{ headers.x-from }}', 'here'],
+    ['{{ body.items[1].name }}', 'b'],
+    ['{{ body.items }}', [{ name: 'a' }, { name: 'b' }]],
+    ['{{ recordings.rec_kickoff.status }}', 'completed'],
+    ['{{ recordings.size }}', 24],
+    ['{{ users | map: "username" | first }}', 'ada'],
+    ['{{ tables.notes.n1.text }}', 'first'],
+    ['{% for note in tables.notes %}<{{ note.text }}>{% endfor %}', '<first>'],
+    ['{{ served }}', 0],
+    ['{{ nothing.of.that }} is not served', undefined],
+    ['{{ body.missing }}', null],
+    ['{{ users.usr_ada.password }}', null],
+    ['id {{ params.id }} of {{ method }} {{ path }}', 'id 7 of POST /v1/things/7'],
+  ])('%j', async (template, expected) => {
+    const route = { method: 'POST', path: '/v1/things/{id}', body: { value: template } } as const;
+    if (expected === undefined) {
+      expect(await problemsOf([route])).toEqual([
+        expect.stringContaining('nothing is unknown in a template; allowed: method'),
+      ]);
+      return;
+    }
+    const { send } = await mockWith([route], { notes: [{ id: 'n1', text: 'first' }] });
+    const json = { items: [{ name: 'a' }, { name: 'b' }] };
+    const { body } = await send('POST /v1/things/7?page=2', { headers: { 'X-From': 'here' }, json });
+    expect(body).toEqual({ value: expected });
+  });
+
+  test('times and invented values are those of the world: the same seed gives the same', async () => {
+    const routes = [{ path: '/v1/x', body: ['{{ now }}', '{{ faker.person.fullName }}', '{{ id }}'] }];
+    const answers = await Promise.all(
+      [1, 2].map(async () => {
+        const { mock, send } = await mockWith(routes);
+        await mock.control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00Z' } });
+        return [(await send('GET /v1/x')).body, (await send('GET /v1/x')).body];
+      }),
+    );
+    const [one, two] = answers;
+    expect(one).toEqual(two);
+    expect(one?.[0][0]).toBe('2030-01-01T00:00:00.000Z');
+    expect(one?.[0][1]).toMatch(/\w+ \w+/);
+    expect(one?.[0]).not.toEqual(one?.[1]);
+  });
+
+  test('read no files, and run no code', async () => {
+    expect(await problemsOf([{ path: '/v1/x', body: "{% include 'package.json' %}" }])).toEqual([
+      expect.stringMatching(/not a template: tag "include" not found/),
+    ]);
+    const { send, logged } = await mockWith([
+      { path: '/v1/x', body: '{{ body.constructor.constructor }}{{ recordings.constructor }}' },
+    ]);
+    expect((await send('GET /v1/x')).body).not.toContain('function');
+    expect(logged.join()).not.toContain('BUG');
+  });
+});
+
+describe('conditions', () => {
+  const when = {
+    query: { page: 1, kind: { matches: '^a+$' } },
+    headers: { 'X-Tenant': { contains: 'ten_' }, 'x-debug': { absent: true } },
+    body: { 'user.name': 'ada', items: { equals: [1, 2] } },
+  } as const;
+  const good = { headers: { 'x-tenant': 'ten_1' }, json: { user: { name: 'ada' }, items: [1, 2] } };
+
+  test.each([
+    ['fit', 'POST /v1/x?page=1&kind=aa', good, ''],
+    ['a parameter', 'POST /v1/x?page=2&kind=aa', good, 'query page must be 1, and is "2"'],
+    ['a pattern', 'POST /v1/x?page=1&kind=b', good, 'query kind must match ^a+$, and is "b"'],
+    [
+      'a header',
+      'POST /v1/x?page=1&kind=a',
+      { ...good, headers: {} },
+      'header X-Tenant must contain "ten_", and is absent',
+    ],
+    [
+      'what must not be there',
+      'POST /v1/x?page=1&kind=a',
+      { ...good, headers: { 'x-tenant': 'ten_1', 'x-debug': '1' } },
+      'header x-debug must be absent, and is "1"',
+    ],
+    [
+      'a member',
+      'POST /v1/x?page=1&kind=a',
+      { ...good, json: { user: {}, items: [1] } },
+      'body user.name must be "ada", and is absent; body items must be [1,2], and is [1]',
+    ],
+  ])('%s', async (_what, line, sent, difference) => {
+    const { send, latest } = await mockWith([{ method: 'POST', path: '/v1/x', when, body: 'yes' }]);
+    const answer = await send(line, sent);
+    if (difference === '') {
+      expect(answer).toMatchObject({ status: 200, body: 'yes', basis: 'yours' });
+      return;
+    }
+    const message = `There is no resource at /v1/x. The nearest of your routes is POST /v1/x (routes[0].routes[0]): ${difference}.`;
+    expect(answer).toMatchObject({ status: 404, body: { error: { message } } });
+    expect((await latest())?.trace.error).toEqual({ kind: 'unknown-path', message });
+  });
+
+  test('the first route that fits answers', async () => {
+    const { send } = await mockWith([
+      { path: '/v1/x', when: { query: { a: '1' } }, body: 'one' },
+      { path: '/v1/x', body: 'any' },
+      { path: '/v1/{any}', body: 'template' },
+    ]);
+    const bodies = await Promise.all(
+      ['/v1/x?a=1', '/v1/x', '/v1/y'].map(async (path) => (await send(`GET ${path}`)).body),
+    );
+    expect(bodies).toEqual(['one', 'any', 'template']);
+  });
+});
+
+test('a request that is almost one: path and method', async () => {
+  const { send } = await mockWith([{ path: '/v1/uploads/{id}', body: {} }]);
+  expect(JSON.stringify((await send('GET /v1/upload/7')).body)).toContain(
+    'The nearest of your routes is GET /v1/uploads/{id} (routes[0].routes[0]): the path is /v1/upload/7.',
+  );
+  const other = await send('DELETE /v1/uploads/7');
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  expect(JSON.stringify(other.body)).toContain('the method must be GET, and is DELETE');
+  expect(JSON.stringify((await send('GET /nothing/like/it')).body)).not.toContain('nearest');
+  const head = await send('HEAD /v1/uploads/7');
+  expect([head.status, head.basis, head.body]).toEqual([200, 'yours', '']);
+});
+
+test('a path of the API has the methods of both', async () => {
+  const { send } = await mockWith([{ path: '/v1/echo/recordings/{id}', body: '{{ recordings[params.id] }}' }]);
+  const { status, headers } = await send('DELETE /v1/echo/recordings/rec_kickoff');
+  expect([status, headers.get('allow')]).toEqual([405, 'PATCH, GET, HEAD, OPTIONS']);
+  expect((await send('GET /v1/echo/recordings/rec_kickoff')).body).toMatchObject({ id: 'rec_kickoff' });
+});
+
+describe('answers', () => {
+  test('a sequence: the last one stays, or it begins again', async () => {
+    const answers = [{ status: 503, headers: { 'Retry-After': '{{ served }}' } }, { body: 'a' }, { body: 'b' }];
+    const { send } = await mockWith([
+      { path: '/v1/stays', answers },
+      { path: '/v1/again', answers, after: 'first' },
+    ]);
+    const seen = async (path: string) => {
+      const bodies = [];
+      for (let at = 0; at < 5; at += 1) bodies.push((await send(`GET ${path}`)).body);
+      return bodies.join();
+    };
+    expect(await seen('/v1/stays')).toBe(',a,b,b,b');
+    expect(await seen('/v1/again')).toBe(',a,b,,a');
+  });
+
+  test('status, type and delay', async () => {
+    const { send } = await mockWith([
+      { path: '/v1/none' },
+      { path: '/v1/text', body: 'plain' },
+      { path: '/v1/html', headers: { 'content-type': 'text/html' }, body: '<p>' },
+      { path: '/v1/json', headers: { 'Content-Type': 'application/problem+json' }, body: '{"a":{{ query.n }}}' },
+      { path: '/v1/slow', body: 1, delay: 120 },
+    ]);
+    const shown = async (path: string) => {
+      const { status, headers, body } = await send(`GET ${path}`);
+      return [status, headers.get('content-type'), body];
+    };
+    expect(await shown('/v1/none')).toEqual([204, null, '']);
+    expect(await shown('/v1/text')).toEqual([200, 'text/plain; charset=utf-8', 'plain']);
+    expect(await shown('/v1/html')).toEqual([200, 'text/html; charset=utf-8', '<p>']);
+    expect(await shown('/v1/json?n=5')).toEqual([200, 'application/problem+json; charset=utf-8', { a: 5 }]);
+    const started = performance.now();
+    expect(await shown('/v1/slow')).toEqual([200, 'application/json; charset=utf-8', 1]);
+    expect(performance.now() - started).toBeGreaterThan(100);
+  });
+
+  test('a header that cannot be sent is a failure of the route, told in the journal', async () => {
+    const { send, latest } = await mockWith([{ path: '/v1/x', headers: { 'X-Echo': '{{ query.v }}' }, body: {} }]);
+    expect((await send('GET /v1/x?v=a%0D%0AX-Evil:1')).status).toBe(500);
+    expect((await latest())?.trace.error?.message).toContain('the header X-Echo cannot hold');
+    expect((await send('GET /v1/x?v=ok')).headers.get('x-echo')).toBe('ok');
+  });
+});
+
+describe('credentials', () => {
+  const routes = [
+    { path: '/v1/mine', auth: 'required', body: '{{ caller.username }}' },
+    { path: '/v1/theirs', auth: 'administrator', body: 'secret' },
+  ] as const;
+
+  test('of the mock itself, where a route asks for them', async () => {
+    const { mock, send, token, latest } = await mockWith(routes);
+    expect((await send('GET /v1/mine')).status).toBe(401);
+    expect((await send('GET /v1/mine', { token: 'nonsense' })).status).toBe(401);
+    expect(await send('GET /v1/mine', { token })).toMatchObject({ status: 200, body: 'ada' });
+    expect((await latest())?.trace).toMatchObject({
+      route: 'routes[0].routes[0]',
+      authentication: { outcome: 'authenticated', user: 'usr_ada' },
+    });
+    const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_grace' } });
+    const isAdministrator = mock.world.store.users.get('usr_grace')?.administrator;
+    expect((await send('GET /v1/theirs', { token: data?.token ?? '' })).status).toBe(isAdministrator ? 200 : 403);
+    expect((await send('GET /v1/theirs', { token })).status).toBe(200);
+    await mock.control.POST('/clock/advance', { body: { seconds: 86_400 } });
+    expect((await send('GET /v1/mine', { token })).status).toBe(401);
+  });
+
+  test('a fault of tokens and one of the wire apply to them', async () => {
+    const { send, mock } = await mockWith(routes);
+    await mock.control.PUT('/faults/{fault}', { params: { path: { fault: 'latency' } }, body: {} });
+    const started = performance.now();
+    await send('GET /v1/mine');
+    expect(performance.now() - started).toBeGreaterThan(200);
+    const { data } = await mock.control.GET('/journal');
+    expect(data?.entries[0]?.trace.faults).toEqual(['latency']);
+  });
+});
+
+describe('functions', () => {
+  test('read and write tables of the API and tables of their own', async () => {
+    const { send, mock, latest } = await mockWith([
+      {
+        method: 'POST',
+        path: '/v1/echo/recordings',
+        auth: 'required',
+        answer: ({ request, world, caller }) => {
+          const { title } = request.body as { title: string };
+          const made = world.recordings.create({ title, user_id: caller?.user.id ?? '' });
+          world.table('log').create({ id: made.id, at: world.now.toISOString(), dice: world.random() });
+          return { status: 201, body: world.recordings.present(made) };
+        },
+      },
+      {
+        method: 'DELETE',
+        path: '/v1/echo/recordings/{id}',
+        answer: ({ request, world }) => ({ status: world.recordings.delete(request.params.id ?? '') ? 204 : 404 }),
+      },
+      { path: '/v1/log', answer: async ({ world }) => ({ body: world.table('log').all() }) },
+    ]);
+    const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
+    const made = await send('POST /v1/echo/recordings', { token: data?.token ?? '', json: { title: 'Made' } });
+    expect(made).toMatchObject({ status: 201, body: { title: 'Made', user_id: 'usr_ada', status: 'pending' } });
+    const entry = await latest();
+    expect(entry?.trace.changes).toEqual([
+      { resource: 'recordings', id: made.body.id, change: 'created' },
+      { resource: 'log', id: made.body.id, change: 'created' },
+    ]);
+    const update = `PATCH /v1/echo/recordings/${made.body.id}`;
+    expect((await send(update, { token: data?.token ?? '', json: { title: 'Ours' } })).basis).toBe('documented');
+    expect((await send('GET /v1/log')).body).toHaveLength(1);
+    expect((await send(`DELETE /v1/echo/recordings/${made.body.id}`)).status).toBe(204);
+    expect((await send(update, { token: data?.token ?? '', json: { title: 'Gone' } })).status).toBe(404);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the secret reason');
+      },
+      'Error: the secret reason\n    at ',
+    ],
+    ['rejects', async () => Promise.reject(new Error('later')), 'Error: later'],
+    [
+      'throws a text',
+      () => {
+        throw 'only a text';
+      },
+      'only a text',
+    ],
+    [
+      'answers what cannot be sent',
+      () => ({ status: 99 }),
+      'the status must be a whole number from 200 to 599, and is 99',
+    ],
+    [
+      'writes a record that the API could not return',
+      ({ world }) => ({ body: world.recordings.update('rec_kickoff', { title: 7 as never }) }),
+      'Recording rec_kickoff: title must be string',
+    ],
+    [
+      'refers to nobody',
+      ({ world }) => ({ body: world.recordings.create({ user_id: 'usr_nobody' }) }),
+      'user_id: users has no record with the id usr_nobody',
+    ],
+    [
+      'writes into a record',
+      ({ world }) => {
+        (world.recordings.get('rec_kickoff') as { title: string }).title = 'x';
+        return {};
+      },
+      'TypeError: Cannot assign to read only property',
+    ],
+  ] satisfies [string, Extract<RouteDefinition, { answer: unknown }>['answer'], string][])(
+    'one that %s: 500, and the reason in the journal only',
+    async (_what, answer, reason) => {
+      const { send, latest, logged, mock } = await mockWith([{ path: '/v1/x', answer }]);
+      const seen = await send('GET /v1/x');
+      expect(seen).toMatchObject({ status: 500, basis: 'yours' });
+      expect(JSON.stringify(seen.body)).toContain('A route of the mock failed; its journal says why.');
+      expect((await latest())?.trace.error).toEqual({
+        kind: 'internal',
+        message: expect.stringContaining(`your route routes[0].routes[0] failed: `),
+      });
+      expect((await latest())?.trace.error?.message).toContain(reason);
+      expect(logged.join()).toContain(reason);
+      expect(mock.world.ownViolations).toBe(0);
+      expect((await send('GET /v1/api-tokens/scopes')).status).toBe(401);
+    },
+  );
+
+  test('one that answers nothing leaves the request to the API', async () => {
+    const { send, token } = await mockWith([
+      {
+        method: 'PATCH',
+        path: '/v1/echo/recordings/{id}',
+        override: true,
+        answer: ({ request }) =>
+          (request.body as { title: string }).title === 'mine' ? { body: { title: 'yours' } } : undefined,
+      },
+    ]);
+    const update = (title: string) => send('PATCH /v1/echo/recordings/rec_kickoff', { token, json: { title } });
+    expect(await update('mine')).toMatchObject({ basis: 'yours', body: { title: 'yours' } });
+    expect(await update('theirs')).toMatchObject({ basis: 'documented', body: { id: 'rec_kickoff', title: 'theirs' } });
+  });
+});
+
+describe('a documented operation', () => {
+  const path = '/v1/api-tokens/scopes';
+
+  test('is overridden where the route says so, as often as it says', async () => {
+    const { send } = await mockWith([{ path, override: true, status: 418, times: 1 }]);
+    expect(await send(`GET ${path}`)).toMatchObject({ status: 418, basis: 'yours' });
+    expect((await send(`GET ${path}`)).status).toBe(401);
+  });
+
+  test.each([
+    [
+      [{ path, body: {} }],
+      ['GET /v1/api-tokens/scopes is documented (listTokenScopes), which answers; override: true answers in its place'],
+    ],
+    [
+      [{ method: 'PATCH', path: '/v1/echo/recordings/{x}' }],
+      ['PATCH /v1/echo/recordings/{x} is documented (updateRecording)'],
+    ],
+    [[{ method: 'PATCH', path: '/v1/echo/recordings/rec_kickoff' }], ['is documented (updateRecording)']],
+    [
+      [{ path: '/a/{x}' }, { path: '/a/{y}', when: { query: { z: 1 } } }],
+      ['GET /a/{y} never answers: routes[0].routes[0] does, always'],
+    ],
+    [[{ path: '/a' }, { path: '/a', override: true }], []],
+    [[{ path: '/a', times: 1 }, { path: '/a' }], []],
+  ])('what would never answer is told at start: %j', async (routes, expected) => {
+    expect(await problemsOf(routes)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  });
+
+  test('a route that covers some of them leaves them to the API, and says so', async () => {
+    const { send, logged, token } = await mockWith([{ path: '/v1/{a}/{b}', body: 'any' }]);
+    expect(logged).toEqual([
+      'routes[0].routes[0]: GET /v1/{a}/{b} leaves listTokenScopes to the API: it is documented',
+    ]);
+    expect((await send(`GET ${path}`, { token })).basis).not.toBe('yours');
+    expect((await send('GET /v1/other/thing')).body).toBe('any');
+  });
+});

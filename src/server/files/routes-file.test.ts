@@ -1,0 +1,225 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Answers } from '../../core/profiles/answers.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import { newAjv } from '../../core/validation/ajv.ts';
+import { TestMock } from '../../testing/client.ts';
+import { packageFile } from './package-root.ts';
+import { loadRoutes } from './routes-file.ts';
+import { readYamlFile } from './yaml-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'routes-file-'));
+
+function fileWith(text: string, extension = 'yaml'): string {
+  const file = join(mkdtempSync(join(folder, 'x-')), `routes.${extension}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Why a file is refused, with FILE in the place of its path. */
+async function reasonsFor(text: string, extension?: string): Promise<string[]> {
+  const file = fileWith(text, extension);
+  const error = await loadRoutes([file], Answers.of(), () => {}).catch((refused: unknown) => refused);
+  if (!(error instanceof ConfigError)) throw new Error(`expected a ConfigError, got ${String(error)}`);
+  return error.reasons.map((reason) => reason.replaceAll(file, 'FILE'));
+}
+
+test.each([
+  [
+    'routes:\n  - path: /v1/x\n    staus: 200\n',
+    /^FILE:3:5: staus is unknown; allowed: method, path, .*; did you mean status\?$/,
+  ],
+  [
+    'routes:\n  - path: /v1/x\n    status: 700\n',
+    /^FILE:3:5: status must be <= 599; allowed: integer from 200 to 599 /,
+  ],
+  ['routes:\n  - path: /v1/x\n    method: FETCH\n', /^FILE:3:5: method .*allowed: GET, POST, PUT, PATCH, DELETE$/],
+  ['routes:\n  - status: 200\n', /^FILE:2:5: path is missing$/],
+  ['routes:\n  - path: v1/x\n', /^FILE:2:5: path must start with \/: \/v1\/x$/],
+  ['routes:\n  - path: /v1/x\n    body:\n      a: "{{ foo }}"\n', /^FILE:4:7: foo is unknown in a template; allowed: /],
+  ['routes:\n  - path: /v1/x\n    body:\n      a: "{% if %}"\n', /^FILE:4:7: not a template: /],
+  ['routes:\n  - path: /v1/x\n    when:\n      query: { a: { equal: 1 } }\n', /^FILE:4:\d+: when\.query\.a/],
+  [
+    'routes:\n  - path: /v1/x\n    answers:\n      - status: 200\n      - stats: 1\n',
+    /^FILE:5:9: answers\.1\.stats is unknown; allowed: status, headers, body, delay; did you mean status/,
+  ],
+  ['route: []\n', /^FILE:1:1: route is unknown; allowed: routes, tables; did you mean routes\?$/],
+  ['routes: 7\n', /^FILE:1:1: expected routes: a list of routes, or an OpenAPI document$/],
+  ['', /^FILE:1:1: expected routes: a list/],
+  ['routes: [\n', /^FILE:\d: not YAML: /],
+  ['routes: []\ntables:\n  a:\n    - { name: x }\n', /^FILE:4:7: a\.0 needs an id, a text$/],
+  ['routes: []\ntables:\n  a:\n    - { id: x }\n    - { id: x }\n', /^FILE:5:9: the id x is used twice in a$/],
+  [
+    'routes:\n  - path: /a\n  - path: /a\n',
+    /^FILE:3: GET \/a never answers: FILE:2 does, always; give that one when or times, or this one override: true$/,
+  ],
+  ['- path: /v1/api-tokens/scopes\n', /^FILE:1: GET \/v1\/api-tokens\/scopes is documented \(listTokenScopes\)/],
+  ['openapi: 3.0.0\ninfo: {}\n', /^FILE:1:1: paths is missing/],
+  ['swagger: "2.0"\npaths: {}\n', /^FILE:1:1: OpenAPI 2.0 is not supported; allowed: 3.0, 3.1$/],
+  ['openapi: 3.0.0\npaths:\n  /a:\n    get:\n      summary: x\n', /^FILE:\d:\d: responses is missing$/],
+  [
+    'openapi: 3.0.0\npaths:\n  /a:\n    $ref: other.yaml\n',
+    /^FILE:4:5: other.yaml is in another file, which is not read/,
+  ],
+  [
+    'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      responses: { 200: { $ref: "#/components/responses/X" } }\n',
+    /leads nowhere$/,
+  ],
+])('%j is refused', async (text, reason) => {
+  expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
+});
+
+test('all mistakes are told at once, and nothing is loaded by halves', async () => {
+  const good = fileWith('- path: /v1/good\n');
+  const bad = fileWith('- path: /v1/x\n  status: 7\n- path: y\n');
+  const error = await TestMock.start({ routes: [good, bad] }).catch((refused: unknown) => refused);
+  expect((error as ConfigError).reasons).toHaveLength(2);
+});
+
+test.each([
+  ['export default { routes: [{ path: "/a", answer: 7 }] }', 'ts', 'FILE:1: answer must be a function'],
+  [
+    'export default {\n  routes: [\n    { path: "/a", answer() { return {}; } },\n    { path: "/b", status: 200, answer() {} },\n  ],\n}',
+    'ts',
+    'FILE:4: status cannot stand beside answer',
+  ],
+  ['export const wrong = [];', 'mjs', 'wrong is unknown; allowed: routes, tables'],
+  ['export default {', 'ts', 'FILE: cannot be loaded: '],
+  ['\nthrow new Error("at load");', 'ts', 'FILE: cannot be loaded: at load'],
+])('a module: %j is refused', async (text, extension, reason) => {
+  expect(await reasonsFor(text, extension)).toEqual([expect.stringContaining(reason)]);
+});
+
+test('what is no file, or of no kind that is known', async () => {
+  const load = (file: string) => loadRoutes([file], Answers.of(), () => {});
+  await expect(load('no-such.yaml')).rejects.toThrow('no-such.yaml: cannot be read (ENOENT)');
+  await expect(load('no-such.ts')).rejects.toThrow('no-such.ts: there is no such file');
+  await expect(load('routes.toml')).rejects.toThrow('routes.toml: not a file of routes; allowed: .yaml, .yml, .json');
+  await expect(TestMock.start({ routes: 'routes.yaml' as never })).rejects.toThrow('routes must be a list');
+});
+
+test('a module is loaded afresh, with what it imports; the journal names file and line', async () => {
+  const place = mkdtempSync(join(folder, 'module-'));
+  const file = join(place, 'routes.ts');
+  const helper = (text: string) => writeFileSync(join(place, 'helper.ts'), `export const text: string = '${text}';\n`);
+  helper('old');
+  writeFileSync(
+    file,
+    `import { text } from './helper.ts';\nexport default {\n  routes: [\n    { path: '/v1/text', answer: () => ({ body: text }) },\n    { path: '/v1/boom', answer: (): never => { throw new Error('here'); } },\n  ],\n};\n`,
+  );
+  await using mock = await TestMock.start({ routes: [file], log: () => {} });
+  expect((await mock.call('GET /v1/text')).body).toBe('old');
+  helper('new');
+  await mock.mock.reload();
+  expect((await mock.call('GET /v1/text')).body).toBe('new');
+  await mock.call('GET /v1/boom');
+  const { data } = await mock.mock.control.GET('/journal');
+  expect(data?.entries[0]?.trace).toMatchObject({
+    route: `${file}:5`,
+    error: { message: expect.stringContaining(`${file}:5:`) },
+  });
+  writeFileSync(file, 'export default 7;');
+  await expect(mock.mock.reload()).rejects.toThrow('expected routes');
+  expect((await mock.call('GET /v1/text')).body).toBe('new');
+});
+
+test('reloading keeps what worlds made, and takes new seeds of tables', async () => {
+  const file = fileWith('');
+  const write = (names: string) =>
+    writeFileSync(file, `tables: { a: [${names}] }\nroutes: [{ path: /v1/a, body: "{{ tables.a | map: 'id' }}" }]\n`);
+  write('{ id: x }');
+  await using mock = await TestMock.start({ routes: [file] });
+  const ids = async () => (await mock.call('GET /v1/a')).body;
+  expect(await ids()).toEqual(['x']);
+  await mock.mock.control.POST('/routes', { body: { path: '/v1/b' } });
+  write('{ id: x }, { id: y }');
+  await mock.mock.reload();
+  expect(await ids()).toEqual(['x', 'y']);
+  expect((await mock.call('GET /v1/b')).status).toBe(204);
+});
+
+describe('an OpenAPI document', async () => {
+  const file = fileWith(`openapi: 3.0.3
+info: { title: Pets, version: "1" }
+paths:
+  /pets/{petId}:
+    parameters: [{ name: petId, in: path, required: true, schema: { type: integer } }]
+    get:
+      parameters: [{ name: verbose, in: query, schema: { type: boolean } }]
+      responses: { "200": { description: A pet., content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } } }
+    delete: { x-mock-auth: required, responses: { "204": { description: Gone. } } }
+  /pets:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } }
+      responses: { "201": { description: Made., content: { application/json: { example: { id: 1, name: Rex } } } } }
+  /impossible:
+    get:
+      responses: { "200": { description: x, content: { application/json: { schema: { type: string, not: {} } } } } }
+components:
+  schemas:
+    Animal: { type: object, required: [id], properties: { id: { type: integer, minimum: 1, exclusiveMinimum: true, maximum: 9 } } }
+    Pet:
+      allOf:
+        - { $ref: "#/components/schemas/Animal" }
+        - type: object
+          required: [name]
+          properties:
+            name: { type: string, pattern: "^[A-Z][a-z]{2,8}$" }
+            born: { type: string, format: date }
+            secret: { type: string, writeOnly: true }
+            owner: { nullable: true, oneOf: [{ type: string, format: email }, { type: string, format: uuid }] }
+            young: { type: array, maxItems: 2, items: { $ref: "#/components/schemas/Pet" } }
+`);
+  const mock = await TestMock.start({ routes: [file], log: () => {} });
+
+  test('invents what its schema allows: the same for the same resource and seed', async () => {
+    const pets = await Promise.all(Array.from({ length: 20 }, (_, at) => mock.call(`GET /pets/${at}`)));
+    for (const { status, basis, body } of pets) {
+      expect([status, basis]).toEqual([200, 'yours']);
+      expect(body).toMatchObject({ id: expect.any(Number), name: expect.stringMatching(/^[A-Z][a-z]{2,8}$/) });
+      expect(body).not.toHaveProperty('secret');
+    }
+    expect(new Set(pets.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(15);
+    expect((await mock.call('GET /pets/3')).body).toEqual(pets[3]?.body);
+  });
+
+  test('answers with its examples, and refuses requests that it does not allow', async () => {
+    expect(await mock.call('POST /pets', { json: { id: 2, name: 'Rex' } })).toMatchObject({
+      status: 201,
+      body: { id: 1, name: 'Rex' },
+    });
+    const refused = await mock.call('POST /pets', { json: { id: 1 } });
+    expect([refused.status, refused.basis]).toEqual([400, 'yours']);
+    expect(JSON.stringify(refused.body)).toContain('id, name');
+    expect((await mock.call('POST /pets')).status).toBe(400);
+    expect(JSON.stringify((await mock.call('GET /pets/x?verbose=3')).body)).toContain('verbose');
+    expect((await mock.call('DELETE /pets/1')).status).toBe(401);
+    expect((await mock.call('DELETE /pets/1', { token: await mock.token() })).status).toBe(204);
+  });
+
+  test('never answers with what its schema refuses', async () => {
+    expect((await mock.call('GET /impossible')).status).toBe(500);
+    const { data } = await mock.mock.control.GET('/journal');
+    expect(data?.entries[0]?.trace.error?.message).toContain('no value that fits its schema could be made');
+  });
+
+  test('an example that its schema refuses is told at start', async () => {
+    const told: string[] = [];
+    const text =
+      'openapi: 3.1.0\npaths:\n  /a:\n    get: { responses: { "200": { content: { application/json: { schema: { type: string }, example: 7 } } } } }\n';
+    await loadRoutes([fileWith(text)], Answers.of(), (_level, message) => void told.push(message));
+    expect(told).toEqual([
+      expect.stringMatching(/:4:5: the example of its answer does not fit its schema: body must be string$/),
+    ]);
+  });
+});
+
+test('the schema for editors accepts the example, and knows its members', () => {
+  mkdirSync(folder, { recursive: true });
+  const { value: schema } = readYamlFile(packageFile('spec', 'schemas', 'routes.schema.json'));
+  const validate = newAjv().compile(schema as object);
+  expect(validate(readYamlFile(packageFile('src', 'examples', 'whole-app', 'routes.yaml')).value)).toBe(true);
+  expect(validate({ routes: [{ path: '/a', staus: 1 }] })).toBe(false);
+});

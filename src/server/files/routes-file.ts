@@ -1,0 +1,87 @@
+import { readFileSync, statSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type RouteSource, type RouteValue, routesFor, valueSources } from '../../control/routes/load.ts';
+import type { Answers } from '../../core/profiles/answers.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import { isObject } from '../../core/spec/document.ts';
+import type { Log } from '../../core/world/world.ts';
+import type { RouteSet } from '../../core/yours/own-routes.ts';
+import { readYamlFile } from './yaml-file.ts';
+
+const dataFiles = ['.yaml', '.yml', '.json'];
+const moduleFiles = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+
+/**
+ * Loads routes: files of data, OpenAPI documents, modules, and values as a module exports them.
+ * @throws ConfigError naming file, line, column, reason and what is allowed
+ */
+export async function loadRoutes(
+  inputs: readonly (string | RouteValue)[],
+  answers: Answers,
+  log: Log,
+): Promise<RouteSet> {
+  if (!Array.isArray(inputs))
+    throw new ConfigError([`routes must be a list of files or routes, not ${JSON.stringify(inputs)}`]);
+  const values = valueSources(inputs);
+  const sources: RouteSource[] = [];
+  for (const [at, input] of inputs.entries()) {
+    const value = values[at];
+    if (typeof input === 'string') sources.push(await fileSource(input));
+    else if (value) sources.push(value);
+  }
+  return routesFor(sources, answers, log);
+}
+
+async function fileSource(file: string): Promise<RouteSource> {
+  const extension = extname(file);
+  if (moduleFiles.includes(extension)) return moduleSource(file);
+  if (!dataFiles.includes(extension))
+    throw new ConfigError([
+      `${file}: not a file of routes; allowed: ${dataFiles.join(', ')} (data or OpenAPI), ${moduleFiles.join(', ')} (a module)`,
+    ]);
+  const { value, lineOf, located } = readYamlFile(file);
+  return { value, placeOf: (path) => `${file}:${lineOf(path)}`, reason: located };
+}
+
+/** @throws ConfigError with the place of what fails */
+async function moduleSource(file: string): Promise<RouteSource> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ConfigError([`${file}: there is no such file`]);
+  let exported: unknown;
+  try {
+    const { createJiti } = await import('jiti');
+    // Afresh each time, with what it imports: the file may have changed.
+    const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
+    exported = await jiti.import(resolve(file), { default: true });
+  } catch (error) {
+    throw new ConfigError([`${file}: cannot be loaded: ${reasonOf(error, file)}`]);
+  }
+  const text = readFileSync(file, 'utf8');
+  const placeOf = (path: readonly (string | number)[]): string => `${file}:${lineOfRoute(text, exported, path)}`;
+  return { value: exported, placeOf, reason: (path, reason) => `${placeOf(path)}: ${reason}` };
+}
+
+function reasonOf(error: unknown, file: string): string {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const [, line, column] = new RegExp(`${pathToFileURL(resolve(file)).pathname}:(\\d+):(\\d+)`).exec(stack) ?? [];
+  const [first = ''] = message.split('\n');
+  return line === undefined || first.includes(':') ? first : `${first} (line ${line}, column ${column})`;
+}
+
+/** The line of a module in which a route's path stands; that of its n-th mention for the n-th route with that path. */
+function lineOfRoute(text: string, exported: unknown, path: readonly (string | number)[]): number {
+  const routes: unknown = isObject(exported) ? exported.routes : exported;
+  const at = path.find((part) => typeof part === 'number');
+  if (!Array.isArray(routes) || typeof at !== 'number') return 1;
+  const pathOf = (route: unknown): string => (isObject(route) ? String(route.path) : '');
+  const wanted = pathOf(routes[at]);
+  const nth = routes.slice(0, at).filter((route) => pathOf(route) === wanted).length;
+  const lines = text.split('\n');
+  const mentions = [...lines.keys()].filter(
+    (line) => /['"`]/.test(lines[line] ?? '') && mentioned(lines[line] ?? '', wanted),
+  );
+  return (mentions[nth] ?? mentions[0] ?? 0) + 1;
+}
+
+const mentioned = (line: string, path: string): boolean =>
+  ['"', "'", '`'].some((quote) => line.includes(`${quote}${path}${quote}`));
