@@ -17,10 +17,13 @@ import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
+import { isLocal } from './server/forward.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import type { Observer } from './server/node-door.ts';
+import { observed, type Passed } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
+import type { UpstreamOptions } from './server/upstream.ts';
 
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
 export {
@@ -39,6 +42,7 @@ export {
   type Sandbox,
   type SandboxOptions,
 } from './doors/client.ts';
+export type { Passed, UpstreamOptions };
 export { ConfigError, type Log, type MockFetch, type Observer, type ProfileSource, type World, type Worlds };
 
 export interface MockOptions extends WorldOptions {
@@ -54,6 +58,10 @@ export interface MockOptions extends WorldOptions {
   readonly stateFile?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
+  /** The real service behind the mock: it answers what the mock does not know. */
+  readonly upstream?: UpstreamOptions | undefined;
+  /** Takes every exchange as it passed, bodies whole: for a recording. */
+  readonly record?: ((passed: Passed) => void) | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
   /** Told what somebody who runs the mock should know. Default: lines on stderr. */
@@ -79,6 +87,8 @@ const mockOptions = Object.keys({
   latencyMs: true,
   stateFile: true,
   controlToken: true,
+  upstream: true,
+  record: true,
   observe: true,
   log: true,
 } satisfies Record<keyof MockOptions, true>);
@@ -164,8 +174,12 @@ const loadFaker = (): Faker =>
 export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0 } = options;
+  refuseLoop(options.upstream, host, port);
   const { mock, listener } = await buildMock(options);
-  const server = createServer({ keepAliveTimeout: 65_000 }, listener);
+  const { record } = options;
+  const urlOf = ({ headers, url }: IncomingMessage): string => `http://${headers.host ?? 'localhost'}${url}`;
+  const served = record ? observed(listener, urlOf, record) : listener;
+  const server = createServer({ keepAliveTimeout: 65_000 }, served);
   server.on('clientError', answerBrokenHttp(mock.world));
   const actualPort = await listen(server, host, port).catch(async (error: unknown) => {
     await mock.close();
@@ -186,6 +200,15 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A mock that is its own upstream would send each request round until somebody gives up. */
+function refuseLoop(upstream: UpstreamOptions | undefined, host: string, port: number): void {
+  if (!upstream || port === 0 || !URL.canParse(upstream.upstream)) return;
+  const url = new URL(upstream.upstream);
+  const there = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  if (there === port && (isLocal(url.href) || url.hostname === host))
+    throw new ConfigError([`--upstream ${upstream.upstream} is this mock itself: a loop; name the real service`]);
 }
 
 /** A token that no header can carry would lock everybody out. */

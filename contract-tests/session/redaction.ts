@@ -52,3 +52,6 @@ function passwordIn({ baseUrl }: Target): NamedSecret[] {
   const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
   return password === '' ? [] : [{ value: decodeURIComponent(password), name: 'baseUrl password' }];
 }
+
+/** Secrets that are found in traffic as it passes, each replaced by what `write` makes of it. */
+export const secretsInTraffic = (write: (value: string) => string): Secrets => new Secrets([], RULES, write);

@@ -7,7 +7,7 @@ interface Form {
 }
 
 /**
- * Makes the function that redacts secrets (value -> name) in text: as they are, URL-encoded, JSON-escaped, in base64,
+ * Makes the function that redacts secrets (value -> what is written instead) in text: as they are, URL-encoded, JSON-escaped, in base64,
  * and any part of these that starts at the beginning and has 12 characters or more. Where several secrets begin alike,
  * as JWTs do, the longest match is redacted, so that no tail of it stays.
  */
@@ -38,7 +38,7 @@ function scrub(text: string, byStart: ReadonlyMap<string, Form[]>): string {
   let position = 0;
   for (const { from, to, name } of marks) {
     if (to <= position) continue;
-    if (from >= position) result += `${text.slice(position, from)}‹${name}›`;
+    if (from >= position) result += text.slice(position, from) + name;
     position = to;
   }
   return result + text.slice(position);

@@ -36,14 +36,21 @@ export interface SecretRules {
 /** Knows every credential of a run and redacts it: see scrubber() for the forms in which it is found. */
 export class Secrets {
   readonly #rules: SecretRules;
+  readonly #write: (value: string, name: string) => string;
   readonly #names = new Map<string, string>();
   /** Made when first needed after a secret was added. */
   #scrub: ((text: string) => string) | undefined;
   /** Reports repeat the same header values and names a thousand times. */
   readonly #clean = new Map<string, string>();
 
-  constructor(given: readonly NamedSecret[], rules: SecretRules) {
+  /** @param write what is written in the place of a secret; its name by default */
+  constructor(
+    given: readonly NamedSecret[],
+    rules: SecretRules,
+    write: (value: string, name: string) => string = (_value, name) => `‹${name}›`,
+  ) {
     this.#rules = rules;
+    this.#write = write;
     for (const { value, name } of given) this.#add(value, name);
   }
 
@@ -55,7 +62,7 @@ export class Secrets {
   /** Adds a secret under the name that replaces it. The first name of a value is kept. */
   #add(value: string, name: string): void {
     if (value.length < MIN_LENGTH || this.#names.has(value)) return;
-    this.#names.set(value, name);
+    this.#names.set(value, this.#write(value, name));
     this.#scrub = undefined;
     this.#clean.clear();
   }
