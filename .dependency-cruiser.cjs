@@ -26,7 +26,7 @@ module.exports = {
     room('probes', 'session/|wire/|model|errors|failure|spec-data'),
     room(
       'har',
-      'checks/|session/|wire/|report/text|build-report|probe-target|run-input|model|errors|failure|spec-data',
+      'checks/|probes/|session/|wire/|report/text|build-report|learn|probe-target|run-input|model|errors|failure|spec-data',
     ),
     room('explore', 'checks/|session/|wire/|model|errors|failure'),
     room('report', 'model|wire/(json|url)'),

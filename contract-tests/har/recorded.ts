@@ -16,6 +16,8 @@ export interface Recorded {
   hasCookies: boolean;
 }
 
+/** What every client adds by itself: whoever repeats the request need not. */
+const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
 /** How the suite writes the names of request headers that its judgements look for. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['authorization', 'Authorization'],
@@ -41,7 +43,9 @@ export function parseEntry({ number, bytes }: EntryText): Recorded | undefined {
   const startedAt = Date.parse(String(startedDateTime));
   if (!Number.isFinite(startedAt)) throw wrong('startedDateTime', 'an ISO 8601 date-time', startedDateTime);
   if (status < 200 || status === 304 || isCached(entry)) return undefined;
-  const requestHeaders = headersOf(request, (name) => NAMES.get(name) ?? name);
+  const requestHeaders = headersOf(request, (name) =>
+    OF_THE_CLIENT.test(name) ? undefined : (NAMES.get(name) ?? name),
+  );
   const durationMs = typeof time === 'number' && time > 0 ? time : 0;
   const sent = isObject(request.postData) ? request.postData.text : undefined;
   const body = bodyOf(response);
@@ -91,12 +95,13 @@ function jsonOfEntry(number: number, bytes: Buffer): JsonObject {
 /** Chromium says so of what it did not request. */
 const isCached = ({ _fromCache: fromCache }: JsonObject): boolean => typeof fromCache === 'string' && fromCache !== '';
 
-function headersOf({ headers }: JsonObject, named: (name: string) => string): Record<string, string> {
+function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {
   const found: Record<string, string> = Object.create(null);
   for (const header of Array.isArray(headers) ? headers : []) {
     if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
     if (header.name.startsWith(':')) continue; // of HTTP/2, such as :authority
     const name = named(header.name.toLowerCase());
+    if (name === undefined) continue;
     found[name] = found[name] === undefined ? header.value : `${found[name]}, ${header.value}`;
   }
   return { ...found };

@@ -2,11 +2,13 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Learned } from '../../contract-tests/learn.ts';
+import type { RunInput } from '../../contract-tests/run-input.ts';
 import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
 interface Flags extends TargetFlags {
   out?: string;
   json?: boolean;
+  har?: string;
 }
 
 const nothingLearned = 3;
@@ -21,6 +23,7 @@ export function registerLearn(program: Command): void {
     writes: 'update the disposable recording and create one PAT and one user',
   })
     .option('--out <file>', 'profile file to write; stdout otherwise')
+    .option('--har <file>', 'send nothing: learn from the exchanges of this recording (HAR 1.2, plain or gzip)')
     .option('--json', 'print answers, evidence and open gaps as JSON')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -44,7 +47,10 @@ async function run(flags: Flags): Promise<number> {
   if (flags.out) assertWritable(flags.out);
   let learned: Learned;
   try {
-    learned = await learnFrom(input, (line) => process.stderr.write(line));
+    learned =
+      flags.har === undefined
+        ? await learnFrom(input, (line) => process.stderr.write(line))
+        : await learnRecorded(flags.har, input);
   } catch (error) {
     if (!(error instanceof NothingLearned)) throw error;
     process.stderr.write(`platform-mock: ${error.message}\n`);
@@ -61,6 +67,12 @@ async function run(flags: Flags): Promise<number> {
   if (flags.json) process.stdout.write(`${JSON.stringify(learned, null, 2)}\n`);
   process.stderr.write(await summary(learned, flags.out));
   return 0;
+}
+
+async function learnRecorded(file: string, input: RunInput): Promise<Learned> {
+  const { learnHar } = await import('../../contract-tests/har/learn-har.ts');
+  const { toldEvery } = await import('./verify-har.ts');
+  return learnHar(file, input, toldEvery(2_000));
 }
 
 /** Why the learned answers cannot be served together; undefined if they can. */

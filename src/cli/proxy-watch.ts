@@ -31,6 +31,7 @@ export async function watchTraffic(
   const forward = forwarder({
     upstream: target.baseUrl,
     allowWrites: true,
+    marks: false,
     tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
   });
   const base = target.baseUrl.replace(/\/+$/, '');

@@ -14,6 +14,8 @@ export interface Forwarding {
   readonly isOwnToken?: (token: string) => boolean;
   /** Milliseconds without a byte from the upstream. Default 30,000. */
   readonly timeoutMs?: number | undefined;
+  /** Whether answers say that the upstream gave them, and which credential it got. Default true. */
+  readonly marks?: boolean;
   readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string };
 }
 
@@ -77,8 +79,10 @@ export function forwarder(options: Forwarding): (request: IncomingMessage, respo
         if (value !== undefined && !hopByHop.test(name)) answer[name] = value;
       // With headers that were set before, such as those of CORS.
       for (const [name, value] of Object.entries(answer)) response.setHeader(name, value);
-      response.setHeader('X-Mock-Basis', 'upstream');
-      response.setHeader('X-Mock-Upstream-Credential', credential);
+      if (options.marks ?? true) {
+        response.setHeader('X-Mock-Basis', 'upstream');
+        response.setHeader('X-Mock-Upstream-Credential', credential);
+      }
       response.writeHead(incoming.statusCode ?? 502);
       pipeline(incoming, response, () => {});
     });

@@ -44,7 +44,7 @@ test('what the mock does not know is answered by the upstream, and the rest by t
 test("the upstream gets the client's token or one of its own, and never the mock's", async () => {
   await using mock = await startMock({ upstream: { upstream } });
   await using withToken = await startMock({ upstream: { upstream, token: 'for-upstream' } });
-  const [user] = mock.world.store.users.values();
+  const [user] = mock.world.store.users.all();
   if (!user) throw new Error('the world has no users');
   const token = issueAccessToken(mock.world, user);
   const credential = async (baseUrl: string, sent?: string): Promise<unknown[]> => {
