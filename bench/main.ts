@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
 import { goalsTable, isMet } from './goals.ts';
-import { wallTime } from './parts/commands.ts';
+import { requestsOf, wallTime } from './parts/commands.ts';
 import { endurance, manySandboxes, recordingCounts } from './parts/scale.ts';
 import { type Effort, sideBySide } from './parts/side-by-side.ts';
 import { worldCosts } from './parts/world-costs.ts';
@@ -43,8 +43,9 @@ async function bench(effort: Effort): Promise<void> {
   const lasting = await endurance(effort);
   progress('verify');
   const verify = await wallTime(['verify'], 3);
+  const requests = { full: await requestsOf(), quick: await requestsOf('--quick') };
   const score = flags.quick ? Number.NaN : await wallTime(['score'], 1);
-  const figures: Figures = { comparison, recordings, sandboxes, costs, endurance: lasting, verify, score };
+  const figures: Figures = { comparison, recordings, sandboxes, costs, endurance: lasting, verify, requests, score };
   const goals = goalsOf(figures);
 
   say(`\n${comparisonTable(comparison)}\n`);

@@ -16,6 +16,8 @@ export interface Figures {
   readonly endurance: EnduranceFigures;
   /** Seconds; NaN if not measured. */
   readonly verify: number;
+  /** How many requests a verdict needs, with everything and with `--quick`. */
+  readonly requests: { readonly full: number; readonly quick: number };
   readonly score: number;
 }
 
@@ -48,7 +50,16 @@ export function comparisonTable({ speeds, memory, memoryIdle, start }: Compariso
 }
 
 /** The goals of DESIGN.md, part 8, that this run measures. */
-export function goalsOf({ comparison, recordings, sandboxes, costs, endurance, verify, score }: Figures): Goal[] {
+export function goalsOf({
+  comparison,
+  recordings,
+  sandboxes,
+  costs,
+  endurance,
+  verify,
+  requests,
+  score,
+}: Figures): Goal[] {
   const { speeds, memory, start } = comparison;
   const perOperation = operationNames.flatMap((operation): Goal[] => {
     const ours = speeds[mock][operation];
@@ -98,6 +109,8 @@ export function goalsOf({ comparison, recordings, sandboxes, costs, endurance, v
       atMost: 1.1,
     },
     { name: 'verify', measured: verify, unit: 's', atMost: 2 },
+    { name: 'verify: requests', measured: requests.full, unit: 'requests', atMost: 150 },
+    { name: 'verify --quick: requests', measured: requests.quick, unit: 'requests', atMost: 60 },
   ];
   return Number.isNaN(score) ? goals : [...goals, { name: 'score', measured: score, unit: 's', atMost: 120 }];
 }

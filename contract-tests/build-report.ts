@@ -1,7 +1,6 @@
 import { type Baseline, markKnown, stale } from './baseline.ts';
 import {
   type CheckResult,
-  type Exchange,
   type GapResult,
   OUTCOMES,
   type Outcome,
@@ -11,6 +10,7 @@ import {
   type Verdict,
 } from './model.ts';
 import { toCurl } from './report/curl.ts';
+import { cutResult } from './report/cut.ts';
 import { agree, count } from './report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from './spec-data.ts';
@@ -24,8 +24,6 @@ export interface RunFacts {
   durationMs: number;
   checks: CheckResult[];
   gaps: GapResult[];
-  /** What the probes sent and got: only for the credentials in it, which must not get into the report. */
-  probeExchanges?: readonly Exchange[];
   leftovers: string[];
   requests?: RequestCounts;
   /** Whether gaps that differ decide the verdict, too. */
@@ -37,16 +35,12 @@ export interface RunFacts {
   scope?: ReadonlySet<string>;
   /** Known findings, which do not gate. */
   baseline?: Baseline;
+  /** Every credential of the run. */
   secrets: Secrets;
 }
 
-/** Longer bodies are cut in reports, with a note. */
-const MAX_BODY = 4_000;
-
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const seen = [...facts.checks.flatMap((check) => check.exchanges), ...(facts.probeExchanges ?? [])];
-  for (const exchange of seen) facts.secrets.learnFrom(exchange);
   const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
   const baseline: Baseline = facts.baseline ?? new Map();
   const checks = markKnown(facts.checks, baseline);
@@ -67,13 +61,9 @@ export function buildReport(facts: RunFacts): Report {
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(facts.durationMs),
     requirements,
-    checks: checks.map((check) => ({
+    checks: checks.map(cutResult).map((check) => ({
       ...check,
-      exchanges: check.exchanges.map((exchange) => ({
-        ...exchange,
-        ...(exchange.response ? { response: { ...exchange.response, body: cut(exchange.response.body) } } : {}),
-        curl: toCurl(exchange.request),
-      })),
+      exchanges: check.exchanges.map((exchange) => ({ ...exchange, curl: toCurl(exchange.request) })),
     })),
     gaps: facts.gaps,
     ...(score ? { score } : {}),
@@ -137,7 +127,3 @@ function summarise(
 }
 
 const requirementsIn = (number: number): string => count(number, 'requirement');
-
-function cut(body: string): string {
-  return body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}… (${body.length - MAX_BODY} more characters)` : body;
-}

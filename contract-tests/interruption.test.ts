@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,32 +9,37 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { announceUndo, undoOnInterruption } from './interruption.ts';
 import { startSecondImplementation } from './second-implementation/server.ts';
+import type { Undo } from './session/disposable-recording.ts';
+import { Leftovers } from './session/leftovers.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 
-test('an interrupted run puts the title of the recording back', async () => {
-  const deployment = await startSecondImplementation({ style: 'lenient' });
-  const titles: string[] = [];
-  const { origin } = new URL(deployment.baseUrl);
+interface Passed {
+  method: string;
+  path: string;
+  body: string;
+  status: number;
+}
 
-  // A gateway before the deployment: it sees each title, and interrupts the run after the third.
+/**
+ * Runs `verify` at a deployment through a gateway, and interrupts it once `isEnough` says so of what was answered.
+ */
+async function interrupted(only: string, isEnough: (passed: readonly Passed[]) => boolean) {
+  const deployment = await startSecondImplementation({ style: 'lenient' });
+  const { origin } = new URL(deployment.baseUrl);
+  const passed: Passed[] = [];
   const gateway = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', async () => {
-      const body = Buffer.concat(chunks).toString();
+      const [body, method, path] = [Buffer.concat(chunks).toString(), request.method ?? 'GET', request.url ?? ''];
       const headers = Object.fromEntries(
         Object.entries(request.headers).filter(([name]) => ['authorization', 'content-type', 'accept'].includes(name)),
       ) as Record<string, string>;
-      const answer = await fetch(origin + request.url, {
-        method: request.method ?? 'GET',
-        headers,
-        ...(body ? { body } : {}),
-      });
-      const title = (JSON.parse(body || '{}') as { title?: string }).title;
-      if (title !== undefined && answer.ok) titles.push(title);
+      const answer = await fetch(origin + path, { method, headers, ...(body ? { body } : {}) });
+      passed.push({ method, path, body, status: answer.status });
       // Once: whoever interrupts twice does not want to wait.
-      if (titles.length === 3 && !child.killed) child.kill('SIGINT');
+      if (!child.killed && isEnough(passed)) child.kill('SIGINT');
       response
         .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' })
         .end(await answer.text());
@@ -43,10 +48,11 @@ test('an interrupted run puts the title of the recording back', async () => {
   await new Promise((resolve) => gateway.once('listening', resolve));
 
   const file = join(mkdtempSync(join(tmpdir(), 'platform-mock-interrupt-')), 'target.yaml');
+  const own = mkdtempSync(join(tmpdir(), 'platform-mock-interrupt-'));
   const baseUrl = deployment.baseUrl.replace(origin, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
   writeFileSync(file, stringify({ ...deployment.target, baseUrl }));
-  const child = spawn(process.execPath, [MAIN, 'verify', '--target', file, '--only', 'REC-22'], {
-    env: { ...process.env, VITEST: undefined },
+  const child = spawn(process.execPath, [MAIN, 'verify', '--target', file, '--only', only], {
+    env: { ...process.env, VITEST: undefined, TMPDIR: own },
   });
   let stderr = '';
   child.stderr.on('data', (data) => {
@@ -56,14 +62,38 @@ test('an interrupted run puts the title of the recording back', async () => {
   gateway.closeAllConnections();
   gateway.close();
   await deployment.close();
+  return { code, stderr, passed, temporary: readdirSync(own) };
+}
 
+const titlesIn = (passed: readonly Passed[]): string[] =>
+  passed.flatMap(({ body, status }) => {
+    const { title } = JSON.parse(body || '{}') as { title?: string };
+    return title !== undefined && status < 300 ? [title] : [];
+  });
+
+test('an interrupted run puts the title of the recording back, and leaves no temporary folder', async () => {
+  const { code, stderr, passed, temporary } = await interrupted('REC-22', (seen) => titlesIn(seen).length === 3);
   expect({ code, stderr }).toEqual({
     code: 130,
     stderr: expect.stringContaining('Interrupted. The title of the recording was put back.'),
   });
+  const titles = titlesIn(passed);
   // The last title written is not one of the suite's own.
   expect(titles.length).toBeGreaterThanOrEqual(4);
   expect(titles.at(-1)).not.toMatch(/Contract title|Ünïcödé|markup|Q&A|spaces|long title/);
+  expect(temporary).toEqual([]);
+});
+
+test.each([0, 1, 3])('a PAT is told of, interrupted %i requests after it was made', async (later) => {
+  const isPat = ({ method, path, status }: Passed): boolean =>
+    method === 'POST' && path.endsWith('/api-tokens') && status < 300;
+  const { stderr } = await interrupted('AUT-09', (passed) => {
+    const made = passed.findIndex(isPat);
+    return made !== -1 && passed.length > made + later;
+  });
+  expect(stderr).toMatch(
+    /Left at the target:\n {2}- a personal access token (named "platform-mock|may have been made)/,
+  );
 });
 
 test('runs of one process neither halt nor undo each other', async () => {
@@ -71,7 +101,14 @@ test('runs of one process neither halt nor undo each other', async () => {
   const target = { baseUrl: 'http://127.0.0.1:1' };
   const [one, other] = ['one', 'other'].map((run) => {
     const watch = undoOnInterruption(run, target, () => {});
-    const announce = announceUndo(run, async () => void halted.push(run));
+    let announce: (undos: Undo[]) => void = () => {};
+    announceUndo(run, {
+      halt: async () => void halted.push(run),
+      leftovers: new Leftovers(),
+      onUndo(listener) {
+        announce = listener;
+      },
+    });
     return { watch, announce };
   });
   try {
@@ -84,4 +121,12 @@ test('runs of one process neither halt nor undo each other', async () => {
     one?.watch.stop();
     other?.watch.stop();
   }
+});
+
+test('a run whose thread is busy with an answer is interrupted at once', async () => {
+  const watch = undoOnInterruption('busy', { baseUrl: 'http://127.0.0.1:1' }, () => {});
+  const started = performance.now();
+  await watch.halt();
+  expect(performance.now() - started).toBeLessThan(2000);
+  watch.stop();
 });

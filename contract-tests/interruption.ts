@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
+import { printable } from './report/printable.ts';
 import type { Undo } from './session/disposable-recording.ts';
+import type { Session } from './session/session.ts';
 import type { Target } from './session/target-file.ts';
 import { Client } from './wire/client.ts';
+import { Pace } from './wire/pace.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
 
 /** What the thread that waits for a run and the one that runs its checks tell each other. */
-type Message = { kind: 'undo'; undos: Undo[] } | { kind: 'halt' } | { kind: 'halted' };
+type Message =
+  | { kind: 'undo'; undos: Undo[] }
+  | { kind: 'left'; lines: string[] }
+  | { kind: 'halt' | 'halting' | 'halted' };
 
 /** A channel of one run: runs of the same process must not undo, or halt, each other. */
 class RunChannel {
@@ -28,18 +34,26 @@ class RunChannel {
 }
 
 /**
- * For the thread that runs the checks. Reports what would have to be undone now; `halt` is called when the run is to end,
- * and resolves once no request is under way and none will be sent.
+ * For the thread that runs the checks. Reports what would have to be undone now, and what stays at the target; the session
+ * is halted when the run is to end.
  */
-export function announceUndo(runId: string, halt: () => Promise<void>): (undos: Undo[]) => void {
+export function announceUndo(runId: string, session: Pick<Session, 'halt' | 'onUndo' | 'leftovers'>): void {
   const channel = new RunChannel(runId, ({ kind }) => {
-    if (kind === 'halt') void halt().then(() => channel.post({ kind: 'halted' }));
+    if (kind !== 'halt') return;
+    channel.post({ kind: 'halting' });
+    void session.halt().then(() => channel.post({ kind: 'halted' }));
   });
-  return (undos) => channel.post({ kind: 'undo', undos });
+  session.onUndo((undos) => channel.post({ kind: 'undo', undos }));
+  session.leftovers.onChange = (lines) => channel.post({ kind: 'left', lines });
 }
 
+/** Timeout for a thread that does not listen, since it is busy with an answer. */
+const LISTEN_MS = 500;
 /** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;
+
+/** How long a restoring request waits for a target that limits requests: whoever interrupts does not want to wait. */
+const RESTORE_BUDGET = { waitMs: 5_000, reserveMs: 0 };
 
 /** Exit codes of an interrupted process, as shells have them. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -49,6 +63,8 @@ type Signal = keyof typeof EXIT_CODES;
 export interface Watch {
   /** Halts the run; resolves to what would have to be undone then. */
   halt(): Promise<Undo[]>;
+  /** What the run left at the target so far, a sentence each. */
+  readonly leftovers: readonly string[];
   /** Removes listeners that were added later by others: vitest's own ends the process before anything is restored. */
   removeOtherListeners(): void;
   stop(): void;
@@ -61,21 +77,29 @@ const ending: Promise<void>[] = [];
 /** Restores the title when the user interrupts the run, and ends the process. `say` reports what was done. */
 export function undoOnInterruption(runId: string, target: Target, say: (line: string) => void): Watch {
   let undos: Undo[] = [];
-  let halted = (): void => {};
+  let leftovers: string[] = [];
+  let [halting, halted] = [(): void => {}, (): void => {}];
   const channel = new RunChannel(runId, (message) => {
     if (message.kind === 'undo') undos = message.undos;
+    else if (message.kind === 'left') leftovers = message.lines;
+    else if (message.kind === 'halting') halting();
     else if (message.kind === 'halted') halted();
   });
   const halt = async (): Promise<Undo[]> => {
     const ended = new Promise<void>((resolve) => {
       halted = resolve;
     });
+    const listens = new Promise<boolean>((resolve) => {
+      halting = () => resolve(true);
+    });
     channel.post({ kind: 'halt' });
-    await Promise.race([ended, sleep(HALT_MS)]);
+    if (await Promise.race([listens, sleep(LISTEN_MS, false)])) await Promise.race([ended, sleep(HALT_MS)]);
     return undos;
   };
   const end = async (signal: Signal): Promise<void> => {
-    const own = halt().then(async (left) => say(`\nInterrupted. ${await restore(target, left)}\n`));
+    const own = halt().then(async (undos) => {
+      say(`\nInterrupted. ${await restore(target, undos)}\n${leftAt(leftovers)}`);
+    });
     ending.push(own);
     await own;
     await Promise.allSettled(ending); // the other runs of this process as well
@@ -90,6 +114,9 @@ export function undoOnInterruption(runId: string, target: Target, say: (line: st
   });
   return {
     halt,
+    get leftovers() {
+      return leftovers;
+    },
     removeOtherListeners() {
       for (const { signal, before } of listeners) {
         for (const other of process.listeners(signal)) {
@@ -107,6 +134,10 @@ export function undoOnInterruption(runId: string, target: Target, say: (line: st
   };
 }
 
+/** The lines about what a run left at the target; none where it left nothing. */
+export const leftAt = (leftovers: readonly string[]): string =>
+  leftovers.length === 0 ? '' : printable(`Left at the target:\n${leftovers.map((line) => `  - ${line}\n`).join('')}`);
+
 async function restore(target: Target, undos: readonly Undo[]): Promise<string> {
   if (undos.length === 0) return 'There was nothing to restore.';
   const lines: string[] = [];
@@ -116,7 +147,12 @@ async function restore(target: Target, undos: readonly Undo[]): Promise<string> 
 
 async function restoreOne(target: Target, undo: Undo): Promise<string> {
   const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
-  const client = new Client(target, { ...readOnly(), allowWrites: true, writes }, () => {});
+  const client = new Client(
+    target,
+    { ...readOnly(), allowWrites: true, writes },
+    () => {},
+    new Pace({}, RESTORE_BUDGET),
+  );
   try {
     const { response } = await client.send({ method: 'PATCH', ...undo }, true);
     if (response.status < 300) return 'The title of the recording was put back.';

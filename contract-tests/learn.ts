@@ -6,7 +6,6 @@ import { probeTarget } from './probe-target.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
 import { isPathOf, type OperationId } from './session/operations.ts';
-import { secretsOf } from './session/redaction.ts';
 import { Session } from './session/session.ts';
 import type { TargetChoice } from './session/target-choice.ts';
 import type { Secrets } from './wire/secrets.ts';
@@ -51,15 +50,14 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
   const { target } = plan;
-  const secrets = secretsOf(target);
   const session = new Session({ ...plan.session, leanPat: true, observesTwice: true });
   const runId = randomUUID();
   const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
-  if (watch) session.onUndo(announceUndo(runId, () => session.halt()));
+  if (watch) announceUndo(runId, session);
   try {
-    const { gaps, exchanges } = await probeTarget(session);
-    for (const exchange of exchanges) secrets.learnFrom(exchange);
+    const { gaps } = await probeTarget(session);
     const { leftovers } = await session.finish();
+    const { secrets } = session;
     await refuseWithoutAdmin(session, gaps, secrets);
     const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
     const observed = gaps.filter(
@@ -73,6 +71,11 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
       conflicts,
       leftovers,
     });
+  } catch (error) {
+    // What was made stays, whatever ends the run.
+    if (error instanceof Error && [...session.leftovers].length > 0)
+      error.message += `. Left at the target: ${[...session.leftovers].join('; ')}`;
+    throw error;
   } finally {
     watch?.stop();
     session.close();

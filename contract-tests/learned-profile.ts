@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Learned } from './learn.ts';
-import { visible } from './report/text.ts';
+import { jsonText, printable } from './report/printable.ts';
 import { parseGivenAnswers } from './session/profile.ts';
 
 /**
@@ -37,7 +37,9 @@ export function profileText(learned: Learned): string {
 
 /** `key: value` on one line. */
 function line(key: string, value: unknown): string {
-  return `${key}: ${stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim()}`;
+  const text = stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim();
+  // YAML leaves some characters as they are that command a terminal, or CI; JSON is YAML, too.
+  return `${key}: ${printable(text) === text ? text : jsonText(value).trim().replace(/\n */g, ' ')}`;
 }
 
 function section(title: string, gaps: readonly { gap: string; reason: string }[]): string[] {
@@ -48,5 +50,5 @@ function section(title: string, gaps: readonly { gap: string; reason: string }[]
 
 /** A comment stays on its line, whatever a target sent. */
 function comment(indent: string, text: string): string {
-  return `${indent}# ${visible(text).replaceAll('\n', ' ')}`;
+  return `${indent}# ${printable(text).replaceAll('\n', ' ')}`;
 }

@@ -5,7 +5,7 @@ import type { Report } from './model.ts';
 import { verify } from './verify.ts';
 
 describe.each([
-  { name: 'a full run, with probes', options: {}, most: 230 },
+  { name: 'a full run, with probes', options: {}, most: 177 },
   { name: 'a quick run', options: { quick: true }, most: 60 },
 ])('$name', ({ options, most }) => {
   let mock: RunningMock;

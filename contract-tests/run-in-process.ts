@@ -1,7 +1,7 @@
 import { allChecks } from './checks/catalogue.ts';
 import type { Check } from './checks/check.ts';
 import type { CheckResult } from './model.ts';
-import { probeTarget } from './probe-target.ts';
+import { type ProbeRun, probeTarget } from './probe-target.ts';
 import { runCheck } from './run-check.ts';
 import type { SuiteResult } from './run-suite.ts';
 import type { SessionConfig } from './session/connection.ts';
@@ -16,7 +16,7 @@ export async function runInProcess(
   config: SessionConfig,
   checks: readonly Check[] = allChecks,
   isEnough: (result: CheckResult) => boolean = () => false,
-): Promise<SuiteResult> {
+): Promise<SuiteResult & { probed?: ProbeRun }> {
   const session = new Session(config);
   try {
     const results: CheckResult[] = [];

@@ -11,7 +11,7 @@ import type { Probe } from './probes/probe.ts';
 import type { Waiver } from './report/verdict.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
-import { discoverTarget, isLoopback } from './session/discover.ts';
+import { discoverTarget } from './session/discover.ts';
 import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
 import { concurrencyOf } from './session/overlapping.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
@@ -19,6 +19,8 @@ import { refreshWays } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
+import { isLoopback } from './wire/loopback.ts';
+import { Pace } from './wire/pace.ts';
 import { withoutUserInfo } from './wire/url.ts';
 
 /** What to run, and how, as a command or a program gives it. */
@@ -117,15 +119,19 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
  */
 export async function planRun(input: RunInput): Promise<RunPlan> {
   if (!input.target) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const target = await discoverTarget(input.target, !input.isFromTargetFile);
-  await assertVersionNotInBase(target);
+  const pace = new Pace(input.target.limits);
+  const target = await discoverTarget(input.target, !input.isFromTargetFile, pace);
+  await assertVersionNotInBase(target, pace);
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
+  const isLocal = await isLoopback(target.baseUrl);
   const session: SessionConfig = {
     target,
     answers: given.answers,
-    allowWrites: input.allowWrites ?? isLoopback(target.baseUrl),
+    allowWrites: input.allowWrites ?? isLocal,
+    ...(input.allowWrites === undefined && isLocal ? { loopbackOnly: true } : {}),
     probing: input.probes.length > 0,
     quick: input.quick,
+    waitedMs: pace.waitedMs,
     ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
     ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.

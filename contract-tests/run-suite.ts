@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +7,12 @@ import { fileURLToPath } from 'node:url';
 import type { TaskMeta } from 'vitest';
 import type { Reporter, TestCase } from 'vitest/node';
 import type { Exploration } from './explore/explore.ts';
-import { undoOnInterruption } from './interruption.ts';
+import { leftAt, undoOnInterruption } from './interruption.ts';
 import type { CheckResult, RequestCounts } from './model.ts';
 import type { ProbeRun } from './probe-target.ts';
 import type { SessionConfig } from './session/connection.ts';
 import type { Session } from './session/session.ts';
+import type { NamedSecret } from './wire/secrets.ts';
 
 /** What is to be run, as data: it is handed to the worker that runs the checks. */
 export interface SuiteConfig {
@@ -25,7 +27,9 @@ export interface SuiteResult {
   checks: CheckResult[];
   leftovers: string[];
   requests: RequestCounts;
-  probed?: ProbeRun;
+  /** The credentials that the answers showed. */
+  secrets: NamedSecret[];
+  probed?: Pick<ProbeRun, 'gaps'>;
 }
 
 declare module 'vitest' {
@@ -34,7 +38,7 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     check?: CheckResult;
-    probed?: ProbeRun;
+    probed?: Pick<ProbeRun, 'gaps'>;
     ended?: Awaited<ReturnType<Session['finish']>>;
   }
 }
@@ -49,7 +53,7 @@ export async function runSuite(
 ): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   let ended: TaskMeta['ended'];
-  let probed: ProbeRun | undefined;
+  let probed: Pick<ProbeRun, 'gaps'> | undefined;
   const runId = randomUUID();
   const watch = undoOnInterruption(runId, suite.session.target, (line) => process.stderr.write(line));
   const collect: Reporter = {
@@ -65,6 +69,9 @@ export async function runSuite(
   };
   const { startVitest } = await import('vitest/node');
   const cacheDir = await mkdtemp(join(tmpdir(), 'platform-mock-'));
+  // Whoever interrupts ends the process from within.
+  const removeCache = (): void => rmSync(cacheDir, { recursive: true, force: true });
+  process.once('exit', removeCache);
   try {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const vitest = await startVitest(
@@ -76,7 +83,7 @@ export async function runSuite(
         watch: false,
         include: [`suite.contract.${extension}`],
         // JavaScript need not go through vite, which takes longer than the checks themselves.
-        ...(extension === 'js' ? { server: { deps: { external: [/\/contract-tests\/.*\.js$/] } } } : {}),
+        ...(extension === 'js' ? { server: { deps: { external: [/\.js$/] } } } : {}),
         exclude: [],
         pool: 'threads',
         isolate: false,
@@ -96,13 +103,18 @@ export async function runSuite(
       vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
     await vitest.close();
     assertComplete(suite, results, broken);
+  } catch (error) {
+    // Without a report, nothing else says what stays at the target.
+    process.stderr.write(leftAt(watch.leftovers));
+    throw error;
   } finally {
     watch.stop();
+    process.off('exit', removeCache);
     await rm(cacheDir, { recursive: true, force: true });
   }
   return {
     checks: suite.checkIds.flatMap((id) => results.get(id) ?? []),
-    ...(ended ?? { leftovers: [], requests: { total: 0, writes: 0, byOperation: {} } }),
+    ...(ended ?? { leftovers: [], requests: { total: 0, writes: 0, byOperation: {} }, secrets: [] }),
     ...(probed ? { probed } : {}),
   };
 }

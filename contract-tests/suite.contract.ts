@@ -5,6 +5,7 @@ import { allChecks } from './checks/catalogue.ts';
 import { exploreChecks } from './explore/explore.ts';
 import { announceUndo } from './interruption.ts';
 import { probeTarget } from './probe-target.ts';
+import { cutResult } from './report/cut.ts';
 import { runCheck } from './run-check.ts';
 import type {} from './run-suite.ts';
 import { Session } from './session/session.ts';
@@ -16,14 +17,14 @@ class NotPassed extends Error {
 
 const suite = inject('suite');
 const session = new Session(suite.session);
-session.onUndo(announceUndo(suite.runId, () => session.halt()));
+announceUndo(suite.runId, session);
 afterAll(() => session.close());
 
 for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.exploration) : [])]) {
   if (!suite.checkIds.includes(check.id)) continue;
   test(check.id, { timeout: 0 }, async ({ task }) => {
     const result = await runCheck(check, session);
-    task.meta.check = result;
+    task.meta.check = cutResult(result);
     if (result.outcome !== 'pass') throw new NotPassed(`${result.outcome}: ${result.message}`);
   });
 }
@@ -31,7 +32,8 @@ for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.e
 // One test for all probes: they share what they observe, and none of them fails.
 if (suite.session.probing) {
   test('gaps', { timeout: 0 }, async ({ task }) => {
-    task.meta.probed = await probeTarget(session);
+    const { gaps } = await probeTarget(session);
+    task.meta.probed = { gaps };
   });
 }
 

@@ -58,15 +58,16 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const checkIds = checks.map(({ id }) => id);
   const suite = { session, checkIds, ...(exploration ? { exploration } : {}) };
   const run = hooks.inProcess ? await runInProcess(session, checks) : await runSuite(suite, hooks.onCheck);
+  const facts = factsAt(target);
+  facts.secrets.add(run.secrets);
   const report = buildReport({
-    ...factsAt(target),
+    ...facts,
     profile: given.name,
     givenGaps: Object.keys(given.answers),
     checks: run.checks,
     leftovers: run.leftovers,
     requests: run.requests,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),
-    probeExchanges: run.probed?.exchanges ?? [],
   });
   if (plan.isFromTargetFile || target.actors !== undefined) return report;
   const hint = `${report.target.baseUrl} does not describe itself as a mock does: name actors and resources in a target file (--target).`;

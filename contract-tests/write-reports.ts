@@ -5,11 +5,12 @@ import type { Report } from './model.ts';
 import { renderHtml } from './report/html.ts';
 import { renderJunit } from './report/junit.ts';
 import { renderMarkdown } from './report/markdown.ts';
+import { jsonText } from './report/printable.ts';
 
 /** Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths. */
 export const writeReports = (report: Report, folder: string): Promise<string[]> =>
   writeFiles(folder, {
-    'report.json': `${JSON.stringify(report, null, 2)}\n`,
+    'report.json': jsonText(report),
     'report.html': renderHtml(report),
     'report.md': renderMarkdown(report),
     'junit.xml': renderJunit(report),

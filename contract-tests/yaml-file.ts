@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isMap, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from './errors.ts';
 
 /** YAML that somebody wrote by hand, whose faults are reported with file and line. */
@@ -23,16 +23,44 @@ export function readYamlFile(file: string, what: string): YamlFile {
 
 /** The YAML in a text; `file` is where it came from. Throws UsageError when it is not YAML. */
 export function parseYaml(text: string, file: string): YamlFile {
+  refuseDeep(text, file);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const at = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
   const [broken] = document.errors;
   if (broken) throw new UsageError(`${at(broken.pos[0])}: not YAML: ${broken.message.split('\n')[0]}`);
   return {
-    map: isMap(document.contents) ? (document.toJS() as Record<string, unknown>) : undefined,
+    map: isMap(document.contents) ? (plainValue(document, file) as Record<string, unknown>) : undefined,
     where(path) {
       const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
       return node?.range ? at(node.range[0]) : file;
     },
   };
+}
+
+/** Levels of brackets and characters of indentation: the parser recurses into each of them. */
+const MAX_DEPTH = 200;
+
+/** Throws UsageError where the nesting would exhaust the stack: V8 then ends the process instead of throwing. */
+function refuseDeep(text: string, file: string): void {
+  let open = 0;
+  for (const [at, line] of text.split('\n').entries()) {
+    const indentation = /[^ \t\-?]/.exec(line)?.index ?? 0;
+    for (const sign of line) open += '[{'.includes(sign) ? 1 : ']}'.includes(sign) ? -1 : 0;
+    if (open > MAX_DEPTH || indentation > MAX_DEPTH)
+      throw new UsageError(`${file}:${at + 1}: nested more than ${MAX_DEPTH} levels deep.`);
+  }
+}
+
+/** The values of a document. Throws UsageError for aliases of nothing, of themselves, or that multiply without bound. */
+function plainValue(document: Document, file: string): unknown {
+  try {
+    const value: unknown = document.toJS();
+    JSON.stringify(value); // throws where a part contains itself
+    return value;
+  } catch (error) {
+    const { name, message } = error as Error;
+    const reason = name === 'TypeError' ? 'an alias refers to what contains it' : message.split('\n')[0];
+    throw new UsageError(`${file}: cannot be read: ${reason}.`);
+  }
 }

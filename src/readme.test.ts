@@ -7,6 +7,8 @@ import { allChecks } from '../contract-tests/checks/catalogue.ts';
 import { checkAnswers } from '../contract-tests/session/gap-answers.ts';
 import { loadTargetFile } from '../contract-tests/session/target-file.ts';
 import { loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
+import { faults } from './core/faults/index.ts';
+import { faultsWithParameters } from './core/faults/with-parameters.ts';
 import { TestMock } from './testing/client.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
@@ -17,33 +19,55 @@ describe('the README says what is so', () => {
   test('what is asked with curl is answered as it says', async () => {
     await using mock = await TestMock.start();
     const token = await mock.token();
-    const samples = [...readme.matchAll(/^\$ curl (?:.*\\\n)*.*\n/gm)].map(([command]) => ({
+    const samples = [...readme.matchAll(/^\$ curl (?:.*\\\n)*.*\n/gm)].map(({ 0: command, index }) => ({
       command,
-      printed: readme.slice(readme.indexOf(command) + command.length).split('\n', 1)[0] ?? '',
+      printed: readme.slice(index + command.length).split('\n', 1)[0] ?? '',
     }));
+    const keys = '/v1/admin/tenants/ten_analytical/api-keys';
+    const statuses: number[] = [];
     expect(samples.map(({ command }) => /127\.0\.0\.1:4010([^'? ]+)/.exec(command)?.[1])).toEqual([
       '/v1/auth/sso',
-      '/v1/admin/tenants/ten_analytical/api-keys',
+      keys,
+      '/_mock/faults/respond',
+      keys,
+      keys,
+      '/_mock/faults/delay',
+      '/v1/api-tokens/scopes',
     ]);
     for (const { command, printed } of samples) {
       const [, path = ''] = /127\.0\.0\.1:4010([^' ]+)/.exec(command) ?? [];
       const [, raw] = / -d '([^']+)'/.exec(command) ?? [];
+      const [, method = raw === undefined ? 'GET' : 'POST'] = / -X (\w+)/.exec(command) ?? [];
+      const [, fault] = / -H 'X-Mock-Fault: ([^']+)'/.exec(command) ?? [];
       const bearer = command.includes('Authorization: Bearer eyJ…') ? { token } : {};
-      const answer = await mock.call(`${raw === undefined ? 'GET' : 'POST'} ${path}`, {
+      const answer = await mock.call(`${method} ${path}`, {
         ...bearer,
         ...(raw && { raw }),
+        ...(fault && { headers: { 'X-Mock-Fault': fault } }),
       });
-      expect(answer.status).toBe(200);
+      statuses.push(answer.status);
       // An ellipsis stands for anything, or for nothing.
       const pattern = printed.split(/,?…/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      expect(JSON.stringify(answer.body)).toMatch(new RegExp(`^${pattern.join('.*')}$`));
+      const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+      expect(text).toMatch(new RegExp(`^${pattern.join('.*')}$`));
     }
+    expect(statuses).toEqual([200, 200, 200, 503, 200, 400, 418]);
   });
 
   test('the measure of the suite', () => {
     const score = JSON.parse(readFileSync(join(packageRoot, 'spec/score.json'), 'utf8')) as Record<string, number>;
     expect(score.faults).toBeGreaterThan(200);
     expect(score).toMatchObject({ killed: score.faults, falseAlarms: 0, metaFaultsConforming: 0 });
+  });
+
+  test('the faults: how many, and those with parameters', () => {
+    expect(readme).toContain(`lists ${faults.length} ways`);
+    for (const { id, parameters } of faultsWithParameters) {
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${id}\` |`)) ?? '';
+      const [, , told = ''] = row.split('|');
+      const named = [...told.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      expect(named, id).toEqual(expect.arrayContaining([...parameters]));
+    }
   });
 
   test('the profiles that ship', () => {

@@ -1,8 +1,9 @@
-// npm run attack: bounded attacks on the built mock, from this machine to its loopback interface only.
+// npm run attack: bounded attacks on the built mock and on the suite, from this machine to its loopback interface only.
 import { randomFrom } from '../../src/testing/malformed.ts';
 import { fuzz } from '../fuzz.ts';
 import { killLoop } from './kills.ts';
 import { costlyRequests } from './requests.ts';
+import { hostileTargets } from './targets.ts';
 
 const seed = 20_261_121;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -12,6 +13,8 @@ say('Malformed bytes over raw connections');
 if ((await fuzz(1500, seed, say)) !== 0) problems.push('malformed bytes: see above');
 say('\nRequests that are made to cost much');
 problems.push(...(await costlyRequests(say)));
+say('\nServers that mean harm, judged by the suite');
+problems.push(...(await hostileTargets(say)));
 say('\nKilled while it saves');
 problems.push(...(await killLoop(10, randomFrom(seed), say)));
 

@@ -15,3 +15,14 @@ export async function wallTime(args: readonly string[], times: number): Promise<
   }
   return median(samples);
 }
+
+/** How many requests `verify` sends to a mock of its own with these options; NaN where it does not tell. */
+export async function requestsOf(...options: readonly string[]): Promise<number> {
+  try {
+    const { output } = await runCommand('verify', '--json', ...options);
+    const { requests } = JSON.parse(output) as { requests?: { total?: number } };
+    return requests?.total ?? Number.NaN;
+  } catch {
+    return Number.NaN;
+  }
+}

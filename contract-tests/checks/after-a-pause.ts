@@ -1,14 +1,16 @@
 import { blocked, CheckFailure, violation } from '../failure.ts';
 import { adminClaim } from '../session/admin-claim.ts';
-import { apiKeysPath } from '../session/operations.ts';
+import { apiKeysPath, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, type ClientRequest, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import { sleep } from '../wire/time.ts';
 import type { Check } from './check.ts';
 import { assertNone } from './findings.ts';
+import { look } from './looks.ts';
 import { settled } from './patience.ts';
-import { found, SUMMARY } from './recording-updates.ts';
+import { found } from './recording-updates.ts';
 import { tokenFindings } from './token-lives.ts';
 
 /** How long nothing is sent: what reverts, expires or is cleaned up shortly after shows then. */
@@ -40,13 +42,39 @@ interface TokenInUse {
   isFresh?: true;
 }
 
-/** The tokens to use before the pause and after it: a fresh sign-in, the one that the run works with, and a PAT. */
+/** The last SSO login of admin, where it is not the first one, whose token the run works with. */
+async function lastLogin(session: Session): Promise<Answer> {
+  const body = JSON.stringify(session.credentials('admin').sso);
+  const { answer: first } = await session.signIn.sso('admin');
+  const last = session.successes.findLast(
+    ({ request }) => request.url.endsWith(SSO_PATH) && request.body === body && request !== first.request,
+  );
+  return last ?? session.signIn.noteSso('admin', await session.send(session.signIn.ssoRequest('admin')));
+}
+
+/** What the run has of this request with a token, since anything was sent that may have ended the token. */
+function answered(session: Session, path: string, token: string): Answer | undefined {
+  const from = session.traffic.findLastIndex(({ answer }) => answer.request.method === 'POST');
+  const { pathname } = new URL(session.target.baseUrl);
+  return session.traffic
+    .slice(from + 1)
+    .map(({ answer }) => answer)
+    .findLast(
+      (answer) =>
+        isSuccess(answer) &&
+        answer.request.method === 'GET' &&
+        new URL(answer.request.url).pathname === `${pathname.replace(/\/$/, '')}${path}` &&
+        answer.request.headers.Authorization === `Bearer ${token}`,
+    );
+}
+
+/** The tokens to use before the pause and after it: that of the last sign-in, the one that the run works with, and a PAT. */
 async function tokensInUse(session: Session): Promise<TokenInUse[]> {
   const found: TokenInUse[] = [];
   if (session.credentials('admin').sso) {
-    const grant = jsonOf(session.signIn.noteSso('admin', await session.send(session.signIn.ssoRequest('admin'))));
+    const grant = jsonOf(await lastLogin(session));
     if (isObject(grant) && typeof grant.access_token === 'string')
-      found.push({ what: 'a fresh access token', token: grant.access_token, isFresh: true });
+      found.push({ what: 'the last access token', token: grant.access_token, isFresh: true });
   }
   const { token } = await session.signIn.bearer('admin');
   if (!found.some((each) => each.token === token)) found.push({ what: 'the access token in use', token });
@@ -68,7 +96,7 @@ async function assertTitleStays(session: Session): Promise<void> {
     return isSuccess(answer) && isObject(record) ? record.title : undefined;
   };
   const answer = await settled(
-    () => session.recording.update({ summary: SUMMARY }),
+    () => look(session),
     (seen) => titleIn(seen) === TITLE,
   );
   if (!isSuccess(answer)) throw blocked('recording-update-summary', `An update answered ${describe(answer)}`);
@@ -94,11 +122,12 @@ export const afterAPause: Check = {
     const ask = (token: string): Promise<Answer> =>
       session.sendAsIs({ ...request, headers: { Authorization: `Bearer ${token}` } });
     const before: (TokenInUse & { answer: Answer })[] = [];
-    for (const each of tokens)
-      before.push({
-        ...each,
-        answer: await (each.isFresh ? settled(() => ask(each.token), isSuccess) : ask(each.token)),
-      });
+    for (const each of tokens) {
+      const asked = () => (each.isFresh ? settled(() => ask(each.token), isSuccess) : ask(each.token));
+      // A PAT may wear out by its uses, so it is used once more.
+      const known = isPatForm(each.token) ? undefined : answered(session, request.path, each.token);
+      before.push({ ...each, answer: known ?? (await asked()) });
+    }
     if (!session.config.quick) await sleep(PAUSE_SECONDS * 1000);
     for (const { what, token, answer } of before) {
       const after = await ask(token);

@@ -5,6 +5,7 @@ import type { JsonObject } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import { assertNothingWritten, refusalChecks, refusalsAt, refusedTitle, stillAccepted } from './auth-refusals.ts';
 import type { Check } from './check.ts';
+import { look } from './looks.ts';
 import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { acceptedControl, answerTo } from './protected-operations.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
@@ -47,8 +48,11 @@ async function assertInvalidNotWritten(session: Session): Promise<void> {
   let refused: Parameters<typeof assertNothingWritten>[0][number][] = [];
   const judge = async (): Promise<void> => {
     const headers = await session.signIn.authorization('admin');
-    if (refused.length > 0)
-      assertNothingWritten(refused, await stillAccepted(session, PROTECTED.recording, headers, refused.length));
+    const shown = refused.length > 0 ? await look(session) : undefined;
+    if (shown) {
+      const next = isSuccess(shown) || stillAccepted(session, PROTECTED.recording, headers, refused.length);
+      assertNothingWritten(refused, next === true ? shown : await next);
+    }
     refused = [];
   };
   const send = async (invalid: JsonObject): Promise<boolean> => {

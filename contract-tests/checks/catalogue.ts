@@ -18,7 +18,7 @@ import { recordingValueChecks } from './recording-values.ts';
 import { recordingChecks } from './recordings.ts';
 import { refresh } from './refresh.ts';
 import { scopeChecks } from './scopes.ts';
-import { ssoChecks } from './sso.ts';
+import { identityStable, ssoChecks } from './sso.ts';
 import { strangers } from './strangers.ts';
 import { updateConditions } from './update-conditions.ts';
 import { wholeRunChecks } from './whole-run.ts';
@@ -26,12 +26,12 @@ import { wholeRunChecks } from './whole-run.ts';
 /** Every check of the suite, in the order in which they run and are reported: what judges every answer of the run comes last. */
 export const allChecks: readonly Check[] = [
   ...ssoChecks,
-  overlappingSignIns,
   strangers,
+  overlappingSignIns,
+  identityStable,
   ...loginChecks,
   ...recordingChecks,
   ...recordingValueChecks,
-  ...readOnlyFieldChecks,
   memberUpdates,
   overlappingUpdates,
   updateConditions,
@@ -40,10 +40,12 @@ export const allChecks: readonly Check[] = [
   overlappingLists,
   ...scopeChecks,
   ...patChecks,
+  refresh,
   callersAtScopes,
   laterPats,
-  refresh,
   afterAPause,
+  // Looks at the recording send some of these fields on the way.
+  ...readOnlyFieldChecks,
   expiry,
   // Whoever sends forged credentials may be locked out, so they come after everything that needs good ones.
   ...authChecks,

@@ -1,4 +1,5 @@
 import { CheckFailure, untested, violation } from '../failure.ts';
+import { SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
@@ -36,6 +37,15 @@ async function issue(session: Session): Promise<Issue | undefined> {
   if (typeof token !== 'string' || typeof promised !== 'number') return undefined;
   const isReused = session.successes.some((other) => other !== answer && answersToken(other, token));
   return { token, promised, at: now(), isReused };
+}
+
+/** Whether sign-ins of the run announced lifetimes, none of them so short: then another sign-in shows no other one. */
+function areLonger(session: Session, wait: number): boolean {
+  const announced = session.successes
+    .filter(({ request }) => request.url.endsWith(SSO_PATH))
+    .map(jsonOf)
+    .flatMap((grant) => (isObject(grant) && typeof grant.expires_in === 'number' ? [grant.expires_in] : []));
+  return announced.length > 0 && announced.every((seconds) => seconds > wait);
 }
 
 const until = async (at: number): Promise<void> => {
@@ -153,7 +163,7 @@ export const expiry: Check = {
 /** A token that lives no longer than the run may wait. */
 async function issueWithin(session: Session, wait: number): Promise<Issue | undefined> {
   const isShort = ({ promised }: Issue): boolean => promised >= 2 && promised <= wait;
-  const issued = wait > 0 ? await issue(session) : undefined;
+  const issued = wait > 0 && !areLonger(session, wait) ? await issue(session) : undefined;
   if (!issued || !isShort(issued)) return undefined;
   if (!issued.isReused) return issued;
   // Its life began earlier: one that begins now is handed out once it is over.

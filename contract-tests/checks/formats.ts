@@ -31,12 +31,12 @@ interface Instant {
 
 /** Parses a date-time, keeping digits beyond milliseconds; undefined when it cannot be read. */
 function instantOf(text: string): Instant | undefined {
-  const match = /^(.*T\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?(.*)$/i.exec(text);
+  const match = /^([^T]*T\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?((?:\D.*)?)$/i.exec(text);
   if (!match) return undefined;
   const [, whole = '', written = '', zone = ''] = match;
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
   const second = Date.parse(whole + offset);
-  return Number.isNaN(second) ? undefined : { second, digits: written.replace(/0+$/, '') };
+  return Number.isNaN(second) ? undefined : { second, digits: written.replace(/(?<!0)0+$/, '') };
 }
 
 /** Fractional digits that any two notations of an instant are assumed to share. */

@@ -5,28 +5,13 @@ import type { JsonObject } from '../wire/json.ts';
 import { whileUnchanged } from './changing-lists.ts';
 import type { Check } from './check.ts';
 import { allKeys, filtered, filteredAnswer, needs } from './key-lists.ts';
+import { isMatching, pairsOf, type Query, valuesOf } from './key-queries.ts';
 import { distinct, listedKeys, missingFrom } from './listed-keys.ts';
+import { askAtOnce } from './overlapping-lists.ts';
 import { isPaged, mayBePage } from './pages.ts';
-
-/** Combinations of both filters that some API key has, and that none has: more would show little and load the target. */
-const COMBINATIONS = { some: 2, none: 2 };
-/** Values of one filter in a quick run. */
-const FEW = 2;
-
-/** The values of a field that a run filters by. Those that few API keys have come first. */
-function valuesOf(session: Session, keys: JsonObject[], field: 'provider' | 'status'): string[] {
-  const count = (value: string): number => keys.filter((key) => key[field] === value).length;
-  const values = distinct(keys, field).toSorted((a, b) => count(a) - count(b));
-  return session.isQuick ? values.slice(0, FEW) : values;
-}
 
 const PERHAPS_A_PAGE =
   'filtered lists hold API keys that the whole list does not, which has as many as a page usually has, and how pages work is not documented; name a tenant with fewer in resources.tenantId';
-
-type Query = Record<string, string>;
-
-const isMatching = (key: JsonObject, query: Query): boolean =>
-  Object.entries(query).every(([field, value]) => key[field] === value);
 
 /** `The filter provider=x`, `The filters provider=x&status=y`. */
 function subjectOf(query: Query): string {
@@ -85,19 +70,6 @@ function wholeCheck(field: 'provider' | 'status', requirement: string): Check {
   };
 }
 
-interface Pair extends Record<string, string> {
-  provider: string;
-  status: string;
-}
-
-/** The pairs as queries: every other one names the status first, and one is sent in both orders. */
-function inOrders(some: Pair[], none: Pair[]): Pair[] {
-  const turned = ({ provider, status }: Pair): Pair => ({ status, provider });
-  const inTurn = (pairs: Pair[]): Pair[] => pairs.map((pair, index) => (index % 2 === 0 ? pair : turned(pair)));
-  const [first] = none.length > 0 ? none : some;
-  return [...inTurn(some), ...inTurn(none), ...(first ? [turned(first)] : [])];
-}
-
 const bothFilters: Check = {
   id: 'keys-filter-both',
   requirements: ['KEY-15'],
@@ -106,23 +78,13 @@ const bothFilters: Check = {
   async run(session) {
     const all = await session.apiKeys.all();
     const keys = await allKeys(session);
-    const pairs = distinct(keys, 'provider').flatMap((provider) =>
-      distinct(keys, 'status').map((status) => ({ provider, status })),
-    );
-    if (pairs.length < 2)
+    if (distinct(keys, 'provider').length * distinct(keys, 'status').length < 2)
       throw untested(
         'all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId',
       );
-    // Pairs that some API key has, and pairs that none has, in turn: a filter may fail at either.
-    const matching = (pair: Pair): JsonObject[] => keys.filter((key) => isMatching(key, pair));
-    const [some, none] = [
-      pairs.filter((pair) => matching(pair).length > 0),
-      pairs.filter((pair) => matching(pair).length === 0),
-    ];
-    const most = session.isQuick ? { some: 1, none: 1 } : COMBINATIONS;
-    const chosen = inOrders(some.slice(0, most.some), none.slice(0, most.none));
+    const matching = (pair: Query): JsonObject[] => keys.filter((key) => isMatching(key, pair));
     let isPage = false;
-    for (const pair of chosen) {
+    for (const pair of pairsOf(session, keys)) {
       await assertOnlyMatching(session, pair);
       await assertAllMatching(session, pair, keys);
       const listed = await filtered(session, pair);
@@ -218,4 +180,11 @@ export const keyFilterChecks: Check[] = [
   wholeCheck('status', 'KEY-14'),
   bothFilters,
   partition,
-].map((check) => ({ ...check, run: (session: Session) => whileUnchanged(session, () => check.run(session)) }));
+].map((check) => ({
+  ...check,
+  run: (session: Session) =>
+    whileUnchanged(session, async () => {
+      await askAtOnce(session);
+      await check.run(session);
+    }),
+}));

@@ -5,6 +5,7 @@ import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
+import { look } from './looks.ts';
 import { settled } from './patience.ts';
 import { found, needs, recordingOf, SUMMARY } from './recording-updates.ts';
 
@@ -37,12 +38,13 @@ async function assertTitle(look: () => Promise<Answer>, expected: unknown, messa
  * the caller. The answers themselves are judged with every answer of the run.
  */
 async function inTurns(session: Session, member: Record<string, string>): Promise<void> {
-  const { recording, otherRecording } = session;
-  const first = recordingOf(await recording.update({ summary: SUMMARY }));
+  const { otherRecording } = session;
+  // Right before member's, since that may land in what was updated last.
+  const first = recordingOf(await look(session));
   const written = await otherRecording.update({ title: BY_MEMBER }, member);
   if (!isSuccess(written)) return; // what else member may write is not shown
   await assertTitle(
-    () => recording.update({ kb_document_id: SAMPLE_ID }),
+    () => look(session),
     first.title,
     'An update by member of one recording changed the title of another one.',
   );

@@ -3,7 +3,8 @@ import { apiKeysPath, OPERATIONS, type Operation, type OperationId, recordingPat
 import type { Session } from '../session/session.ts';
 import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import { filteredLists } from './key-lists.ts';
-import { answersToEachField, SUMMARY } from './recording-updates.ts';
+import { answersToEachField } from './recording-sets.ts';
+import { SUMMARY } from './recording-updates.ts';
 
 /** An operation as the checks use it. */
 export interface CheckedOperation extends Operation {

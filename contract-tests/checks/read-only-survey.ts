@@ -1,9 +1,11 @@
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { SAMPLE_ID } from '../session/operations.ts';
 import { isRecording, READ_ONLY_FIELDS } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { sameValue } from './field-rules.ts';
+import { endLones, lonesOf } from './looks.ts';
 import { otherValues } from './read-only-values.ts';
 import { recordingOf, refusedAfterSuccess, SUMMARY, unrecorded, updated } from './recording-updates.ts';
 import { successesOf } from './run-answers.ts';
@@ -25,13 +27,20 @@ export interface Survey {
 }
 
 const FIELDS = Object.keys(READ_ONLY_FIELDS);
+/** The writable fields that others rarely send beside those that are not. */
+const RARE_COMPANY: JsonObject = {
+  kb_folder_id: SAMPLE_ID,
+  kb_document_id: SAMPLE_ID,
+  analysis: SAMPLE_ANALYSIS,
+};
 
 /** Fields with the values to send in one update. */
 type Group = [field: string, value: unknown][];
 
 /**
  * What becomes of the fields that are not writable: all of them are sent at once, in one update for each of their values, and
- * each of them alone, since implementations that write one may do so in some company only. An update that is refused is sent
+ * each of them alone, as looks at the recording have sent some already, since implementations that write one may do so in
+ * some company only. An update that is refused is sent
  * again in halves, until it is known which fields are accepted. Sent once a run; none of it is evidence yet.
  */
 export function readOnlySurvey(session: Session): Promise<Survey> {
@@ -40,10 +49,11 @@ export function readOnlySurvey(session: Session): Promise<Survey> {
 
 async function survey(session: Session): Promise<Survey> {
   const last = (await successesOf('recording', session)).at(-1);
-  const before = last
-    ? recordingOf(last)
-    : await updated(session, { summary: 'Summary before fields that are not writable.' });
-  const sent: Sent[] = [];
+  const lones = await lonesOf(session);
+  const before =
+    lones.before ??
+    (last ? recordingOf(last) : await updated(session, { summary: 'Summary before fields that are not writable.' }));
+  const sent: Sent[] = [...lones.sent];
   const send = async (company: JsonObject, group: Group): Promise<void> => {
     const answer = await session.recording.update({ ...company, ...Object.fromEntries(group) });
     await undoId(session, before, answer);
@@ -59,8 +69,11 @@ async function survey(session: Session): Promise<Survey> {
   };
   const [first = [], ...others] = await valueRounds(before, session);
   await send({ title: 'With fields that are not writable' }, first);
-  for (const round of session.isQuick ? others.slice(0, 1) : others) await send({ summary: SUMMARY }, round);
-  if (!session.isQuick) for (const one of first) await send({}, [one]);
+  for (const [at, round] of (session.isQuick ? others.slice(0, 1) : others).entries())
+    await send(at === 0 && !session.isQuick ? RARE_COMPANY : { summary: SUMMARY }, round);
+  const isSent = (field: string): boolean => lones.sent.some((lone) => lone.field === field);
+  if (!session.isQuick) for (const one of first) if (!isSent(one[0])) await send({}, [one]);
+  await endLones(session);
   return {
     before,
     sent,

@@ -4,8 +4,8 @@ import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
 import { settled } from './patience.ts';
-import { answersInTurn, answersToSets, isWritten } from './recording-sets.ts';
-import { answersToEachField, needs, recordingOf, SUMMARY } from './recording-updates.ts';
+import { answersInTurn, answersToEachField, answersToSets, isWritten } from './recording-sets.ts';
+import { needs, recordingOf, SUMMARY } from './recording-updates.ts';
 import { PLAIN, type TitleText } from './title-texts.ts';
 
 /** What was answered to a title alone, and to the update after it where the title was taken; sent once a run. */
@@ -76,9 +76,11 @@ function titleIn(answer: Answer): unknown {
 async function titledPairs(session: Session): Promise<{ answer: Answer; next: Answer }[]> {
   const inTurn = await answersInTurn(session);
   return inTurn.flatMap(({ body, answer }, at) => {
-    const next = inTurn[at + 1];
-    const isPair = 'title' in body && next && !('title' in next.body);
-    return isPair ? [{ answer, next: next.answer }] : [];
+    const later = inTurn.slice(at + 1);
+    const titled = later.findIndex((each) => 'title' in each.body);
+    const untitled = titled < 0 ? later : later.slice(0, titled);
+    const next = untitled.find((each) => isSuccess(each.answer)) ?? untitled[0];
+    return 'title' in body && next ? [{ answer, next: next.answer }] : [];
   });
 }
 

@@ -6,10 +6,7 @@ import { isRecording } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
-import type { Finding } from './findings.ts';
-import { successesOf } from './run-answers.ts';
-import { updateFindings } from './updates.ts';
+import type { JsonObject } from '../wire/json.ts';
 
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
 /** Long enough for a minimum length of summaries, which is left open. */
@@ -22,15 +19,6 @@ export const ALL_FIVE = {
   summary: SUMMARY,
   analysis: SAMPLE_ANALYSIS,
 };
-
-/** An update of each writable field alone. */
-const eachField = (title: string): JsonObject[] => [
-  { title },
-  { summary: SUMMARY },
-  { kb_folder_id: SAMPLE_ID },
-  { kb_document_id: SAMPLE_ID },
-  { analysis: SAMPLE_ANALYSIS },
-];
 
 /** The recording that an update answered. Blocked unless the answer is one as a whole. */
 export function recordingOf(answer: Answer): JsonObject {
@@ -65,35 +53,6 @@ export async function firstAnswer(session: Session, body: JsonObject): Promise<A
   if (isSuccess(answer) || body.analysis !== SAMPLE_ANALYSIS) return answer;
   const second = await session.recording.update({ ...body, analysis: {} });
   return isSuccess(second) ? second : answer;
-}
-
-/** One update of each writable field alone, and what it answered; sent once a run, for all checks of the recording's fields. */
-export function answersToEachField(session: Session): Promise<{ sent: string; body: JsonObject; answer: Answer }[]> {
-  return session.recorder.once('recording after each field', async () => {
-    const answers: { sent: string; body: JsonObject; answer: Answer }[] = [];
-    for (const body of eachField(CONTRACT_TITLE))
-      answers.push({ sent: Object.keys(body).join(), body, answer: await firstAnswer(session, body) });
-    return answers;
-  });
-}
-
-/**
- * What is wrong with the successes of the run so far of updates that the document shows, at least one of each field that
- * is accepted. Where nothing is, those of one field each are the evidence. Blocked where nothing succeeded.
- */
-export async function judgeUpdates(session: Session): Promise<Finding[]> {
-  await unrecorded(session, () => answersToEachField(session));
-  const successes = await successesOf('recording', session);
-  const findings = successes.flatMap((answer) => updateFindings(sentIn(answer), answer));
-  if (findings.length === 0) await answersToEachField(session);
-  if (successes.length === 0) throw blocked('recording-update-summary', 'No update succeeded');
-  return findings;
-}
-
-/** An update with the names of the fields that it sent. */
-function sentIn({ request }: Answer): string {
-  const body = parseJson(request.body ?? '');
-  return `${SUBJECT} (${Object.keys(isObject(body) ? body : {}).join(', ')})`;
 }
 
 /** The result of `work`. What it sends is not evidence yet: a check that judges an answer records it. */

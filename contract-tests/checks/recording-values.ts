@@ -75,6 +75,10 @@ const statusUntouched: Check = {
       if (!isSuccess(answer)) continue;
       session.recorder.record(answer);
       const after = recordingOf(answer).status;
+      if ('status' in body) {
+        before = after; // whether a status that is sent is written has a check of its own
+        continue;
+      }
       if (after !== before && UNFINISHED.includes(before as string)) {
         throw untested(
           `the recording was still ${show(before)} and moved on by itself; name a completed recording in resources.recordingId`,

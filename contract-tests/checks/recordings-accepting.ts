@@ -6,8 +6,8 @@ import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS } from './operations.ts';
-import { answersToSets, FIELDS, type Field, isWritten, type SetAnswer } from './recording-sets.ts';
-import { answersToEachField, bearerRequirement, firstAnswer, needs, SUBJECT, unrecorded } from './recording-updates.ts';
+import { answersToEachField, answersToSets, FIELDS, type Field, isWritten, type SetAnswer } from './recording-sets.ts';
+import { bearerRequirement, firstAnswer, needs, SUBJECT, unrecorded } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 /** A check that the update accepts one field alone; an analysis may be replaced by an empty one, since its content is left open. */
@@ -73,8 +73,8 @@ async function setFailure(
 ): Promise<CheckFailure | undefined> {
   session.recorder.record(plain?.answer ?? answer);
   const what = `${fields.join(', ')} together`;
-  if (!carried || isWritten(answer, body)) return failureOf(session, what, body, answer);
   if (plain) return failureOf(session, what, plain.body, plain.answer);
+  if (!carried || isWritten(answer, body)) return failureOf(session, what, body, answer);
   const everyday = { ...body, title: `Title with ${fields.length - 1} others` };
   return failureOf(session, what, everyday, await firstAnswer(session, everyday));
 }

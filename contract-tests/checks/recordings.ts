@@ -3,7 +3,8 @@ import { isSuccess } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
 import { fieldJudgements, findingChecks, type Judgement } from './findings.ts';
 import { sameId } from './formats.ts';
-import { answersToEachField, judgeUpdates, needs, recordingOf } from './recording-updates.ts';
+import { answersToEachField, judgeUpdates } from './recording-sets.ts';
+import { needs, recordingOf } from './recording-updates.ts';
 import { acceptCheck, acceptsSets } from './recordings-accepting.ts';
 
 const writes = ['PATCH of the disposable recording: each writable field (title put back afterwards)'];

@@ -76,7 +76,13 @@ const texts = (...names: string[]): TitleText[] =>
 
 /** What decodes a title like a URL gives up at any other percent sign. */
 const IN_URLS = 'what is decoded in a URL';
-const ENDS = ['white space at both ends', 'a byte order mark at both ends', 'a formula', 'a line break at its end'];
+const CARRIED = [
+  IN_URLS,
+  'white space at both ends',
+  'a byte order mark at both ends',
+  'a formula',
+  'a line break at its end',
+];
 
 /** The titles that a run sends, those that show most first. */
 export const CARRIED_TITLES: readonly CarriedTitle[] = [
@@ -87,5 +93,5 @@ export const CARRIED_TITLES: readonly CarriedTitle[] = [
   together((joined) => `\ufeff${joined}\ufeff`, [LONG, ...texts('a byte order mark at both ends')]),
   // A formula starts with its sign, and a last line ends with its break.
   together((joined) => `=1+1 ${joined}\n`, texts(IN_URLS, 'a formula', 'a line break at its end')),
-  ...WHOLE.filter(({ what }) => !ENDS.includes(what)).map((text) => ({ ...text, shows: [text] })),
+  ...WHOLE.filter(({ what }) => !CARRIED.includes(what)).map((text) => ({ ...text, shows: [text] })),
 ];

@@ -54,7 +54,14 @@ async function foreignToken(answers: Answer[], session: Session): Promise<Findin
   if (!last || !isObject(grant) || typeof grant.access_token !== 'string') return [];
   const scopes = async (headers?: Record<string, string>) => {
     // Where they are not found, or not answered, nothing can be compared.
-    const answer = await session.scopes.of('admin', headers).catch((error: unknown) => {
+    const asked = async (): Promise<Answer> => {
+      const path = await session.scopes.path();
+      const known = session.successes.findLast(
+        ({ request }) => request.url.endsWith(path) && request.headers.Authorization === headers?.Authorization,
+      );
+      return known ?? session.scopes.of('admin', headers);
+    };
+    const answer = await asked().catch((error: unknown) => {
       if (error instanceof CheckFailure || error instanceof TransportError) return undefined;
       throw error;
     });

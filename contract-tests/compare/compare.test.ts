@@ -92,6 +92,12 @@ describe('each difference is reported once, in one line', () => {
     });
   });
 
+  test('what each run left at its target is told', async () => {
+    const left = await reportOf();
+    const right: Report = { ...left, leftovers: ['a PAT'] };
+    expect(renderComparison(left, right, [])).toContain('\nLeft at B: a PAT\n');
+  });
+
   test('a target that does not answer', async () => {
     const left = await reportOf();
     expect(exitCodeOf(left, { ...left, verdict: 'unreachable' }, [])).toBe(3);

@@ -1,4 +1,5 @@
 import type { Report } from '../model.ts';
+import { printable } from '../report/printable.ts';
 import { count, visible } from '../report/text.ts';
 import { EXIT_CODES } from '../report/verdict.ts';
 import { type Cause, causesOf } from './causes.ts';
@@ -24,12 +25,13 @@ export function renderComparison(left: Report, right: Report, differences: reado
   const lines = [
     side('A', left),
     side('B', right),
+    ...[left, right].flatMap(({ leftovers }, at) => leftovers.map((line) => `Left at ${'AB'[at]}: ${line}`)),
     '',
     ...causes.flatMap(causeLines),
     ...(causes.length > 0 ? [''] : []),
     `${count(differences.length, 'difference')} in ${count(compared, 'check')} and ${count(both, 'gap')} that both showed${differences.length > causes.length ? `, from ${count(causes.length, 'cause')}` : ''}.`,
   ];
-  return `${lines.join('\n')}\n`;
+  return printable(`${lines.join('\n')}\n`);
 }
 
 /** A difference on one line; several with one cause below it. */

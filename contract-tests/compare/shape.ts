@@ -1,13 +1,11 @@
 import type { Exchange } from '../model.ts';
+import { CUT } from '../report/cut.ts';
 import { isPathOf, OPERATIONS } from '../session/operations.ts';
 import { isObject, parseJson } from '../wire/json.ts';
 import { relativeTo } from '../wire/url.ts';
 
 /** The fields of bodies and the types they were seen with: `user.email` -> string, `[].id` -> string. */
 export type Shape = Map<string, Set<string>>;
-
-/** How a body ends that was cut when the report was made. */
-const CUT = /… \(\d+ more characters\)$/;
 
 /** What a request is, without ids and values: `PATCH /v1/echo/recordings/{id} {title: string}`. */
 export function signatureOf({ request }: Exchange, baseUrl: string, names: ReadonlyMap<string, string>): string {

@@ -2,18 +2,21 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Exchange } from '../model.ts';
 import { secretsInTraffic } from '../session/redaction.ts';
 import { partsOfPat } from '../session/token-forms.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { type JsonObject, parseJson } from '../wire/json.ts';
 import { decodeJwt } from '../wire/jwt.ts';
 import type { Secrets } from '../wire/secrets.ts';
 
-/** After so many exchanges, secrets that did not come up again are forgotten. */
+/** After so many exchanges, all but so many of the secrets that came last are forgotten. */
 const EXCHANGES_KEPT = 1_000;
+const SECRETS_KEPT = 500;
 /** Claims that say when a token lives, and nothing of whom. */
 const TIMES = ['iat', 'exp', 'nbf'];
-const PASSWORD = /pass(word|wd|phrase)|secret|^pin$|^otp$/i;
 /** How a credential starts: marks, and words such as `sk-live-`. */
 const START = /^[^A-Za-z0-9]*([a-z]{2,8}[-_])*/;
 const SHORTEST = 20;
+const NONE = { count: 0, pattern: /((?!))/ };
+/** Longer texts are looked through in pieces. */
+const PIECE = 100_000;
 
 /**
  * Replaces the secrets of recorded exchanges. The same secret gets the same pseudonym everywhere, and another secret another
@@ -23,16 +26,17 @@ const SHORTEST = 20;
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
+  #found = NONE;
   #secrets: Secrets = this.#fresh();
-  #older: Secrets = this.#secrets;
   #count = 0;
 
   /** The exchange with every secret replaced. */
   hide(exchange: Exchange): Exchange {
     this.#count += 1;
     if (this.#count % EXCHANGES_KEPT === 0) {
-      this.#older = this.#secrets;
+      const older = this.#secrets.all.slice(-SECRETS_KEPT);
       this.#secrets = this.#fresh();
+      this.#secrets.add(older);
     }
     const sent = sentMembers(exchange);
     this.#secrets.learnFrom(exchange);
@@ -43,27 +47,50 @@ export class Pseudonyms {
       response: { status: 0, headers: {}, body: JSON.stringify(sent) },
       durationMs: 0,
     });
-    const hidden = this.#secrets.scrubJson(exchange);
-    const { request, ...rest } = this.#older === this.#secrets ? hidden : this.#older.scrubJson(hidden);
-    const json = parseJson(request.body ?? '');
-    const short = isObject(json) ? this.#withoutPasswords(json) : undefined;
-    return { ...rest, request: { ...request, ...(short ? { body: JSON.stringify(short) } : {}) } };
+    const { request, response, ...rest } = exchange;
+    const { body } = request;
+    return {
+      ...rest,
+      request: {
+        method: request.method,
+        url: this.#hideIn(request.url),
+        headers: this.#hideAll(request.headers),
+        ...(body === undefined ? {} : { body: this.#hideIn(body) }),
+      },
+      ...(response
+        ? { response: { ...response, headers: this.#hideAll(response.headers), body: this.#hideIn(response.body) } }
+        : {}),
+    };
+  }
+
+  #scrub(text: string): string {
+    if (text.length <= PIECE) return this.#secrets.scrub(text);
+    return this.#secrets.scrub(text.slice(0, PIECE)) + this.#scrub(text.slice(PIECE));
+  }
+
+  #hideAll(headers: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#hideIn(value)]));
+  }
+
+  /** Whole secrets become pseudonyms; what else shows a part of one, in whatever spelling, is redacted as in reports. */
+  #hideIn(text: string): string {
+    const parts = text.split(this.#pattern());
+    return parts.map((part, at) => (at % 2 === 1 ? this.#of(part) : this.#scrub(part))).join('');
+  }
+
+  /** Finds every secret that is known, the longest first. */
+  #pattern(): RegExp {
+    const known = this.#secrets.all;
+    if (known.length !== this.#found.count) {
+      const longest = known.map(({ value }) => value).toSorted((one, other) => other.length - one.length);
+      this.#found = { count: known.length, pattern: new RegExp(`(${longest.map(escaped).join('|')})`) };
+    }
+    return this.#found.pattern;
   }
 
   #fresh(): Secrets {
-    return secretsInTraffic((value) => this.#of(value));
-  }
-
-  /** A password may be shorter than what is looked for by its text. */
-  #withoutPasswords(json: JsonObject): JsonObject | undefined {
-    const short = Object.entries(json).filter(
-      ([name, value]) => PASSWORD.test(name) && typeof value === 'string' && value.length < 8,
-    );
-    if (short.length === 0) return undefined;
-    return {
-      ...json,
-      ...Object.fromEntries(short.map(([name, value]) => [name, this.#digest(String(value), SHORTEST)])),
-    };
+    this.#found = NONE;
+    return secretsInTraffic();
   }
 
   #of(value: string): string {
@@ -102,6 +129,7 @@ export class Pseudonyms {
   }
 }
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The members that a request sends: in its query, and in a form or JSON. */

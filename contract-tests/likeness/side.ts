@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { isPatForm } from '../session/token-forms.ts';
+import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.ts';
 
 /** What a client was written for: how the deployment wants what the document leaves open. */
 export interface ClientKnowledge {
@@ -73,7 +74,7 @@ export class Side {
     this.user = isObject(grant.user) ? grant.user : {};
     this.member = String((await this.#grant(member)).access_token);
     const made = await this.send('POST', '/v1/api-tokens', { as: this.admin, json: this.client.patBody('likeness') });
-    this.pat = /"([^"\s]+_[^".\s]+\.[^"\s]+)"/.exec(made.body)?.[1] ?? '';
+    this.pat = findStrings(parseJson(made.body)).find(({ value }) => isPatForm(value))?.value ?? '';
   }
 
   async #grant({ sso }: SideActor): Promise<JsonObject> {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { apiKeysPath } from '../session/operations.ts';
 import { fieldsOf, type RecordName } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { agreeing, type Probe, Undetermined, unexpected } from './probe.ts';
 import { limitOf } from './rate-limits.ts';
-import { isAccepted, keysAs, listedKeys } from './requests.ts';
+import { isAccepted, keysAs, listedKeys, UNKNOWN_PARAMETER } from './requests.ts';
 
 interface SeenRecord {
   type: RecordName;
@@ -72,8 +73,6 @@ function formOf(time: string): string | { digits: number; offset: string } | und
   return { '3 Z': 'z-millis', '6 +00:00': 'offset-micros' }[written] ?? { digits: fraction.length, offset };
 }
 
-const PARAMETER = 'no_such_parameter_probe';
-
 /** Queries, success codes, the form of times, more fields than documented, and limits. */
 export const answerProbes: Probe[] = [
   {
@@ -88,12 +87,21 @@ export const answerProbes: Probe[] = [
       };
       const scopes = await session.scopes.of('admin').catch(() => undefined);
       if (scopes && isSuccess(scopes)) {
-        const path = `${await session.scopes.path()}?${PARAMETER}=1`;
+        const path = `${await session.scopes.path()}?${UNKNOWN_PARAMETER}=1`;
         const headers = await session.signIn.authorization('admin');
         note('the token scopes', await session.send({ method: 'GET', path, headers }));
       }
       if (session.target.resources?.tenantId && isSuccess(await session.apiKeys.all())) {
-        note('the API keys', await keysAs(session, 'admin', session.resource('tenantId'), { [PARAMETER]: '1' }));
+        const path = apiKeysPath(session.resource('tenantId'));
+        // A page with the parameter that is answered says that it is ignored, whatever the page.
+        const known = session.recall(
+          (answer) =>
+            isSuccess(answer) && answer.request.url.includes(path) && answer.request.url.includes(UNKNOWN_PARAMETER),
+        );
+        note(
+          'the API keys',
+          known ?? (await keysAs(session, 'admin', session.resource('tenantId'), { [UNKNOWN_PARAMETER]: '1' })),
+        );
       }
       return agreeing(seen, 'neither the token scopes nor the API keys are answered without it');
     },

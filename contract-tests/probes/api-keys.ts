@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { apiKeysPath, NO_TENANT, UNUSED_STATUS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
@@ -12,11 +12,14 @@ import {
   listOf,
   memberAtAdminArea,
   NO_SUCH_VALUE,
+  UNKNOWN_PARAMETER,
 } from './requests.ts';
 import { enumerationOf, enumerationsIn, looksSecret } from './vocabulary.ts';
 
 const needs: Probe['needs'] = ['actors.admin', 'resources.tenantId'];
 const PROVIDERS = 7;
+
+const isMadeUp = (value: string | null): boolean => value === NO_SUCH_VALUE || value === UNUSED_STATUS;
 
 /** The values that the listed API keys have in a field, and what the refusal of a made-up value says of others. */
 async function vocabulary(
@@ -27,7 +30,12 @@ async function vocabulary(
     (await listedKeys(session)).map((key) => key[field]).filter((value) => typeof value === 'string'),
   );
   if (field === 'provider' && seen.size === PROVIDERS) return { seen, refusal: undefined };
-  const filtered = await session.apiKeys.of(session.resource('tenantId'), { [field]: NO_SUCH_VALUE });
+  // A value that the checks made up says as much, beside whatever other filter.
+  const known = session.recall(({ request }) => {
+    const asked = new URL(request.url).searchParams.get(field);
+    return request.url.includes(`${apiKeysPath(session.resource('tenantId'))}?`) && isMadeUp(asked);
+  });
+  const filtered = known ?? (await session.apiKeys.of(session.resource('tenantId'), { [field]: NO_SUCH_VALUE }));
   return { seen, refusal: isSuccess(filtered) ? undefined : filtered };
 }
 
@@ -106,7 +114,7 @@ export const tenantProbes: Probe[] = [
     needs,
     async observe(session) {
       await listedKeys(session);
-      const answer = await keysAs(session, 'admin', randomUUID());
+      const answer = await keysAs(session, 'admin', NO_TENANT);
       if (!isSuccess(answer)) return refusedTenant(session, answer, 'It');
       const count = listOf('The list', answer).length;
       if (count > 0) throw new Undetermined(`it lists ${count} API keys`);
@@ -127,17 +135,23 @@ export const tenantProbes: Probe[] = [
   },
   {
     gap: 'pagination',
-    sends: 'GET of the API keys with limit=1 and offset 0 and 1, and with a made-up parameter',
+    sends:
+      'GET of the API keys with limit=1, offset=1 and a made-up parameter, and where that is not the whole list, without it and with offset=0',
     needs,
     async observe(session) {
       const all = await listedKeys(session);
       if (all.length < 2) throw new Undetermined(`pages show only with two API keys or more; there are ${all.length}`);
       const tenant = session.resource('tenantId');
-      const pages = [];
-      for (const offset of ['0', '1']) pages.push(await keysAs(session, 'admin', tenant, { limit: '1', offset }));
+      // The second page shows alone that neither parameter is used, where it is the whole list.
+      const page = { limit: '1', offset: '1' };
+      const withUnknown = await keysAs(session, 'admin', tenant, { ...page, [UNKNOWN_PARAMETER]: '1' });
+      const later = isRefusedAsInvalid(withUnknown) ? await keysAs(session, 'admin', tenant, page) : withUnknown;
+      const isWhole = isSuccess(later) && listOf('A page', later).length === all.length;
+      if (isWhole && later.response.headers.link === undefined) return 'none';
+      const pages = [await keysAs(session, 'admin', tenant, { limit: '1', offset: '0' }), later];
       if (pages.every(isRefusedAsInvalid)) {
         // Parameters that are refused like any unknown one divide nothing.
-        const madeUp = await keysAs(session, 'admin', tenant, { no_such_parameter_probe: '1' });
+        const madeUp = await keysAs(session, 'admin', tenant, { [UNKNOWN_PARAMETER]: '1' });
         if (isRefusedAsInvalid(madeUp)) return 'none';
         throw new Undetermined('limit and offset are refused, though unknown parameters are not');
       }

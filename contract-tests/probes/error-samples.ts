@@ -1,17 +1,42 @@
 import { CheckFailure } from '../failure.ts';
-import { NO_TENANT, OPERATIONS, SAMPLE_ID } from '../session/operations.ts';
+import { NO_TENANT, OPERATIONS, SAMPLE_ID, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import type { Answer } from '../wire/exchange.ts';
 import { isObject, parseJson } from '../wire/json.ts';
 import { WriteNotAllowed } from '../wire/write-guard.ts';
 import { Undetermined } from './probe.ts';
-import { keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendClaims, sendText, unknownRecording } from './requests.ts';
+import {
+  invalidUpdate,
+  isRefusedAsInvalid,
+  keysAs,
+  memberAtAdminArea,
+  NO_SUCH_VALUE,
+  sendClaims,
+  sendText,
+  unknownRecording,
+} from './requests.ts';
 
 /** Claims of a type that the document rules out. */
 export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
 /** An unknown path: its last segment is an identifier. */
 export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
+
+const CLAIMS = Object.keys(WRONG_CLAIMS);
+
+/** SSO with fewer claims than are shown: with none, unless the run knows what is answered where one is missing. */
+async function withoutClaims(session: Session): Promise<Answer> {
+  const seen = session.recall(({ request, response }) => {
+    const claims = parseJson(request.body ?? '');
+    return (
+      request.url.endsWith(SSO_PATH) &&
+      isRefusedAsInvalid({ response }) &&
+      isObject(claims) &&
+      CLAIMS.some((claim) => !(claim in claims))
+    );
+  });
+  return seen ?? sendClaims(session, {});
+}
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
 export interface RefusalSample {
@@ -44,16 +69,19 @@ const REFUSED: {
   {
     kind: 'media-type',
     namesUnknown: true,
-    send: (session) =>
-      sendText(session, JSON.stringify({ oid: SAMPLE_ID, tid: SAMPLE_ID, upn: 'a@b.invalid' }), 'text/plain'),
+    // The claims of admin where there are some, as the probe of the status sends them.
+    send: (session) => {
+      const { sso = { oid: SAMPLE_ID, tid: SAMPLE_ID, upn: 'a@b.invalid' } } = session.credentials('admin');
+      return sendText(session, JSON.stringify(sso), 'text/plain');
+    },
   },
   {
     kind: 'validation',
-    fields: Object.keys(WRONG_CLAIMS),
+    fields: CLAIMS,
     namesUnknown: true,
     send: (session) => sendClaims(session, WRONG_CLAIMS),
   },
-  { kind: 'validation', fields: ['oid', 'tid', 'upn'], send: (session) => sendClaims(session, {}) },
+  { kind: 'validation', fields: CLAIMS, send: withoutClaims },
   {
     kind: 'validation',
     fields: ['provider'],
@@ -62,7 +90,7 @@ const REFUSED: {
   {
     kind: 'validation',
     fields: ['analysis'],
-    send: (session) => session.recording.update({ analysis: 'not an object' }),
+    send: invalidUpdate,
   },
   {
     kind: 'missing-credentials',

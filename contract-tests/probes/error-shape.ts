@@ -107,7 +107,7 @@ function ofRequest(text: string, { answer }: RefusalSample): string[] {
   ];
 }
 
-const IDENTIFIER = /^[A-Za-z][A-Za-z0-9]*(?:[_.:/-]+[A-Za-z0-9.]+)*\/?$/;
+const IDENTIFIER = /^[A-Za-z](?:[A-Za-z0-9_.:/-]*[A-Za-z0-9])?\/?$/;
 
 /** What a text is by its look and by the name of its member. */
 function words(text: string, { name, inList }: Place, kinds: number): string[] {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../session/operations.ts';
+import { unknownIdentity, userOfUnknown } from '../session/unknown-identity.ts';
 import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { grantShape } from './grant-shape.ts';
@@ -9,14 +9,6 @@ import { answerFor } from './shape-learner.ts';
 
 function userIdIn(grant: unknown): unknown {
   return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
-}
-
-/** An identifier in the form of a UUID, the same for a directory at every run. */
-function identifierFor(tid: string): string {
-  const hex = createHash('sha256').update(`platform-mock probe ${tid}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
 }
 
 /** What each field of the login means: by the user who signs in, else by its name. */
@@ -66,15 +58,12 @@ export const signInProbes: Probe[] = [
     writes: true,
     needs: ['actors.admin.sso'],
     async observe(session) {
-      // The directory is that of admin, so that only the user is unknown.
-      const { tid = '', upn = '' } = session.credentials('admin').sso ?? {};
       await session.signIn.ssoGrant('admin');
-      const domain = upn.split('@')[1] ?? 'example.invalid';
-      const claims = { oid: identifierFor(tid), tid, upn: `platform-mock-probe@${domain}` };
+      const claims = unknownIdentity(session);
       const answer = await sendClaims(session, claims);
       const { status } = answer.response;
       if (isSuccess(answer)) {
-        session.leftovers.add(`the user ${claims.upn}, made by the SSO login of an unknown identity`);
+        session.leftovers.add(userOfUnknown(claims.upn));
         return 'provision';
       }
       // 403 is "not permitted" only where bad credentials get another status.

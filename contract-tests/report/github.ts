@@ -1,9 +1,10 @@
 import type { Report } from '../model.ts';
 import { answerOf, decisiveOf, type ReportedCheck, relativeUrl } from './arrange.ts';
+import { printable } from './printable.ts';
 
 /** Escapes text for a workflow command: `%`, line ends, and in properties also `:` and `,`. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
 function escapeProperty(text: string): string {

@@ -1,4 +1,5 @@
 import type { PlannedRun } from '../model.ts';
+import { printable } from './printable.ts';
 import { agree, count } from './text.ts';
 
 /** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
@@ -38,5 +39,5 @@ export function renderPlan({
         ({ of, sent, paths }) => `Candidate paths of ${of}, by ${sent}, until one answers: ${paths.join(' ')}`,
       ),
     );
-  return `${lines.join('\n')}\n`;
+  return printable(`${lines.join('\n')}\n`);
 }

@@ -3,6 +3,7 @@ import type { CheckResult, Outcome, Report } from '../model.ts';
 import { hasInvisible, show } from '../wire/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
+import { printableJson } from './printable.ts';
 import { count } from './text.ts';
 
 const MARKS: Record<Outcome, string> = {
@@ -26,7 +27,8 @@ export function progressMark(result: CheckResult): string {
 export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
 
 /** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
-export function renderTerminal(report: Report, isObservable: (gapId: string) => boolean = () => true): string {
+export function renderTerminal(given: Report, isObservable: (gapId: string) => boolean = () => true): string {
+  const report = printableJson(given);
   const findings = findingsOf(report)
     .map((each) => ({ ...each, checks: each.checks.filter(({ known }) => known === undefined) }))
     .filter(({ checks }) => checks.length > 0);

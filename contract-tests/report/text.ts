@@ -1,3 +1,5 @@
+import { CUT } from './cut.ts';
+
 /** How values, bodies and times are written in every report that people read. */
 
 /** Deeper than this nobody reads, and indentation would grow with the square of what a hostile target nests. */
@@ -16,9 +18,6 @@ export function visible(text: string): string {
 export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}\n… ${text.length - max} more characters, not shown here`;
 }
-
-/** How a body ends that was cut when the report was made. */
-const CUT = /… \(\d+ more characters\)$/;
 
 /** Whether a text is JSON, or the start of some that was cut. */
 function isJson(text: string): boolean {

@@ -24,7 +24,7 @@ export const TITLE_DEFECTS = [
   changed('update-title-escaped', 'Markup in a title is HTML-escaped.', (sent) =>
     sent.replaceAll(/[&<>"]/g, (char) => ESCAPES[char] ?? char),
   ),
-  changed('update-title-tags-stripped', 'Tags in a title are removed.', (sent) => sent.replaceAll(/<[^>]*>/g, '')),
+  changed('update-title-tags-stripped', 'Tags in a title are removed.', (sent) => sent.replaceAll(/<[^<>]*>/g, '')),
   changed('update-title-normalised', 'A title is normalised to Unicode form C.', (sent) => sent.normalize('NFC')),
   changed('update-title-without-emoji', 'Characters beyond the basic plane become question marks.', (sent) =>
     sent.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
@@ -37,7 +37,7 @@ export const TITLE_DEFECTS = [
     sent.replaceAll(/[\u200b-\u200f\u2028-\u202e\ufeff]/g, ''),
   ),
   changed('update-title-without-last-break', 'The line break at the end of a title gets lost.', (sent) =>
-    sent.replace(/\n+$/, ''),
+    sent.replace(/(?<!\n)\n+$/, ''),
   ),
   changed('update-title-cut-at-512', 'A title is cut after 512 characters.', (sent) => sent.slice(0, 512)),
   changed('update-title-truth-value', 'The title true becomes 1.', (sent) => (sent === 'true' ? '1' : sent)),

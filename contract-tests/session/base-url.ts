@@ -2,6 +2,7 @@ import { TransportError, UsageError } from '../errors.ts';
 import { Client } from '../wire/client.ts';
 import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import { isObject, parseJson } from '../wire/json.ts';
+import type { Pace } from '../wire/pace.ts';
 import { withoutUserInfo } from '../wire/url.ts';
 import { readOnly } from '../wire/write-guard.ts';
 import { SELF_DESCRIPTION } from './discover.ts';
@@ -12,11 +13,15 @@ import type { Target } from './target-file.ts';
  * Throws UsageError where the base URL ends in the `/v1` with which all documented paths start (9), and the API answers
  * only without it. A base URL without that ending costs no request.
  */
-export async function assertVersionNotInBase(target: Target): Promise<void> {
+export async function assertVersionNotInBase(target: Target, pace?: Pace): Promise<void> {
   const root = target.baseUrl.replace(/\/v1\/*$/, '');
   if (root === target.baseUrl) return;
   const { request, isAnswered } = tellingRequest(target);
-  if (isAnswered(await ask(target, request)) || !isAnswered(await ask({ ...target, baseUrl: root }, request))) return;
+  if (
+    isAnswered(await ask(target, request, pace)) ||
+    !isAnswered(await ask({ ...target, baseUrl: root }, request, pace))
+  )
+    return;
   const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
   throw new UsageError(
     `baseUrl ${is}: all paths of the API start with /v1 themselves, and ${request.method} ${request.path} succeeds below ${shouldBe}. Leave /v1 out: ${shouldBe}`,
@@ -46,8 +51,8 @@ function tellingRequest({ actors, resources }: Target): Telling {
   };
 }
 
-async function ask(target: Target, request: ClientRequest): Promise<Answer | undefined> {
-  const client = new Client(target, readOnly(...SIGN_INS), () => {});
+async function ask(target: Target, request: ClientRequest, pace?: Pace): Promise<Answer | undefined> {
+  const client = new Client(target, readOnly(...SIGN_INS), () => {}, pace);
   try {
     return await client.send(request);
   } catch (error) {

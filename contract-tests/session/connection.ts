@@ -1,14 +1,19 @@
+import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { Client } from '../wire/client.ts';
 import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
+import { isObject, parseJson } from '../wire/json.ts';
+import { Pace } from '../wire/pace.ts';
 import { Recorder } from '../wire/recorder.ts';
+import type { Secrets } from '../wire/secrets.ts';
 import { now } from '../wire/time.ts';
-import type { WritePolicy } from '../wire/write-guard.ts';
+import { requestKey, type WritePolicy } from '../wire/write-guard.ts';
+import { Leftovers } from './leftovers.ts';
 import { NewTokens } from './new-tokens.ts';
-import { CREATE_PAT, LOGIN_PATH, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
+import { CREATE_PAT, LOGIN_PATH, PAT_NAME, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
+import { secretsOf } from './redaction.ts';
 import { RequestCounter } from './request-counter.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 
@@ -18,6 +23,8 @@ export interface SessionConfig {
   /** Answers to gaps that a profile gives; all others are assumed. */
   answers: Record<string, unknown>;
   allowWrites: boolean;
+  /** Whether writes are allowed because the target is on this machine: what counts is the address of each connection. */
+  loopbackOnly?: boolean;
   /** Whether gaps are probed in this run. */
   probing?: boolean;
   /**
@@ -33,8 +40,18 @@ export interface SessionConfig {
   waitSeconds?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
+  /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
+  waitedMs?: number;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
   repeatViolations?: boolean;
+}
+
+/** The sentence about a PAT that was made: by its name, which the suite chose. */
+function patLeft({ request }: Answer): string {
+  const body = parseJson(request.body ?? '');
+  const name = isObject(body) && Object.values(body).find((value) => String(value).startsWith(PAT_NAME));
+  const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;
+  return `a personal access token ${which}: no documented operation revokes it`;
 }
 
 /** Whether a request writes a title: that is sent whenever it is wanted. */
@@ -46,8 +63,10 @@ const isTitle = ({ json }: ClientRequest): boolean => isObject(json) && 'title' 
 export class Connection {
   readonly config: SessionConfig;
   readonly recorder = new Recorder();
+  /** The credentials of the run: those of the target file, and what the answers showed of more. */
+  readonly secrets: Secrets;
   /** What the run leaves behind at the target, a sentence each. */
-  readonly leftovers = new Set<string>();
+  readonly leftovers = new Leftovers();
   /** What the write guard accepts. */
   readonly policy: WritePolicy;
   /** Actors whose bearer token a resource accepted: proof that the credential as such is good. */
@@ -78,16 +97,19 @@ export class Connection {
 
   constructor(config: SessionConfig) {
     this.config = config;
+    this.secrets = secretsOf(config.target);
     this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     this.policy = {
       allowWrites: config.allowWrites,
+      ...(config.loopbackOnly ? { loopbackOnly: true } : {}),
       sessionRequests: new Set(SIGN_INS),
       writes: new Set([CREATE_PAT, ...recordings.map(updateOf)]),
       unrepeatable: new Set([CREATE_PAT]),
     };
-    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange));
+    const pace = new Pace(config.target.limits, undefined, config.waitedMs);
+    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange), pace);
   }
 
   get target(): Target {
@@ -127,20 +149,27 @@ export class Connection {
     return answer;
   }
 
+  /** The last answer of the run that `shows` holds of, where what was answered before is recalled. */
+  recall(shows: (answer: Answer) => boolean): Answer | undefined {
+    const known = this.recalls ? this.traffic.findLast(({ answer }) => shows(answer))?.answer : undefined;
+    if (known) this.recorder.record(known);
+    return known;
+  }
+
   async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    const answer = await this.#client.send(request, isCleanUp);
+    const answer = await this.#dispatch(request, isCleanUp);
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     // 403 says who it is, and 404 is what hides who is not let in.
     if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
     const replaced = await this.#sendWithOther(request, token, answer);
     const isRefused = ({ response }: Answer): boolean => response.status === 401;
-    return this.newTokens.askAgain(token, replaced, isRefused, () => this.#client.send(request));
+    return this.newTokens.askAgain(token, replaced, isRefused, () => this.#dispatch(request));
   }
 
   async #sendWithOther(request: ClientRequest, token: string, answer: Answer): Promise<Answer> {
     let last = answer;
     for (const other of await this.replacements(token)) {
-      last = await this.#client.send({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
+      last = await this.#dispatch({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
       if (isSuccess(last)) {
         this.replaced(token, other);
         return last;
@@ -151,7 +180,24 @@ export class Connection {
 
   /** The same as it is: a refused token is not replaced, since the refusal is what is looked for. */
   sendAsIs(request: ClientRequest): Promise<Answer> {
-    return this.#client.send(request);
+    return this.#dispatch(request);
+  }
+
+  /** Sends a request; what it makes that cannot be taken back is told even where nobody sees its answer. */
+  async #dispatch(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    if (requestKey(request) !== CREATE_PAT) return this.#client.send(request, isCleanUp);
+    const answered = this.leftovers.expect(
+      'a personal access token may have been made by a request that was not answered',
+    );
+    try {
+      const answer = await this.#client.send(request, isCleanUp);
+      if (isSuccess(answer)) this.leftovers.add(patLeft(answer));
+      answered();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof TransportError)) answered();
+      throw error;
+    }
   }
 
   credentials(actor: Actor): ActorCredentials {
@@ -182,6 +228,7 @@ export class Connection {
     const { request, response } = exchange;
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
+    this.secrets.learnFrom(exchange);
     this.requests.note(exchange, this.#basePath);
     if (response?.status === 429) this.limited = true;
     if (response) this.traffic.push({ at: now(), answer: exchange as Answer });

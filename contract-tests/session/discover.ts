@@ -1,19 +1,10 @@
 import { TransportError, UsageError } from '../errors.ts';
 import { Client } from '../wire/client.ts';
 import { parseJson } from '../wire/json.ts';
+import type { Pace } from '../wire/pace.ts';
+import { withoutUserInfo } from '../wire/url.ts';
 import { readOnly } from '../wire/write-guard.ts';
 import { checkTarget, type Target } from './target-file.ts';
-
-/** Whether a base URL is on this machine, where writes are allowed by default. */
-export function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  );
-}
 
 /** Where a mock describes itself. */
 export const SELF_DESCRIPTION = '/_mock/target';
@@ -23,14 +14,17 @@ export const SELF_DESCRIPTION = '/_mock/target';
  * actors, resources and profile come from that: never where requests go. Throws TransportError, in one line, when nothing
  * answers.
  */
-export async function discoverTarget(target: Target, mayDescribeItself: boolean): Promise<Target> {
-  const client = new Client(target, readOnly(), () => {});
+export async function discoverTarget(target: Target, mayDescribeItself: boolean, pace?: Pace): Promise<Target> {
+  const client = new Client(target, readOnly(), () => {}, pace);
   try {
     const answer = await client.send({ method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' });
     if (!mayDescribeItself || answer.response.status !== 200) return target;
     const described = parseJson(answer.response.body);
     if (described === undefined) return target;
-    const { actors, resources, profile } = checkTarget(described, () => `${target.baseUrl}${SELF_DESCRIPTION}`);
+    const { actors, resources, profile } = checkTarget(
+      described,
+      () => `${withoutUserInfo(target.baseUrl)}${SELF_DESCRIPTION}`,
+    );
     return {
       ...target,
       ...(actors ? { actors } : {}),
@@ -43,7 +37,7 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean)
     // A deployment may close the connection on an unknown path; the checks then show whether it answers.
     if (error instanceof TransportError && closedEarly(error) && !mayDescribeItself) return target;
     if (error instanceof TransportError)
-      throw new TransportError(`${target.baseUrl} cannot be reached: ${reasonOf(error)}.`);
+      throw new TransportError(`${withoutUserInfo(target.baseUrl)} cannot be reached: ${reasonOf(error)}.`);
     throw error;
   } finally {
     client.close();

@@ -90,8 +90,13 @@ export const updateOf = (recordingId: string): RequestKey =>
   requestKey({ method: OPERATIONS.recording.method, path: recordingPath(recordingId) });
 export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
+/** How the names of the PATs start that the suite makes. */
+export const PAT_NAME = 'platform-mock contract run';
+
 /** A tenant identifier that no tenant has. */
 export const NO_TENANT = '00000000-0000-4000-8000-000000000000';
+/** A status that no API key has: the document has no list of them, so it is long and made up. */
+export const UNUSED_STATUS = 'status-that-the-contract-suite-made-up';
 
 /** An identifier that every usual format of identifiers accepts. */
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';

@@ -5,12 +5,11 @@ import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
-import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
+import { apiKeysPath, PAT_NAME as NAME, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 import { findPats } from './tokens-in-answers.ts';
 
-const NAME = 'platform-mock contract run';
 /** More than these are not tried: each is a request that may make a PAT. */
 const MAX_BODIES = 9;
 
@@ -171,10 +170,6 @@ export class Pats {
       this.#made.set(token, actor);
       this.#connection.newTokens.note(token);
     }
-    const body = parseJson(answer.request.body ?? '');
-    const name = isObject(body) && Object.values(body).find((value) => String(value).startsWith(NAME));
-    const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;
-    this.#connection.leftovers.add(`a personal access token ${which}: no documented operation revokes it`);
   }
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */

@@ -94,7 +94,7 @@ test('a number that is called a secret is redacted, one about a secret is not', 
 });
 
 test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
-  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_0123.ABCDEFGHIJKLM' };
+  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_4567.NOPQRSTUVWXYZ' };
   const [elsewhere, made] = [secretsOf(target), secretsOf(target)];
   elsewhere.learnFrom(exchange('none', answer));
   const { request, ...rest } = exchange('none', answer);
@@ -107,4 +107,44 @@ test('what replaces a token is not a secret, and may be shown', () => {
   const secrets = secretsOf(target);
   for (const word of ['null', 'undefined', '']) secrets.learnFrom(exchange(word, {}));
   expect(secrets.scrub('{"title": null} of undefined, Bearer')).toBe('{"title": null} of undefined, Bearer');
+});
+
+test('numbers of the target file are credentials, as numbers and as text', () => {
+  const login = { email: 'qa@example.test', password: 987_654_321_012, device: { pin: 445_566 } };
+  const secrets = secretsOf({ baseUrl: 'https://host.test', actors: { admin: { login } } });
+  expect(secrets.scrubJson({ actual: login, text: JSON.stringify(login), other: 12 })).toEqual({
+    actual: {
+      email: '‹actors.admin.login.email, or the same address›',
+      password: '‹actors.admin.login.password›',
+      device: { pin: '‹actors.admin.login.device.pin›' },
+    },
+    text: '{"email":"‹actors.admin.login.email, or the same address›","password":‹actors.admin.login.password›,"device":{"pin":‹actors.admin.login.device.pin›}}',
+    other: 12,
+  });
+});
+
+test.each(['X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
+  'the header %s holds a credential',
+  (name) => {
+    const secrets = secretsOf({ ...target, headers: { [name]: 'q8Zr-41' } });
+    expect(secrets.scrub('sent q8Zr-41')).toBe(`sent ‹headers.${name}›`);
+  },
+);
+
+test.each([
+  ['session', 'f81d4fae7dec'],
+  ['session_id', 'f81d4fae7dec'],
+  ['csrf', 'f81d4fae7dec'],
+  ['password', 'q7x'],
+  ['pin', '0417'],
+])('a member that is called %s holds a credential', (name, value) => {
+  const secrets = secretsOf(target);
+  secrets.learnFrom(exchange('none', { nested: [{ [name]: value }] }));
+  expect(secrets.scrub(`of ${value}.`)).toBe(`of ‹${name}›.`);
+});
+
+test('the prefix of a PAT is no secret by itself', () => {
+  const secrets = secretsOf(target);
+  secrets.learnFrom(exchange('none', { token: 'echo_live_0123.ABCDEFGHIJKLM' }));
+  expect(secrets.scrub('echo_live of echo_live_0123.ABCDEFGHIJKLM')).toBe('echo_live of ‹token›');
 });

@@ -1,9 +1,13 @@
-import { findStrings, isObject, parseJson } from '../wire/json.ts';
+import { loadGaps, loadRequirements } from '../spec-data.ts';
+import { findScalars, isObject, parseJson } from '../wire/json.ts';
 import { type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
-import { OPERATIONS } from './operations.ts';
+import { textView } from '../wire/views.ts';
+import { eachWindow, WindowTable } from '../wire/windows.ts';
+import { OPERATIONS, SAMPLE_ID } from './operations.ts';
+import { RECORDS } from './records.ts';
 import { secretsIn } from './secret-members.ts';
 import type { Target } from './target-file.ts';
-import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from './token-forms.ts';
+import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN, partsOfPat } from './token-forms.ts';
 
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;
@@ -15,6 +19,8 @@ const MIN_PAT_LENGTH = 16;
 
 const RULES: SecretRules = {
   harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]),
+  common,
+  openLength: (secret) => partsOfPat(secret)?.head.length ?? 0,
   secretsIn({ request, response }) {
     if (!LISTS_API_KEYS.test(request.url)) return [];
     const keys = parseJson(response?.body ?? '');
@@ -33,13 +39,30 @@ export function secretsOf(target: Target): Secrets {
   return new Secrets([...credentialsIn(target), ...headersIn(target), ...passwordIn(target)], RULES);
 }
 
+/** What the document calls things, and the usual words of HTTP: a secret may contain them. */
+const USUAL_WORDS =
+  'Authorization: Bearer Basic Content-Type: application/json; charset=utf-8 application/problem+json text/html ' +
+  'password refresh_token refresh-token access_token access-token personal-access-token session-id http://127.0.0.1: https://';
+
+let windows: WindowTable | undefined;
+function common(): WindowTable {
+  if (windows) return windows;
+  windows = new WindowTable();
+  const { bytes, length } = textView(
+    JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]),
+  );
+  eachWindow(bytes, length, (high, low) => windows?.set(high, low, 0));
+  return windows;
+}
+
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
-  return findStrings(actors).flatMap(({ path, value }) => {
-    const isIdentity = !SECRET_MEMBER.test(path.slice(1).join('.'));
+  return findScalars(actors).flatMap(({ path, value }) => {
+    const isIdentity = !path.slice(1).some((name) => SECRET_MEMBER.test(name));
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.
     const same = isIdentity && value.includes('@') ? ', or the same address' : '';
-    return [{ value, name: `actors.${path.join('.')}${same}` }];
+    // Of an address the host is no secret; other claims sign somebody in.
+    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity: same !== '' }];
   });
 }
 
@@ -50,8 +73,18 @@ function headersIn({ headers = {} }: Target): NamedSecret[] {
 
 function passwordIn({ baseUrl }: Target): NamedSecret[] {
   const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
-  return password === '' ? [] : [{ value: decodeURIComponent(password), name: 'baseUrl password' }];
+  if (password === '') return [];
+  return [...new Set([password, decoded(password)])].map((value) => ({ value, name: 'baseUrl password' }));
 }
 
-/** Secrets that are found in traffic as it passes, each replaced by what `write` makes of it. */
-export const secretsInTraffic = (write: (value: string) => string): Secrets => new Secrets([], RULES, write);
+/** A `%` in a password need not be the start of a code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Secrets of nobody in particular: those that traffic shows as it passes. */
+export const secretsInTraffic = (): Secrets => new Secrets([], RULES);

@@ -1,7 +1,9 @@
+import type { Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { findStrings } from '../wire/json.ts';
 import { candidatePaths } from './gap-answers.ts';
+import { SSO_PATH } from './operations.ts';
 import type { Session } from './session.ts';
 
 /** A way to send a refresh token: an answer to the gap refresh-request. */
@@ -90,14 +92,39 @@ export function refreshTokenIn(answer: Answer): string | undefined {
   return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 }
 
-/** A fresh sign-in of admin, and what the exchange of its refresh token gave; once a run. */
+/**
+ * A later sign-in of admin, and what the exchange of its refresh token gave; once a run. The last one that the run has
+ * serves, unless it is the first one, or its refresh token was sent already.
+ */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
   return session.recorder.once('refresh exchange', async () => {
-    const { signIn } = session;
-    const login = signIn.noteSso('admin', await session.send(signIn.ssoRequest('admin')));
+    const { last, isLater, isMemberLater } = lastLogin(session);
+    const login = last && isLater ? last : await signInAs(session, 'admin');
+    session.recorder.record(login);
     // Somebody else signs in before the exchange: the refresh token is still that of admin.
-    if (session.credentials('member').sso) signIn.noteSso('member', await session.send(signIn.ssoRequest('member')));
+    if (session.credentials('member').sso && !(login === last && isMemberLater)) await signInAs(session, 'member');
     const token = refreshTokenIn(login);
-    return { login, ...(isSuccess(login) && token ? await exchange(session, token) : {}) };
+    if (!isSuccess(login) || !token) return { login };
+    const exchanged = await exchange(session, token);
+    // An exchange may end the session that was refreshed, and the run may work with that one.
+    await signInAs(session, 'admin');
+    return { login, ...exchanged };
   });
+}
+
+async function signInAs(session: Session, actor: Actor): Promise<Answer> {
+  return session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
+}
+
+/** The last SSO login of admin, and whether one of member came after it. */
+function lastLogin(session: Session): { last: Answer | undefined; isLater: boolean; isMemberLater: boolean } {
+  const logins = session.successes.filter(({ request }) => request.url.endsWith(SSO_PATH));
+  const of = (actor: Actor): Answer[] =>
+    logins.filter(({ request }) => request.body === JSON.stringify(session.credentials(actor).sso));
+  const own = of('admin');
+  const last = own.at(-1);
+  const token = last && refreshTokenIn(last);
+  const isSpent = session.traffic.some(({ answer }) => token !== undefined && answer.request.body?.includes(token));
+  const isMemberLater = last !== undefined && logins.indexOf(of('member').at(-1) as Answer) > logins.indexOf(last);
+  return { last, isLater: own.length > 1 && token !== undefined && !isSpent, isMemberLater };
 }

@@ -3,10 +3,12 @@ import { CheckFailure, untested } from '../failure.ts';
 import { ACTORS, type Actor, type RequestCounts } from '../model.ts';
 import type { Answer, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
+import type { NamedSecret, Secrets } from '../wire/secrets.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import { Ledger } from './ledger.ts';
+import type { Leftovers } from './leftovers.ts';
 import { PAT_CREATION_PATH } from './operations.ts';
 import { concurrencyOf } from './overlapping.ts';
 import { Pats } from './pats.ts';
@@ -61,8 +63,13 @@ export class Session {
   }
 
   /** What the run leaves behind at the target, a sentence each. */
-  get leftovers(): Set<string> {
+  get leftovers(): Leftovers {
     return this.#connection.leftovers;
+  }
+
+  /** The credentials of the run so far. */
+  get secrets(): Secrets {
+    return this.#connection.secrets;
   }
 
   /** Every success of the run so far. */
@@ -83,6 +90,11 @@ export class Session {
   /** Whether requests that were answered before are answered so again, without being sent. */
   set recalls(recalls: boolean) {
     this.#connection.recalls = recalls;
+  }
+
+  /** An answer of the run that shows what a probe would ask for, the last one; undefined where answers are not recalled. */
+  recall(shows: (answer: Answer) => boolean): Answer | undefined {
+    return this.#connection.recall(shows);
   }
 
   /** What a reader should know of new tokens that were refused at first; undefined where none was. */
@@ -106,11 +118,12 @@ export class Session {
 
   /**
    * Ends the run: puts the title of the recording back that checks and probes wrote. Gives what is left at the target, and
-   * what was sent. Never throws for what the target does.
+   * what was sent and which credentials were seen. Never throws for what the target does.
    */
-  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts }> {
+  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
     await this.recorder.scope(() => this.restoreTitles());
-    return { leftovers: [...this.leftovers], requests: this.#connection.requests.counts(this.scopes.foundPath) };
+    const requests = this.#connection.requests.counts(this.scopes.foundPath);
+    return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
   }
 
   /** Sends nothing from now on; resolves once nothing is under way any more. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
+import { withoutUserInfo } from '../wire/url.ts';
 import { loadTargetFile, type Target } from './target-file.ts';
 
 /** Which target a command works at, and with which answers to gaps. */
@@ -19,10 +20,12 @@ export function readTarget(options: TargetChoice): Target {
   const file = options.targetFile ? loadTargetFile(options.targetFile) : undefined;
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new UsageError(`${JSON.stringify(baseUrl)} is not a base URL; expected http://… or https://…`);
+    throw new UsageError(
+      `${JSON.stringify(withoutUserInfo(baseUrl))} is not a base URL; expected http://… or https://…`,
+    );
   }
   if (new URL(baseUrl).search || new URL(baseUrl).hash)
-    throw new UsageError(`${baseUrl}: a base URL has neither query nor fragment.`);
+    throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
   if (file) assertTwoPeople(file, options.targetFile ?? '');
   return {
     ...file,

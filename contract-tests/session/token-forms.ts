@@ -6,8 +6,14 @@ import { isJwt } from '../wire/jwt.ts';
  */
 export function partsOfPat(value: unknown): { head: string; secret: string } | undefined {
   if (typeof value !== 'string' || isJwt(value)) return undefined;
-  const match = /^([^\s._]\S*?_[^\s.]+\.)(\S+)$/.exec(value);
-  return match ? { head: match[1] ?? '', secret: match[2] ?? '' } : undefined;
+  if (/^[._]|\s/.test(value)) return undefined;
+  for (let at = value.indexOf('_'); at !== -1; at = value.indexOf('_', at + 1)) {
+    const dot = value.indexOf('.', at);
+    if (dot === at + 1) continue; // no id after this underscore
+    const isWhole = dot !== -1 && dot < value.length - 1;
+    return isWhole ? { head: value.slice(0, dot + 1), secret: value.slice(dot + 1) } : undefined;
+  }
+  return undefined;
 }
 
 /** Whether a text has the form of a PAT (part 5). */

@@ -108,7 +108,7 @@ export class TokenScopes {
   async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
     const json = jsonOf(answer);
     if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;
-    const beside = await this.#answerOf(path.replace(/[^/]*$/, SAMPLE_ID), headers);
+    const beside = await this.#answerOf(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers);
     return !(beside && isSuccess(beside) && isAlike(json, jsonOf(beside)));
   }
 

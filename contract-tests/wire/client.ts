@@ -5,8 +5,10 @@ import supertest from 'supertest';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer, ClientRequest } from './exchange.ts';
+import { extentOf, MAX_VALUES } from './json.ts';
+import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
-import { trimmedBase } from './url.ts';
+import { trimmedBase, withoutUserInfo } from './url.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
 /** Where requests go, and how. */
@@ -21,6 +23,10 @@ export interface Endpoint {
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** A longer response is cut off: no documented answer comes near it. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** What a run keeps of answers altogether, in characters: then nothing but clean-up is sent. */
+const MAX_RUN_LENGTH = 64 * 1024 * 1024;
+/** No server accepts a header of this length. */
+const MAX_HEADER_LENGTH = 64 * 1024;
 const MAX_ATTEMPTS = 4;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
@@ -41,6 +47,7 @@ export class Client {
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #halted = false;
+  #receivedLength = 0;
   readonly #pace: Pace;
 
   constructor(
@@ -61,6 +68,7 @@ export class Client {
   /** Sends a request; one that cleans up waits longer than the others where the target limits requests. */
   async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     refuseUnplanned(request, this.#policy);
+    this.#refuseUnbounded(request, isCleanUp);
     for (let attempt = 1; ; attempt++) {
       await this.#pace.turn();
       // Whoever halted this client ends the process: what waits here is never sent.
@@ -72,11 +80,12 @@ export class Client {
       this.#onExchange(exchange);
       const { response } = exchange;
       if (response) {
+        this.#receivedLength += response.body.length;
         this.#pace.note(response);
         const mayRetry = (attempt < MAX_ATTEMPTS || isCleanUp) && this.#mayRetry(request, response);
         if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
-      } else if (this.#isUnrepeatable(request) || attempt >= 2 || exchange.error === timedOut(this.#timeoutMs)) {
-        throw new TransportError(`${request.method} ${exchange.request.url}: ${exchange.error}`);
+      } else if (this.#isUnrepeatable(request) || attempt >= 2 || this.#isFinal(exchange.error)) {
+        throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
       }
     }
   }
@@ -92,9 +101,11 @@ export class Client {
 
   #newAgent(keepAlive: boolean): HttpAgent | HttpsAgent {
     const { baseUrl, tls } = this.#endpoint;
-    if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive });
+    const lookup = this.#policy.loopbackOnly ? { lookup: lookupLoopback } : {};
+    if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive, ...lookup });
     return new HttpsAgent({
       keepAlive,
+      ...lookup,
       rejectUnauthorized: !tls?.insecure,
       ...(this.#ca ? { ca: this.#ca } : {}),
     });
@@ -140,14 +151,35 @@ export class Client {
     if (this.#endpoint.tls?.insecure) call.disableTLSCerts();
     try {
       const response = await (body === undefined ? call : call.serialize((text) => text).send(body));
+      const text = String(response.body ?? '');
+      const problem =
+        extentOf(text).values > MAX_VALUES ? TOO_MANY : done() > timeoutMs ? timedOut(timeoutMs) : undefined;
+      if (problem !== undefined) return { request: recorded, error: problem, durationMs: done() };
       return {
         request: recorded,
-        response: { status: response.status, headers: flatten(response.headers), body: String(response.body ?? '') },
+        response: { status: response.status, headers: flatten(response.headers), body: text },
         durationMs: done(),
       };
     } catch (error) {
       return { request: recorded, error: explain(error as NodeJS.ErrnoException, timeoutMs), durationMs: done() };
     }
+  }
+
+  /** Whether the same request would be answered alike. */
+  #isFinal(error: string | undefined): boolean {
+    return error === timedOut(this.#timeoutMs) || error === TOO_LONG || error === TOO_MANY;
+  }
+
+  /** Throws where the target has sent more than a run can hold, or wants more to be sent than a server accepts. */
+  #refuseUnbounded({ method, path, headers = {} }: ClientRequest, isCleanUp: boolean): void {
+    const long = Object.entries(headers).find(([, value]) => value.length > MAX_HEADER_LENGTH);
+    const problem = long
+      ? `not sent: its header ${long[0]} would have ${long[1].length} characters`
+      : this.#receivedLength > MAX_RUN_LENGTH && !isCleanUp
+        ? `not sent: the target answered with more than ${MAX_RUN_LENGTH} characters in this run`
+        : undefined;
+    if (problem !== undefined)
+      throw new TransportError(`${method} ${withoutUserInfo(trimmedBase(this.#endpoint.baseUrl) + path)}: ${problem}`);
   }
 
   #isUnrepeatable(request: ClientRequest): boolean {
@@ -174,6 +206,8 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
+const TOO_LONG = `the response is longer than ${MAX_RESPONSE_BYTES} bytes`;
+const TOO_MANY = `the response holds more than ${MAX_VALUES} values`;
 const timedOut = (timeoutMs: number): string => `no complete response within ${timeoutMs} ms`;
 
 function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
@@ -185,7 +219,7 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
     ECONNABORTED: 'the connection was closed before the response was complete',
     ETIMEDOUT: 'the connection timed out',
     ETIME: timedOut(timeoutMs),
-    ETOOLARGE: `the response is longer than ${MAX_RESPONSE_BYTES} bytes`,
+    ETOOLARGE: TOO_LONG,
     EHOSTUNREACH: 'the host cannot be reached',
     HPE_HEADER_OVERFLOW: 'the response headers are too large',
   };

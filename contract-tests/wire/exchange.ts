@@ -32,6 +32,10 @@ export function describe({ response }: Answer): string {
 }
 
 /** The response's body as JSON, whatever its media type says; undefined when it is not JSON. */
-export function jsonOf({ response }: Answer): unknown {
-  return parseJson(response.body);
+export function jsonOf({ response }: Pick<Answer, 'response'>): unknown {
+  if (!parsed.has(response)) parsed.set(response, parseJson(response.body));
+  return parsed.get(response);
 }
+
+/** Many checks look into the same answer. */
+const parsed = new WeakMap<object, unknown>();

@@ -8,25 +8,40 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** No documented answer is nested anywhere near as deep; what is would exhaust the stack of whoever looks into it. */
 const MAX_DEPTH = 200;
+/** Nor has one as many members and elements; they would take longer to judge than to receive. */
+export const MAX_VALUES = 50_000;
 
-/** A text as JSON; undefined when it is none, or is nested beyond all reason. */
+/** A text as JSON; undefined when it is none, or has more levels or values than any answer that is documented. */
 export function parseJson(text: string): unknown {
+  const { depth, values } = extentOf(text);
+  if (depth > MAX_DEPTH || values > MAX_VALUES) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+/** How deep a text is nested, and how many values it has at most, were it JSON: the parser itself is not bounded. */
+export function extentOf(text: string): { depth: number; values: number } {
+  let [open, depth, values, isInString] = [0, 0, 1, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isInString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) isInString = false;
+    } else if (code === QUOTE) isInString = true;
+    else if (code === COMMA) values += 1;
+    else if (code === BRACKET || code === BRACE) {
+      open += 1;
+      values += 1;
+      depth = Math.max(depth, open);
+    } else if (code === BRACKET + 2 || code === BRACE + 2) open -= 1;
   }
-  return false;
+  return { depth, values };
 }
+
+const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [34, 44, 92, 91, 123];
 
 /** `application/json` or a `+json` type, with any parameters. */
 export function isJsonMediaType(contentType: string | undefined): boolean {
@@ -41,11 +56,18 @@ export interface FoundString {
 }
 
 /** Every string in a JSON value, with the way to it. */
-export function findStrings(value: unknown, path: string[] = []): FoundString[] {
-  if (typeof value === 'string') return [{ path, value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => findStrings(item, [...path, String(index)]));
-  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => findStrings(item, [...path, key]));
-  return [];
+export const findStrings = (value: unknown): FoundString[] =>
+  [...leavesOf(value, [])].flatMap(({ path, leaf }) => (typeof leaf === 'string' ? [{ path, value: leaf }] : []));
+
+/** The same with numbers, as text. */
+export const findScalars = (value: unknown): FoundString[] =>
+  [...leavesOf(value, [])].flatMap(({ path, leaf }) =>
+    typeof leaf === 'string' || typeof leaf === 'number' ? [{ path, value: String(leaf) }] : [],
+  );
+
+function* leavesOf(value: unknown, path: string[]): Generator<{ path: string[]; leaf: unknown }> {
+  if (typeof value !== 'object' || value === null) yield { path, leaf: value };
+  else for (const [key, item] of Object.entries(value)) yield* leavesOf(item, [...path, key]);
 }
 
 /** What is not seen, or looks like something else: formats, separators, combining marks and byte order marks. */
@@ -60,8 +82,11 @@ export const escapeInvisible = (text: string): string =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
+const MAX_SHOWN = 160;
+
 /** How a value is shown in a message: its JSON, with what is invisible escaped, cut where it is long. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : escapeInvisible(JSON.stringify(value));
-  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+  const json = value === undefined ? 'nothing' : JSON.stringify(value);
+  const text = escapeInvisible(json.slice(0, MAX_SHOWN + 1));
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text;
 }

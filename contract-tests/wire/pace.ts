@@ -13,6 +13,7 @@ export class Pace {
   readonly #intervalMs: number;
   readonly #reserveMs: number;
   #leftMs: number;
+  #waitedMs: number;
   #nextSlot = 0;
   /** Whether the target ever answered 429: before that, what its headers say of limits is no reason to wait. */
   #isLimited = false;
@@ -22,10 +23,17 @@ export class Pace {
   constructor(
     { requestsPerSecond }: { requestsPerSecond?: number } = {},
     budget = { waitMs: WAIT_BUDGET_MS, reserveMs: CLEAN_UP_RESERVE_MS },
+    waitedMs = 0,
   ) {
-    this.#leftMs = budget.waitMs;
+    this.#leftMs = budget.waitMs - waitedMs;
+    this.#waitedMs = waitedMs;
     this.#reserveMs = budget.reserveMs;
     this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
+  }
+
+  /** How long was waited so far, in milliseconds. */
+  get waitedMs(): number {
+    return this.#waitedMs;
   }
 
   /** Resolves when the next request may be sent. */
@@ -57,6 +65,7 @@ export class Pace {
   #take(wait: number, reserveMs: number): boolean {
     if (wait > this.#leftMs - reserveMs) return false;
     this.#leftMs -= wait;
+    this.#waitedMs += wait;
     return true;
   }
 }

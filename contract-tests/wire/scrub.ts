@@ -1,67 +1,137 @@
-/** Characters of a secret that identify it. */
-const PREFIX_LENGTH = 12;
+import { type Anchor, foldedText, SecretIndex } from './secret-index.ts';
+import type { NamedSecret } from './secrets.ts';
+import { fromBase64, fromHex, textView, unescaped, type View } from './views.ts';
+import { eachWindow, fold, WINDOW, WindowTable } from './windows.ts';
 
-interface Form {
-  text: string;
+/** How many encodings around each other are undone: escapes, percent codes, entities, base64, hexadecimal. */
+const MAX_DECODINGS = 4;
+/** A whole secret that is shorter may occur by chance inside of a word. */
+const MIN_INSIDE = 4;
+/** The same in what may not have been an encoding at all. */
+const MIN_INSIDE_GUESS = 6;
+
+interface Mark {
+  from: number;
+  to: number;
   name: string;
 }
 
 /**
- * Makes the function that redacts secrets (value -> what is written instead) in text: as they are, URL-encoded, JSON-escaped, in base64,
- * and any part of these that starts at the beginning and has 12 characters or more. Where several secrets begin alike,
- * as JWTs do, the longest match is redacted, so that no tail of it stays.
+ * Makes the function that redacts secrets in text: each run of eight bytes or more of one, whatever its letter case, in any
+ * spelling that `MAX_DECODINGS` decodings undo, and from its end to its start. Of an identity only the whole, or its start.
+ * The work is linear in the length of the text.
  */
-export function scrubber(names: ReadonlyMap<string, string>): (text: string) => string {
-  const byStart = new Map<string, Form[]>();
-  for (const [secret, name] of names) {
-    for (const text of formsOf(secret)) {
-      const start = text.slice(0, PREFIX_LENGTH);
-      byStart.set(start, [...(byStart.get(start) ?? []), { text, name }]);
-    }
-  }
-  return (text) => scrub(text, byStart);
+export function scrubber(secrets: Iterable<NamedSecret>, common = new WindowTable()): (text: string) => string {
+  const index = new SecretIndex(secrets, common);
+  const labels = new Map<string, string>();
+
+  /** A name may come from the target, and hold a secret itself. */
+  const labelOf = (name: string): string => {
+    const label =
+      labels.get(name) ?? (marksIn(name).length === 0 ? name : marksIn('secret').length === 0 ? 'secret' : '…');
+    labels.set(name, label);
+    return label;
+  };
+
+  const marksIn = (text: string): Mark[] => {
+    const marks: Mark[] = [];
+    const look = (view: View, depth: number): void => {
+      markRuns(view, index, marks);
+      markShort(view, index, marks);
+      if (depth === 0) return;
+      for (const decode of [unescaped, fromBase64, fromHex]) {
+        const next = decode(view);
+        if (next) look(next, depth - 1);
+      }
+    };
+    look(textView(text), MAX_DECODINGS);
+    return marks;
+  };
+
+  return (text) => replaced(text, marksIn(text), labelOf);
 }
 
-function scrub(text: string, byStart: ReadonlyMap<string, Form[]>): string {
-  const marks: { from: number; to: number; name: string }[] = [];
-  for (const [start, forms] of byStart) {
-    for (let from = text.indexOf(start); from !== -1; from = text.indexOf(start, from + 1)) {
-      const longest = forms
-        .map((form) => ({ to: from + commonLength(form.text, text, from), name: form.name }))
-        .reduce((best, match) => (match.to > best.to ? match : best));
-      marks.push({ from, ...longest });
-    }
-  }
-  // From left to right, the longer of two that begin together first; overlapping ones are redacted as one.
+/** Each text between marks as it is; overlapping marks are redacted as one. */
+function replaced(text: string, marks: Mark[], labelOf: (name: string) => string): string {
+  // From left to right, the longer of two that begin together first.
   marks.sort((a, b) => a.from - b.from || b.to - a.to);
   let result = '';
   let position = 0;
   for (const { from, to, name } of marks) {
     if (to <= position) continue;
-    if (from >= position) result += text.slice(position, from) + name;
+    if (from >= position) result += `${text.slice(position, from)}‹${labelOf(name)}›`;
     position = to;
   }
   return result + text.slice(position);
 }
 
-/** How many characters of `form` are in `text` from a position on. */
-function commonLength(form: string, text: string, from: number): number {
-  let length = 0;
-  while (length < form.length && text[from + length] === form[length]) length += 1;
-  return length;
+/** Marks each run of windows of secrets of which one at least says something. */
+function markRuns(view: View, index: SecretIndex, marks: Mark[]): void {
+  let [start, end, last, extended, saysSomething] = [0, 0, 0, 0, false];
+  const flush = (): void => {
+    if (saysSomething) {
+      const whole = index.names.get(foldedText(view.bytes.subarray(start, end)));
+      mark(view, start, end, whole ?? index.forms[last]?.name ?? '', marks);
+    }
+    saysSomething = false;
+  };
+  eachWindow(view.bytes, view.length, (high, low, at) => {
+    const known = index.windows.get(high, low);
+    if (known !== -1) {
+      if (at >= end) {
+        flush();
+        start = at;
+      }
+      end = at + WINDOW;
+      last = known;
+      saysSomething ||= !index.isCommon(high, low);
+    }
+    const anchors = index.anchorsOf.get(high, low);
+    // What is redacted already is not compared again.
+    if (anchors !== -1 && at + WINDOW > extended) extended = extend(view, at, index.anchors[anchors] ?? [], marks);
+  });
+  flush();
 }
 
-/** The forms of a secret in text. Its base64 depends on the bytes before it, hence three. */
-function formsOf(secret: string): Set<string> {
-  const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
-  for (const padding of ['', 'x', 'xx']) {
-    const bytes = Buffer.from(padding + secret);
-    const whole = bytes.toString('base64').replace(/=+$/, '');
-    // Characters that also hold bits of the neighbours differ from place to place.
-    const core = whole.slice(padding.length === 0 ? 0 : padding.length + 1, bytes.length % 3 === 0 ? undefined : -1);
-    if (core.length < 8) continue;
-    forms.add(core);
-    forms.add(core.replaceAll('+', '-').replaceAll('/', '_'));
+/** Marks the longest match that one of the anchors shows, and gives where it ends. */
+function extend(view: View, at: number, anchors: readonly Anchor[], marks: Mark[]): number {
+  let end = 0;
+  for (const { form, offset } of anchors) {
+    const { bytes } = form;
+    let [from, to] = [at, at + WINDOW];
+    for (let place = offset + WINDOW; place < bytes.length && to < view.length; place += 1, to += 1)
+      if (fold(view.bytes[to] as number) !== bytes[place]) break;
+    for (let place = offset - 1; place >= 0 && from > 0; place -= 1, from -= 1)
+      if (fold(view.bytes[from - 1] as number) !== bytes[place]) break;
+    if (to - from < form.minRun) continue;
+    mark(view, from, to, form.name, marks);
+    end = Math.max(end, to);
   }
-  return forms;
+  return end;
+}
+
+/** Marks secrets that are shorter than a window. */
+function markShort(view: View, { short }: SecretIndex, marks: Mark[]): void {
+  if (short.size === 0) return;
+  const text = foldedText(view.bytes.subarray(0, view.length));
+  for (const [length, forms] of short) {
+    const isBounded = length < (view.isGuess ? MIN_INSIDE_GUESS : MIN_INSIDE);
+    for (let at = 0; at + length <= text.length; at += 1) {
+      const form = forms.get(text.slice(at, at + length));
+      if (form && (!isBounded || (isEdge(view, at - 1) && isEdge(view, at + length))))
+        mark(view, at, at + length, form.name, marks);
+    }
+  }
+}
+
+/** Whether a word ends here; in what may not be text, whether it looks like some here. */
+function isEdge(view: View, at: number): boolean {
+  if (at < 0 || at >= view.length) return true;
+  const letter = String.fromCharCode(view.bytes[at] as number);
+  return view.isGuess ? /[\0\s!-/:-@[-`{-~]/.test(letter) : !/[a-z0-9]/i.test(letter);
+}
+
+function mark(view: View, start: number, end: number, name: string, marks: Mark[]): void {
+  const [from, to] = [view.from[start] as number, view.to[end - 1] as number];
+  if (to > from) marks.push({ from, to, name });
 }

@@ -43,7 +43,8 @@ function turns(run: string): number {
 
 const hasBoth = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
 /** A word, or words in camel case, that end in a number at most. */
-const isWords = (run: string): boolean => /^([A-Z]?[a-z]{2,}|[A-Z]{2,5}(?![a-z]))*\d{0,4}$/.test(run);
+const isWords = (run: string): boolean =>
+  /^(?:[a-z]{2,})?(?:(?:[A-Z]|[A-Z]{3,})[a-z]{2,})*(?:[A-Z]{2,})?\d{0,4}$/.test(run);
 const isMixedCase = (run: string): boolean => run.length >= 16 && turns(run) >= 3 && !isWords(run);
 
 /** Whether text looks random, where nothing but an ambiguous name speaks for a secret. */

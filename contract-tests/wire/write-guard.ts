@@ -9,6 +9,8 @@ export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'pat
 export interface WritePolicy {
   /** Whether anything may be written at all (`--allow-writes`; granted at a loopback target). */
   allowWrites: boolean;
+  /** Whether that holds for this machine only: then no connection is made to any other. */
+  loopbackOnly?: boolean;
   /** Requests that keep nothing but a session at the target: they are sent even where writes are not allowed. */
   sessionRequests: Set<RequestKey>;
   /** Requests that change something, and are planned. */

@@ -121,6 +121,8 @@ describe('usage errors are one clear line on stderr and exit 2', () => {
     [['serve', '--port', 'x'], /--port/],
     [['serve', '--profile', 'no-such-profile'], /no-such-profile/],
     [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
+    [['serve', '--fault', 'delay:ms=soon'], 'platform-mock: the fault delay: ms must be integer; found "soon"'],
+    [['serve', '--fault', 'latency:ms=3'], /ms is no parameter of latency, which has no parameters of its own/],
     [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await (args[0] === 'serve' ? run(args) : runHere(args));
@@ -170,6 +172,22 @@ test('spec prints the resolved document, gaps the ledger, faults the catalogue, 
   });
   expect(JSON.parse(gaps.stdout)).toBeInstanceOf(Object);
   expect(JSON.parse(faults.stdout)).toBeInstanceOf(Object);
+});
+
+test('faults says what their parameters and terms may be, and serve takes both', async () => {
+  const { stdout } = await runHere(['faults']);
+  expect(stdout).toMatch(
+    /^ {2}delay +The response takes that much longer: 1000 ms by default\.\n +ms: integer from 0 to 600000/m,
+  );
+  expect(stdout).toMatch(/^ {2}every: integer from 1 to 1000000 \(Every nth/m);
+  expect(stdout).toContain('request, request.method, request.path, request.headers');
+  const json = JSON.parse((await runHere(['faults', '--json'])).stdout) as { id: string; parameters: object }[];
+  expect(json.find(({ id }) => id === 'drop')?.parameters).toMatchObject({ when: { enum: ['before', 'after'] } });
+  const faults = ['--fault', 'respond:status=418;request.path=/v1/api-tokens/*', '--fault', 'latency:every=9'];
+  const mock = await startServer(['serve', ...faults]);
+  expect((await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`)).status).toBe(418);
+  expect((await fetch(`${mock.baseUrl}/v1/other`)).status).toBe(404);
+  expect((await mock.end()).code).toBe(0);
 });
 
 test('every command is a script of the package', async () => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
+import { printable } from '../../contract-tests/report/printable.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { registerFaults } from './faults.ts';
@@ -39,7 +40,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   const program = new Command('platform-mock')
     .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
     .version(packageVersion)
-    .configureOutput({ outputError: (text, write) => write(`platform-mock: ${oneLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`platform-mock: ${line(text)}\n`) })
     .exitOverride();
   for (const register of commands) register(program);
   for (const command of program.commands) {
@@ -58,14 +59,15 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {
     const reasons = error instanceof ConfigError ? error.reasons : [error.message];
-    process.stderr.write(`platform-mock: ${withoutPasswords(oneLine(listed(reasons)))}\n`);
+    process.stderr.write(`platform-mock: ${line(listed(reasons))}\n`);
     return usageOrConfiguration;
   }
   if (error instanceof TransportError) {
-    process.stderr.write(`platform-mock: ${withoutPasswords(oneLine(error.message))}\n`);
+    process.stderr.write(`platform-mock: ${line(error.message)}\n`);
     return couldNotRun;
   }
-  process.stderr.write(`platform-mock: this is a bug: ${error instanceof Error ? error.stack : String(error)}\n`);
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`platform-mock: this is a bug: ${printable(withoutPasswords(told))}\n`);
   return couldNotRun;
 }
 
@@ -74,9 +76,15 @@ function listed(reasons: readonly string[]): string {
   return [...reasons.slice(0, maxReasons), ...(more > 0 ? [`${more} more`] : [])].join('; also ');
 }
 
-/** Removes user names and passwords from URLs. */
+/** Removes user names and passwords from URLs, and from what was meant to be one: all up to the last `@` of a word. */
 function withoutPasswords(text: string): string {
-  return text.replaceAll(/(https?:\/\/)[^\s/@]+@/g, '$1');
+  const isUrl = (word: string): boolean => word.includes('@') && /:|\/\//.test(word.slice(0, word.lastIndexOf('@')));
+  return text.replaceAll(/\S+/g, (word) => {
+    if (!isUrl(word)) return word;
+    const [start = ''] = /^["'([]*(?:[a-z][a-z0-9+.-]*:\/\/)?/i.exec(word) ?? [];
+    return start + word.slice(word.lastIndexOf('@') + 1);
+  });
 }
 
-const oneLine = (text: string): string => joinedLines(text.replace(/^error: /, ''));
+/** A message in one line, which neither shows a password nor commands the terminal. */
+const line = (text: string): string => printable(joinedLines(withoutPasswords(text.replace(/^error: /, ''))));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
+import { jsonText } from '../../contract-tests/report/printable.ts';
 import { count } from '../../contract-tests/report/text.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
@@ -42,7 +43,7 @@ export async function compare({ options, input, other, json, say, reportDir }: C
     text: cause.text,
     ids: cause.differences.map(({ id }) => id),
   }));
-  const comparison = `${JSON.stringify({ a: brief(left), b: brief(right), exitCode, differences, causes }, null, 2)}\n`;
+  const comparison = jsonText({ a: brief(left), b: brief(right), exitCode, differences, causes });
   if (json) process.stdout.write(comparison);
   if (reportDir !== undefined) {
     const { writeFiles, writeReports } = await import('../../contract-tests/write-reports.ts');

@@ -40,7 +40,9 @@ function assertWritable(file: string): void {
 }
 
 async function run(flags: Flags): Promise<number> {
+  const { leftAt } = await import('../../contract-tests/interruption.ts');
   const { learnFrom, NothingLearned } = await import('../../contract-tests/learn.ts');
+  const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
   const { profileText } = await import('../../contract-tests/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(targetChoice(flags));
@@ -53,19 +55,21 @@ async function run(flags: Flags): Promise<number> {
         : await learnRecorded(flags.har, input);
   } catch (error) {
     if (!(error instanceof NothingLearned)) throw error;
-    process.stderr.write(`platform-mock: ${error.message}\n`);
+    process.stderr.write(`platform-mock: ${printable(error.message)}\n`);
     return nothingLearned;
   }
   const text = profileText(learned);
   const clash = await clashOf(learned);
   if (clash) {
-    process.stderr.write(`platform-mock: the answers clash; no profile was written: ${clash}\n`);
+    process.stderr.write(
+      `platform-mock: the answers clash; no profile was written: ${printable(clash)}\n${leftAt(learned.leftovers)}`,
+    );
     return nothingLearned;
   }
   if (flags.out) writeFileSync(flags.out, text);
   else if (!flags.json) process.stdout.write(text);
-  if (flags.json) process.stdout.write(`${JSON.stringify(learned, null, 2)}\n`);
-  process.stderr.write(await summary(learned, flags.out));
+  if (flags.json) process.stdout.write(jsonText(learned));
+  process.stderr.write(printable(await summary(learned, flags.out)));
   return 0;
 }
 
@@ -94,11 +98,12 @@ async function summary(
   out: string | undefined,
 ): Promise<string> {
   const { count } = await import('../../contract-tests/report/text.ts');
+  const { leftAt } = await import('../../contract-tests/interruption.ts');
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
     `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,
     ...conflicts.map(({ gap, reason }) => `Omitted: ${gap}: ${reason}`),
-    ...(leftovers.length > 0 ? ['Not cleaned up at the target:', ...leftovers.map((line) => `  - ${line}`)] : []),
+    ...(leftovers.length > 0 ? [leftAt(leftovers).trimEnd()] : []),
     ...(out ? [`Profile: ${out}; serve it with \`platform-mock serve --profile ${out}\``] : []),
   ];
   return `${lines.join('\n')}\n`;

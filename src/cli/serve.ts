@@ -24,7 +24,7 @@ export function registerServe(program: Command): void {
     )
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
     .option('--state <file>', 'state file: loaded at start, saved on change and at the end')
-    .option('--fault <id>', 'arm a fault (see `faults`); may be repeated', repeated)
+    .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; may be repeated', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')

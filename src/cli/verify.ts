@@ -71,6 +71,7 @@ async function run(flags: Flags): Promise<number> {
   const read = readInput(options);
   const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
+  const { jsonText } = await import('../../contract-tests/report/printable.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
   if (flags.har !== undefined) {
     const { judgeHar } = await import('./verify-har.ts');
@@ -83,7 +84,7 @@ async function run(flags: Flags): Promise<number> {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
       const planned = await planOf(input);
       say(renderPlan(planned));
-      if (flags.json) process.stdout.write(`${JSON.stringify(planned, null, 2)}\n`);
+      if (flags.json) process.stdout.write(jsonText(planned));
       return 0;
     }
     if (flags.compare !== undefined) {
@@ -120,7 +121,10 @@ async function finish(report: Report, flags: Flags, say: (text: string) => boole
     say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
   }
   if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
-  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (flags.json) {
+    const { jsonText } = await import('../../contract-tests/report/printable.ts');
+    process.stdout.write(jsonText(report));
+  }
   return report.exitCode;
 }
 

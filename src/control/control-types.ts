@@ -489,7 +489,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Arm a fault for all or some requests. */
+        /**
+         * Arm a fault for all or some requests.
+         * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
+         */
         put: operations["armFault"];
         post?: never;
         /** Disarm a fault. */
@@ -725,7 +728,7 @@ export interface components {
             profile?: components["schemas"]["ProfileSource"];
             seed?: components["schemas"]["Seed"];
             recordings?: components["schemas"]["RecordingCount"];
-            /** @description Ids of faults to arm. */
+            /** @description Faults to arm, each with its terms if need be: title-truncated, or delay:ms=800;operation=ssoLogin. */
             faults?: string[];
             /** @description Forks the current state of a world, or its snapshot. Default: the world whose /_mock is called. Can be combined with profile and faults, but not with seed or recordings. */
             from?: {
@@ -902,13 +905,61 @@ export interface components {
             /** @description Offset from the machine's clock. */
             offsetMilliseconds: number;
         };
+        /** @description Which requests a fault hits, and the fault's own parameters, which GET /faults lists. It hits the first request that it can, and each one after it. */
         FaultTerms: {
-            /** @description Only for requests of that operation. */
+            /** @description Only requests of that operation. */
             operation?: components["schemas"]["OperationId"];
-            /** @description Number of requests to apply to. */
+            /** @description Only requests that are so. */
+            request?: components["schemas"]["RequestMatch"];
+            /** @description Number of requests to hit; after them it is disarmed. */
             times?: number;
-            /** @description Share of requests to apply to, from 0 to 1. Reproducible by the world's seed. */
+            /** @description Every nth of the requests that it could hit. */
+            every?: number;
+            /** @description Share of requests to hit, from 0 to 1. Reproducible by the world's seed. */
             probability?: number;
+            /** @description Milliseconds. */
+            ms?: number;
+            /** @description Milliseconds by which delays differ: uniform, at most so much from ms; lognormal, with ms as the median, so much above it at the 84th percentile. */
+            jitter?: number;
+            /**
+             * @description How delays differ.
+             * @enum {string}
+             */
+            distribution?: "uniform" | "lognormal";
+            /** @description Status code. */
+            status?: number;
+            /** @description Headers of the response. */
+            headers?: components["schemas"]["HeaderTexts"];
+            /** @description Body of the response. A text is sent as it is, anything else as JSON. */
+            body?: Record<string, never> | unknown[] | string | number | boolean | null;
+            /**
+             * @description Before or after the request has its effect.
+             * @enum {string}
+             */
+            when?: "before" | "after";
+            /** @description Bytes of the body that are sent. */
+            bytes?: number;
+            /** @description Bytes of the body per second. */
+            bytesPerSecond?: number;
+        };
+        /** @description What requests are like. In texts, * stands for anything. */
+        RequestMatch: {
+            method?: string;
+            /** @description Without query and sandbox. */
+            path?: string;
+            /** @description Headers that it has. */
+            headers?: components["schemas"]["HeaderTexts"];
+            /** @description Query parameters that it has. */
+            query?: {
+                [key: string]: string;
+            };
+            /** @description Members that its JSON body has, at least. */
+            body?: {
+                [key: string]: unknown;
+            };
+        };
+        HeaderTexts: {
+            [key: string]: string;
         };
         Fault: {
             id: string;
@@ -917,14 +968,22 @@ export interface components {
             description: string;
             /** @description Ids of the violated requirements. */
             requirements: string[];
-            /** @description How often it had an effect in this world. */
+            /** @description Names of its own parameters. */
+            parameters: string[];
+            /** @description Requests in this world on which it had an effect. */
             hits: number;
             /** @description Present while it is armed. */
             armed?: {
                 operation?: components["schemas"]["OperationId"];
-                /** @description Remaining requests. */
+                request?: components["schemas"]["RequestMatch"];
+                /** @description Remaining hits. */
                 left?: number;
+                every?: number;
                 probability: number;
+                /** @description Its own, as they were given. */
+                parameters?: {
+                    [key: string]: unknown;
+                };
             };
         };
         /** @description Gap id -> answer. GET /profile lists gaps and allowed answers. */
@@ -2048,7 +2107,7 @@ export interface operations {
                  * @example {
                  *       "operation": "updateRecording",
                  *       "times": 3,
-                 *       "probability": 0.5
+                 *       "every": 2
                  *     }
                  */
                 "application/json": components["schemas"]["FaultTerms"];

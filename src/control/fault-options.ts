@@ -1,30 +1,34 @@
-import { type Fault, faults } from '../core/faults/index.ts';
+import { armsFrom, type Fault, faultOf, faults } from '../core/faults/index.ts';
+import { termsAmiss } from '../core/faults/terms.ts';
 import { didYouMean } from '../core/profiles/did-you-mean.ts';
-import { invalid, maxDetails } from './refusal.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
+import type { FaultArm } from '../core/world/fault-arms.ts';
+import { invalid, notFound } from './refusal.ts';
 
 /**
- * Checks that all ids are in the catalogue, and returns them.
- * @throws Refusal naming the unknown ones, with suggestions
+ * Faults as options write them.
+ * @throws Refusal naming what cannot be used
  */
-export function checkedFaults(ids: readonly string[]): readonly string[] {
-  const unknown = ids.filter((id) => !faults.some((fault) => fault.id === id));
-  if (unknown.length === 0) return ids;
-  throw invalid(
-    unknown.slice(0, maxDetails).map((id) => ({
-      field: 'faults',
-      message: `there is no fault ${id.slice(0, 100)}`,
-      allowed: `GET /_mock/faults lists them${suggestionFor(id)}`,
-      example: [faults[0]?.id],
-    })),
-  );
+export function faultsToArm(written: readonly string[]): readonly FaultArm[] {
+  try {
+    return armsFrom(written);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const example = [faults[0]?.id, 'delay:ms=800;times=3'];
+    throw invalid([{ field: 'faults', message: error.message, allowed: 'GET /_mock/faults lists them', example }]);
+  }
 }
 
-/** The fault of that id. */
-export const faultOf = (id: string): Fault | undefined => faults.find((fault) => fault.id === id);
+/** @throws Refusal with suggestions */
+export function requireFault(id: string): Fault {
+  const fault = faultOf(id);
+  if (fault) return fault;
+  const known = faults.map((one) => one.id);
+  throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${didYouMean(id, known)}.`);
+}
 
-/** `; did you mean …?` for an unknown id, or nothing. */
-export const suggestionFor = (id: string): string =>
-  didYouMean(
-    id,
-    faults.map((fault) => fault.id),
-  );
+/** @throws Refusal naming terms that are those of another fault */
+export function checkTerms(fault: Fault, terms: Readonly<Record<string, unknown>>): void {
+  const amiss = termsAmiss(fault, terms);
+  if (amiss.length > 0) throw invalid(amiss);
+}

@@ -123,7 +123,11 @@ test('a refusal names the field, the allowed values and an example', async () =>
       error: {
         code: 'invalid',
         details: [
-          { field: 'times', allowed: 'integer from 1 to 1000000 (Number of requests to apply to.)', example: 3 },
+          {
+            field: 'times',
+            allowed: 'integer from 1 to 1000000 (Number of requests to hit; after them it is disarmed.)',
+            example: 3,
+          },
         ],
       },
     },

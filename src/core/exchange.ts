@@ -1,6 +1,8 @@
 import isDeepEqual from 'fast-deep-equal';
 import type { Api, OperationPlan } from './api.ts';
 import type { ErrorOccasion } from './error-body.ts';
+import { behaviourWith } from './faults/index.ts';
+import type { Turn } from './faults/turn.ts';
 import { type MockRequest, pathOf } from './message.ts';
 import type { ApiError } from './operations/api-error.ts';
 import type { Arrival, Behaviour } from './operations/behaviour.ts';
@@ -27,6 +29,8 @@ export class Exchange implements Journalled {
   bearer: string | undefined;
   /** The status was chosen by `Prefer: code=…`. */
   forced = false;
+  /** By how many milliseconds the response is delayed, as `Prefer: wait=…` says. */
+  waitMs = 0;
   /** Headers of the response, whatever its status. */
   readonly headers: Record<string, string> = {};
 
@@ -46,21 +50,24 @@ export class Exchange implements Journalled {
   answered: JournalAnswer | undefined;
   /** Why it was refused. */
   error: ApiError | undefined;
-  faults: readonly string[] = [];
   readonly changes: StoreChange[] = [];
+  /** The mock's behaviour, with those faults. */
+  readonly behaviour: Behaviour;
   private readonly started = performance.now();
   private readonly gaps = new Set<GapId>();
 
   constructor(
     readonly world: World,
     readonly api: Api,
-    readonly behaviour: Behaviour,
     /** Path prefix of the sandbox, '' for the main world. */
     readonly prefix: string,
     readonly request: MockRequest,
     /** What the client sent, without that prefix. */
     readonly arrival: Arrival,
+    /** The faults that are armed for it. */
+    private readonly turns: readonly Turn[] = [],
   ) {
+    this.behaviour = behaviourWith(turns);
     this.received = arrival;
     this.worldTime = world.clock.now();
   }
@@ -86,10 +93,9 @@ export class Exchange implements Journalled {
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
   }
 
-  /** Records the faults that applied since the last call. Call it right after them: requests are handled concurrently. */
-  recordHits(): void {
-    const hits = this.world.faultHits.take();
-    if (hits.length > 0) this.faults = [...new Set([...this.faults, ...hits])];
+  /** Ids of the faults that had an effect. */
+  get faults(): readonly string[] {
+    return this.turns.filter(({ isHit }) => isHit).map(({ arm }) => arm.id);
   }
 
   /** Called by the door once the response is sent, with all its headers. */

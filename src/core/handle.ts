@@ -2,7 +2,7 @@ import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
-import { behaviourFor, requestedFaults } from './faults/index.ts';
+import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
@@ -11,7 +11,6 @@ import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
 import type { ApiDocument } from './spec/document.ts';
 import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
-import { armedFaults } from './world/fault-arms.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
 
@@ -52,24 +51,26 @@ async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exc
   applyDueStatuses(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
   const arrival: Arrival = { method: request.method, url, headers: request.headers };
-  const faults = faultsFor(arrival, world, api);
-  const exchange = new Exchange(world, api, behaviourFor(faults.ids), prefix, request, arrival);
+  const faults = faultsFor(request, arrival, world, api);
+  const { turns, request: received, problem: refused } = faults instanceof Promise ? await faults : faults;
+  const exchange = new Exchange(world, api, prefix, received, arrival, turns);
   exchange.number = world.journal.begin(exchange);
-  const [kind, problem] =
-    unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, faults.problem];
+  const [kind, problem] = unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, refused];
   return problem === undefined ? { exchange } : { exchange, refused: apiError(world.answers, kind, problem) };
 }
 
 /** The faults armed for this request, and those that its header X-Mock-Fault names. */
-function faultsFor(arrival: Arrival, world: Exchange['world'], api: Api): { ids: readonly string[]; problem?: string } {
-  // A browser sends a preflight without the page's headers.
-  if (arrival.method === 'OPTIONS') return { ids: [] };
-  const armed = armedFaults(world, () => {
+function faultsFor(
+  request: MockRequest,
+  arrival: Arrival,
+  world: Exchange['world'],
+  api: Api,
+): ChosenFaults | Promise<ChosenFaults> {
+  if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return { turns: [], request };
+  return chosenFaults(world, request, arrival, () => {
     const found = api.find(arrival.method, pathOf(arrival.url));
     return typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
   });
-  const header = headerOf(arrival.headers, 'x-mock-fault');
-  return header === undefined ? { ids: armed } : requestedFaults(header, armed);
 }
 
 /** Lets faults of the environment answer in the service's place, or change what it receives. Normally does nothing. */
@@ -77,8 +78,7 @@ function environmentFaults(exchange: Exchange): Delivery | undefined {
   const { world, behaviour, arrival } = exchange;
   const intercepted = behaviour.intercept(arrival, world);
   if (!intercepted) exchange.received = behaviour.receive(arrival, world);
-  exchange.recordHits();
-  return intercepted;
+  return intercepted && behaviour.transport(intercepted, contextOf(exchange));
 }
 
 /** Counts requests per minute and caller on the world's clock (gap rate-limit). A caller is a token or else a client. */
@@ -158,11 +158,7 @@ function identify(exchange: Exchange): void {
   if (plan.security === undefined) return;
   const authorization = headerOf(received.headers, 'authorization');
   if (plan.security === 'bearer') {
-    try {
-      exchange.caller = behaviour.authenticate(world, authorization);
-    } finally {
-      exchange.recordHits();
-    }
+    exchange.caller = behaviour.authenticate(world, authorization);
     return;
   }
   // The operation itself verifies a refresh token.
@@ -199,13 +195,9 @@ function runOperation(exchange: Exchange): Answer {
   // The request was validated against this operation; TypeScript cannot relate the two.
   const operation = behaviour.operations[plan.id] as Operation;
   const request = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
-  try {
-    const response = world.track(exchange.changes, () => operation(world, request as unknown as OperationRequest));
-    if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
-    return { status: plan.success, headers: {}, body: response.body };
-  } finally {
-    exchange.recordHits();
-  }
+  const response = world.track(exchange.changes, () => operation(world, request as unknown as OperationRequest));
+  if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
+  return { status: plan.success, headers: {}, body: response.body };
 }
 
 /** The error response in the profile's shape. Anything but an ApiError is a bug of the mock. */
@@ -230,15 +222,19 @@ function internalError(exchange: Exchange, cause: unknown): Answer {
   return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, exchange.occasion) };
 }
 
-/** Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. */
+/** The response on its way to the client. */
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
-  const { world, api, plan, behaviour, forced, arrival } = exchange;
+  const context = contextOf(exchange);
+  const delivery = exchange.behaviour.transport(writtenOf(exchange, answer, context), context);
+  return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
+}
+
+/** Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. */
+function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): Delivery {
+  const { api, plan, behaviour, forced } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
   const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
   const violation = api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
-  const { params, query, caller, body } = exchange;
-  const request = { params, query, caller, body } as AnswerContext['request'];
-  const context: AnswerContext = { world, arrival, operation: plan?.id, request };
   const presented =
     violation === undefined
       ? behaviour.present(answer, context)
@@ -248,9 +244,13 @@ function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
     text: isJsonType(presented) ? (JSON.stringify(presented.body) ?? '') : String(presented.body),
   };
-  const delivered = behaviour.deliver(delivery, context);
-  exchange.recordHits();
-  return delivered;
+  return behaviour.deliver(delivery, context);
+}
+
+/** What faults see of a request, as far as it was processed. */
+function contextOf({ world, arrival, plan, params, query, caller, body }: Exchange): AnswerContext {
+  const request = { params, query, caller, body } as AnswerContext['request'];
+  return { world, arrival, operation: plan?.id, request };
 }
 
 const isJsonType = ({ mediaType = 'json' }: Answer): boolean => /json/.test(mediaType);

@@ -1,5 +1,5 @@
 import { apiFor } from './api.ts';
-import { checkFaultIds } from './faults/index.ts';
+import { armsFrom } from './faults/index.ts';
 import type { Answers } from './profiles/answers.ts';
 import type { LoadFaker } from './world/fill.ts';
 import type { Fixtures } from './world/fixtures.ts';
@@ -21,7 +21,7 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Total recordings; at least those of the fixtures. */
   readonly recordings?: number | undefined;
-  /** Ids of faults to arm. */
+  /** Faults to arm, each with its terms if need be: `title-truncated`, `delay:ms=800;times=3`. */
   readonly faults?: readonly string[];
   /** Maximum number of sandboxes. Default 1,000. */
   readonly sandboxLimit?: number | undefined;
@@ -29,7 +29,7 @@ export interface WorldOptions {
 
 /**
  * Creates the main world and compiles its API.
- * @throws ConfigError for an unknown fault
+ * @throws ConfigError for an unknown fault, and for terms that cannot be used
  */
 export async function loadWorlds(
   { answers, fixtures }: WorldInputs,
@@ -37,12 +37,12 @@ export async function loadWorlds(
   services: WorldServices,
   loadFaker: LoadFaker,
 ): Promise<Worlds> {
-  checkFaultIds(faults);
+  const arms = armsFrom(faults);
   const seeds = new Seeds(fixtures, loadFaker);
   await seeds.prepare(recordings);
   const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
-  return new Worlds(new World({ seed, recordings, answers, seedLayer, faults }, services), seeds, sandboxLimit);
+  return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxLimit);
 }
 
 /**

@@ -52,13 +52,18 @@ export interface Delivery {
   readonly delayMs?: number;
   /** Sent in chunks of `size` characters every `everyMs` milliseconds, without Content-Length. */
   readonly pieces?: { readonly size: number; readonly everyMs: number };
+  /** Sent at that many bytes per second. */
+  readonly bytesPerSecond?: number;
   /** Closes the connection after that many bytes of the body; 0: without a response. */
   readonly closeAfter?: number;
 }
 
+/** Statuses whose responses have no body. */
+export const bodiless: readonly number[] = [204, 205, 304];
+
 /** Whether a response is sent at once and completely. */
-export const isPlain = ({ delayMs, pieces, closeAfter }: Delivery): boolean =>
-  delayMs === undefined && pieces === undefined && closeAfter === undefined;
+export const isPlain = ({ delayMs, pieces, bytesPerSecond, closeAfter }: Delivery): boolean =>
+  delayMs === undefined && pieces === undefined && bytesPerSecond === undefined && closeAfter === undefined;
 
 /** The path of a URL without its query. */
 export function pathOf(url: string): string {

@@ -6,14 +6,40 @@ import { apiError } from './operations/api-error.ts';
 import type { Answer } from './operations/behaviour.ts';
 import { timestamp } from './operations/present.ts';
 
+/** The longest `Prefer: wait=…`, in seconds. */
+const longestWait = 600;
+
 /**
- * `Prefer: code=503` (Prism's convention) answers with that status, without side effects.
- * @returns undefined without a preference
- * @throws ApiError validation, for an unsupported status
+ * `Prefer: code=503` (Prism's convention) answers with that status, without side effects; `Prefer: wait=2` (RFC 7240) takes
+ * the whole of the seconds that the client is ready to wait.
+ * @returns undefined if no status is preferred
+ * @throws ApiError validation, for an unsupported status or wait
  */
 export function answerPreferred(exchange: Exchange): Answer | undefined {
-  const code = preferredCode(headerOf(exchange.received.headers, 'prefer') ?? '');
-  if (code === undefined) return undefined;
+  const header = headerOf(exchange.received.headers, 'prefer') ?? '';
+  const wait = preference(header, 'wait');
+  if (wait !== undefined) applyWait(exchange, wait);
+  const code = preference(header, 'code');
+  return code === undefined ? undefined : answerWithCode(exchange, code);
+}
+
+function applyWait(exchange: Exchange, wait: string): void {
+  const seconds = /^\d{1,9}$/.test(wait) ? Number(wait) : Number.NaN;
+  if (!(seconds <= longestWait)) {
+    const message = `Prefer: wait=${wait.slice(0, 20)} is not supported; allowed: whole seconds from 0 to ${longestWait}.`;
+    throw apiError(exchange.world.answers, 'validation', message);
+  }
+  exchange.waitMs = seconds * 1000;
+  exchange.assume('other-capabilities');
+  noteApplied(exchange, `wait=${seconds}`);
+}
+
+function noteApplied({ headers }: Exchange, applied: string): void {
+  const before = headers['Preference-Applied'];
+  headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
+}
+
+function answerWithCode(exchange: Exchange, code: string): Answer {
   const { answers } = exchange.world;
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
   const success = exchange.plan?.success;
@@ -23,7 +49,7 @@ export function answerPreferred(exchange: Exchange): Answer | undefined {
   }
   exchange.forced = true;
   exchange.assume('other-capabilities');
-  exchange.headers['Preference-Applied'] = `code=${status}`;
+  noteApplied(exchange, `code=${status}`);
   if (status === success) return { status, headers: {}, body: exampleBody(exchange) };
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
   const message = `Requested by the header Prefer: code=${status}.`;
@@ -31,11 +57,11 @@ export function answerPreferred(exchange: Exchange): Answer | undefined {
   return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
 }
 
-/** The value of the preference `code`, if there is one. Split rather than matched: the header may be long. */
-function preferredCode(header: string): string | undefined {
-  for (const preference of header.split(/[,;]/)) {
-    const [name = '', ...value] = preference.split('=');
-    if (value.length > 0 && name.trim().toLowerCase() === 'code') return value.join('=').trim().replaceAll('"', '');
+/** The value of a preference, the first where there are several. Split rather than matched: the header may be long. */
+function preference(header: string, wanted: string): string | undefined {
+  for (const one of header.split(/[,;]/)) {
+    const [name = '', ...value] = one.split('=');
+    if (value.length > 0 && name.trim().toLowerCase() === wanted) return value.join('=').trim().replaceAll('"', '');
   }
   return undefined;
 }

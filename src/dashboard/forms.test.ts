@@ -31,6 +31,33 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
     expect(await options(dashboard, 'Method')).toEqual(['', ...components.parameters.JournalMethod.schema.enum]);
   });
 
+  test('arms a fault with its parameters, and says what cannot be', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'faults');
+    const { page } = dashboard;
+    const armed = async (id: string) =>
+      ((await read(dashboard, 'faults')) as { id: string; armed?: object }[]).find((fault) => fault.id === id)?.armed;
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('delay');
+    await dashboard.press('Conditions of delay');
+    await page.getByLabel('ms', { exact: true }).fill('600001');
+    await dashboard.press(/^Arm$/);
+    await page.getByText('must be <= 600000. Allowed: integer from 0 to 600000').waitFor();
+    await page.getByLabel('ms', { exact: true }).fill('800');
+    await page.getByLabel('Requests like').fill('{"path": "/v1/echo/*"}');
+    await page.getByLabel('Every nth of them').fill('2');
+    await dashboard.press(/^Arm$/);
+    await page.getByText('{"path":"/v1/echo/*"} · every 2 · ms 800').waitFor();
+    const request = { path: '/v1/echo/*' };
+    expect(await armed('delay')).toEqual({ request, every: 2, probability: 1, parameters: { ms: 800 } });
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('respond');
+    await dashboard.press('Conditions of respond');
+    await page.getByLabel('status', { exact: true }).fill('418');
+    await page.getByLabel('body', { exact: true }).fill('"a text"');
+    await dashboard.press(/^Arm$/);
+    await page.getByText('body a text').waitFor();
+    expect(await armed('respond')).toEqual({ probability: 1, parameters: { status: 418, body: 'a text' } });
+    expect(await page.getByLabel('body', { exact: true }).inputValue()).toBe('"a text"');
+  });
+
   test('creates a PAT with scopes, and expires it', async () => {
     await using dashboard = await TestDashboard.open(browser, 'tokens');
     const { page } = dashboard;

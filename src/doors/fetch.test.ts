@@ -137,6 +137,23 @@ test('a body that comes in drips, or breaks off, does so', async () => {
   await expect(aborted.text()).rejects.toThrow(/abort/i);
 });
 
+test('faults with parameters show through fetch as far as it can show them', async () => {
+  const headers = await adasToken(portable);
+  const ask = (fault: string, init: RequestInit = {}) =>
+    portable.fetch(portable.baseUrl + scopes, { ...init, headers: { ...headers, 'X-Mock-Fault': fault } });
+  for (const fault of ['drop', 'drop;when=after', 'offline']) await expect(ask(fault)).rejects.toThrow(TypeError);
+  await expect((await ask('truncate;bytes=5')).text()).rejects.toThrow(TypeError);
+  await expect(ask('hang', { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+  const started = performance.now();
+  expect(await (await ask('respond;status=418;body=short and stout, delay;ms=60')).text()).toBe('short and stout');
+  expect(performance.now() - started).toBeGreaterThan(57);
+  const chunks: number[] = [];
+  const collect = new WritableStream<Uint8Array>({ write: (chunk) => void chunks.push(chunk.length) });
+  await (await ask('throttle;bytesPerSecond=300')).body?.pipeTo(collect);
+  expect(Math.max(...chunks)).toBe(30);
+  await expect((await ask('malformed-json')).json()).rejects.toThrow(SyntaxError);
+});
+
 /** What a client sees of a fault: statuses and content types, or that the connection failed. */
 async function seenOf(fault: string, token: object, { mock, send }: (typeof doors)[number]): Promise<unknown[]> {
   const headers = { ...token, 'X-Mock-Fault': fault };

@@ -1,9 +1,7 @@
 import { utf8 } from '../core/crypto.ts';
-import { type Delivery, isPlain } from '../core/message.ts';
+import { bodiless, type Delivery, isPlain } from '../core/message.ts';
+import { piecesOf } from '../core/pieces.ts';
 import type { Outcome } from '../mock.ts';
-
-/** Statuses whose responses have no body: `Response` refuses to be made with one. */
-const bodiless: readonly number[] = [204, 205, 304];
 
 /**
  * An outcome as the response to a request, with what goes wrong on purpose on its way.
@@ -50,27 +48,18 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /** A body that comes bit by bit, or breaks off. */
-function inPieces({ text, pieces, closeAfter }: Delivery, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const parts =
-    closeAfter === undefined ? split(text, pieces?.size ?? text.length) : [utf8(text).subarray(0, closeAfter)];
-  const everyMs = pieces?.everyMs ?? 0;
-  let at = 0;
+function inPieces(delivery: Delivery, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(delivery);
+  let pauseMs = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       signal.throwIfAborted();
-      if (at > 0 && at < parts.length && everyMs > 0) await sleep(everyMs, signal);
-      const part = parts[at];
-      at += 1;
-      if (part !== undefined) controller.enqueue(part);
-      else if (closeAfter === undefined) controller.close();
+      if (pauseMs > 0) await sleep(pauseMs, signal);
+      const { value } = pieces.next();
+      pauseMs = value?.pauseMs ?? 0;
+      if (value) controller.enqueue(value.bytes);
+      else if (delivery.closeAfter === undefined) controller.close();
       else controller.error(new TypeError('A fault closed the connection.'));
     },
   });
-}
-
-function split(text: string, size: number): Uint8Array[] {
-  const characters = [...text];
-  const parts: Uint8Array[] = [];
-  for (let at = 0; at < characters.length; at += size) parts.push(utf8(characters.slice(at, at + size).join('')));
-  return parts;
 }

@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
     expect(await save('Unlucky')).toBe('Refused: 500');
     expect(await save('Lucky')).toBe('Saved: Lucky');
     await page.evaluate(() =>
-      window.mock.control.PUT('/faults/{fault}', { params: { path: { fault: 'drop-before-commit' } }, body: {} }),
+      window.mock.control.PUT('/faults/{fault}', { params: { path: { fault: 'drop' } }, body: { every: 3 } }),
     );
     expect([await save('1'), await save('2'), await save('3')]).toEqual(['Saved: 1', 'Saved: 2', 'No connection']);
   });

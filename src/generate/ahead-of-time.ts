@@ -1,6 +1,7 @@
 // For build.js: the validators to compile ahead of time, with the same options as at run time.
 import { controlDocument } from '../control/document.ts';
 import { resources } from '../control/resources.ts';
+import { faultTerms } from '../core/faults/terms.ts';
 import { Answers } from '../core/profiles/answers.ts';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
@@ -16,7 +17,7 @@ export function aheadOfTime() {
   const answers = Answers.of();
   const api = resolve(answers.all);
   const control = controlDocument();
-  const named = Object.values(resources).map(({ schema }) => schema);
+  const named = [...Object.values(resources).map(({ schema }) => schema), faultTerms];
   const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
   return [
     ...halves('api', schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),

@@ -16,6 +16,10 @@ import { notPassing, variants } from './variants.ts';
 const fault = (id: string, requirements: string[], family: Fault['family'] = 'state'): Fault => ({
   id,
   family,
+  parameters: [],
+  cadence: undefined,
+  preflights: false,
+  observes: false,
   description: `Does ${id}.`,
   requirements,
   wrap: (behaviour) => behaviour,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../core/exchange.ts';
 import { type Delivery, isPlain } from '../core/message.ts';
+import { piecesOf } from '../core/pieces.ts';
 import type { Log } from '../core/world/world.ts';
 
 /**
@@ -42,34 +43,43 @@ async function deliverWithFaults(
   exchange: Exchange | undefined,
   log: Log,
 ): Promise<void> {
-  const { delayMs, pieces, closeAfter, ...whole } = delivery;
-  if (delayMs !== undefined) await sleep(delayMs, undefined, { ref: false });
+  const gone = goneSignal(response);
+  const { delayMs, ...undelayed } = delivery;
+  if (delayMs !== undefined) await pause(delayMs, gone);
+  const { closeAfter, text } = delivery;
   if (response.destroyed || closeAfter !== undefined) exchange?.dropped();
   if (response.destroyed) return;
   if (closeAfter === 0) return close(response);
-  if (closeAfter !== undefined) return closeMidway(response, whole, closeAfter);
-  if (pieces === undefined) return deliver(response, whole, exchange, log);
-  setHead(response, whole);
-  exchange?.sent(whole.status, response.getHeaders(), whole.text);
-  const characters = [...whole.text];
-  for (let at = 0; at < characters.length && !response.destroyed; at += pieces.size) {
-    response.write(characters.slice(at, at + pieces.size).join(''));
-    if (pieces.everyMs > 0) await sleep(pieces.everyMs, undefined, { ref: false });
+  if (isPlain(undelayed)) return deliver(response, undelayed, exchange, log);
+  setHead(response, delivery);
+  const length = Buffer.byteLength(text);
+  // Who closes midway announces the whole body.
+  if (delivery.pieces === undefined || closeAfter !== undefined)
+    response.setHeader('Content-Length', closeAfter === undefined ? length : Math.max(length, closeAfter + 1));
+  if (closeAfter === undefined) exchange?.sent(delivery.status, response.getHeaders(), text);
+  for (const { bytes, pauseMs } of piecesOf(delivery)) {
+    if (response.destroyed) return;
+    await new Promise<unknown>((written) => response.write(bytes, written));
+    if (pauseMs > 0) await pause(pauseMs, gone);
   }
-  response.end();
+  if (closeAfter === undefined) response.end();
+  else close(response);
 }
+
+/** Aborted once the connection is closed: nobody waits for the response any more. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Waits, but not for a connection that is gone; keeps no process alive. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { ref: false, signal }).catch(() => {});
 
 const close = (response: ServerResponse): void => {
   response.socket?.destroy();
 };
-
-/** Announces the whole body, sends a part of it, and closes the connection. */
-function closeMidway(response: ServerResponse, delivery: Delivery, bytes: number): void {
-  const body = Buffer.from(delivery.text);
-  setHead(response, delivery);
-  response.setHeader('Content-Length', Math.max(body.length, bytes + 1));
-  response.write(body.subarray(0, bytes), () => close(response));
-}
 
 interface Task {
   readonly work: () => void;

@@ -47,7 +47,7 @@ export const aboutHandlers: Handlers<
     const { answers } = world;
     await worlds.seeds.prepare(recordings);
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
-    world.restart(initialImage({ seed, recordings, answers, seedLayer, faults: world.faults }));
+    world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
     return infoOf(call);
   },
 };

@@ -1,22 +1,24 @@
 import { type Fault, faults } from '../../core/faults/index.ts';
+import { armOf } from '../../core/faults/terms.ts';
+import type { FaultArm } from '../../core/world/fault-arms.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { faultOf, suggestionFor } from '../fault-options.ts';
-import { notFound } from '../refusal.ts';
+import { checkTerms, requireFault } from '../fault-options.ts';
 
 /** The faults of a world. */
 export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' | 'disarmFault'> = {
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
   disarmFaults: ({ world }) => {
     world.arm([]);
+    world.faultTurns.clear();
     return undefined;
   },
   armFault: ({ world, params, body }) => {
     const fault = requireFault(params.fault);
-    const { operation, times, probability = 1 } = body ?? {};
-    const arm = { id: fault.id, operation, left: times, probability };
-    world.arm([...world.arms.filter(({ id }) => id !== fault.id), arm]);
+    checkTerms(fault, body ?? {});
+    world.faultTurns.delete(fault.id);
+    world.arm([...world.arms.filter(({ id }) => id !== fault.id), armOf(fault, body ?? {})]);
     return describe(world, fault);
   },
   disarmFault: ({ world, params }) => {
@@ -26,28 +28,19 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
   },
 };
 
-/** @throws Refusal */
-function requireFault(id: string): Fault {
-  const fault = faultOf(id);
-  if (!fault) throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${suggestionFor(id)}.`);
-  return fault;
-}
-
 function describe(world: World, fault: Fault): components['schemas']['Fault'] {
-  const { id, family, description, requirements } = fault;
+  const { id, family, description, requirements, parameters } = fault;
   const arm = world.arms.find((one) => one.id === id);
+  // Without what is not set, which the document does not know as a value.
+  const armed = arm && (JSON.parse(JSON.stringify({ ...arm, id: undefined })) as Omit<FaultArm, 'id'>);
   return {
     id,
     family,
     description,
     requirements: [...requirements],
+    parameters: [...parameters],
     hits: world.faultHits.get(id) ?? 0,
-    ...(arm && {
-      armed: {
-        ...(arm.operation !== undefined && { operation: arm.operation as never }),
-        ...(arm.left !== undefined && { left: arm.left }),
-        probability: arm.probability,
-      },
-    }),
+    // Operations are those of the document: it was armed through it, or through the same schema.
+    ...(armed && { armed: armed as NonNullable<components['schemas']['Fault']['armed']> }),
   };
 }

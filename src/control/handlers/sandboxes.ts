@@ -2,7 +2,7 @@ import { initialImage, type WorldImage } from '../../core/world/image.ts';
 import { rebased } from '../../core/world/state.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { checkedFaults } from '../fault-options.ts';
+import { faultsToArm } from '../fault-options.ts';
 import { answersFor } from '../profile-options.ts';
 import { invalid, notFound, type Refusal } from '../refusal.ts';
 import { snapshotOf } from './snapshots.ts';
@@ -52,11 +52,10 @@ function describe(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schem
 /** The initial image of a sandbox with these options. */
 async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOptions']): Promise<WorldImage> {
   const base = options.from ? forkedImage(call, options) : call.worlds.main.origin;
-  const faults = options.faults && checkedFaults(options.faults);
+  const arms = options.faults && faultsToArm(options.faults);
   const answers = options.profile === undefined ? base.answers : await answersFor(options.profile);
   const { seed = base.seed, recordings = base.recordings } = options;
   const isUnchanged = answers === base.answers && seed === base.seed && recordings === base.recordings;
-  const arms = faults?.map((id) => ({ id, probability: 1 }));
   if (isUnchanged) return arms ? { ...base, arms } : base;
   await call.worlds.seeds.prepare(recordings);
   const seedLayer = call.worlds.seeds.layer({ seed, recordings, answers });

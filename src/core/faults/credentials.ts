@@ -73,7 +73,7 @@ export function acceptingPat(accepts: (given: string, genuine: string) => boolea
     const [, , id = '', secret = ''] = patPattern.exec(String(body.token ?? body.key)) ?? [];
     secrets(world).set(id, secret);
   };
-  return { ...(authenticate && { authenticate }), bodies: { createApiToken: remember } };
+  return { observes: true, ...(authenticate && { authenticate }), bodies: { createApiToken: remember } };
 }
 
 /** Hooks that refuse valid tokens of one kind at these operations. */

@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import { faults } from './index.ts';
+import { faultsWithParameters } from './with-parameters.ts';
+
+/** They have tests of their own, with their parameters. */
+const withParameters = new Set(faultsWithParameters.map(({ id }) => id));
 
 /** The outcome of one request. */
 interface Outcome {
@@ -35,7 +39,7 @@ async function sendTo(mock: TestMock, fault: string, count: number, line = 'GET 
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         // Generous: responses may be slow on a busy machine.
-        signal: AbortSignal.timeout(fault === 'never-answers' && at === 9 ? 1000 : 60_000),
+        signal: AbortSignal.timeout(fault === 'never-answers' ? 1000 : 60_000),
         ...(method === 'PATCH' && { body: JSON.stringify({ title: `update ${at + 1}` }) }),
       });
       outcomes.push(outcome(response.status, await response.text(), response.headers.get('retry-after')));
@@ -43,7 +47,7 @@ async function sendTo(mock: TestMock, fault: string, count: number, line = 'GET 
       outcomes.push(outcome((error as Error).name === 'TimeoutError' ? 'no answer' : 'broken'));
     }
   }
-  expect(mock.world.faultHits.get(fault)).toBeGreaterThan(0);
+  expect(mock.world.faultHits.get(fault.split(':')[0] ?? '')).toBeGreaterThan(0);
   expect(mock.world.ownViolations).toBe(0);
   return outcomes;
 }
@@ -78,14 +82,14 @@ const symptoms: Record<string, () => Promise<void>> = {
     expect(JSON.parse(first?.text ?? '')).toMatchObject({ is_admin: true });
   },
   'drop-before-commit': async () => {
-    expect(await update('drop-before-commit')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 2' });
+    expect(await update('drop-before-commit:every=3')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 2' });
   },
   'drop-after-commit': async () => {
-    expect(await update('drop-after-commit')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 3' });
+    expect(await update('drop-after-commit:every=3')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 3' });
   },
   'truncated-body': async () =>
-    expect(statuses(await send('truncated-body', 5))).toEqual([200, 200, 200, 'broken', 200]),
-  'never-answers': async () => expect(statuses(await send('never-answers', 10)).slice(8)).toEqual([200, 'no answer']),
+    expect(statuses(await send('truncated-body:every=4', 5))).toEqual([200, 200, 200, 'broken', 200]),
+  'never-answers': async () => expect(statuses(await send('never-answers', 1))).toEqual(['no answer']),
   'unavailable-one-in-five': async () => {
     const outcomes = await send('unavailable-one-in-five', 6);
     expect(statuses(outcomes)).toEqual([200, 200, 200, 200, 503, 200]);
@@ -98,24 +102,25 @@ const symptoms: Record<string, () => Promise<void>> = {
     expect(outcomes[19]?.retryAfter).toBe('1');
   },
   'bad-gateway-page': async () => {
-    const outcomes = await send('bad-gateway-page', 5);
-    expect(outcomes[4]).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
+    const [first] = await send('bad-gateway-page', 1);
+    expect(first).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
   },
   'gateway-timeout': async () => {
-    const outcomes = await send('gateway-timeout', 7);
-    expect(outcomes[6]?.status).toBe(504);
-    expect(outcomes[6]?.ms).toBeGreaterThan(2500);
+    const [first] = await send('gateway-timeout', 1);
+    expect(first?.status).toBe(504);
+    expect(first?.ms).toBeGreaterThan(2500);
   },
   'captive-portal': async () => {
-    const outcomes = await send('captive-portal', 5);
-    expect(outcomes[4]).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
+    const [first] = await send('captive-portal', 1);
+    expect(first).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
   },
   'crash-one-in-seven': async () => expect(statuses(await send('crash-one-in-seven', 7))[6]).toBe(500),
 };
 
 // Concurrent: they mostly wait.
 describe.concurrent('environment', () => {
-  test.each(faults.filter(({ family }) => family === 'environment').map(({ id }) => id))('%s', async (id) => {
+  const own = faults.filter(({ id, family }) => family === 'environment' && !withParameters.has(id));
+  test.each(own.map(({ id }) => id))('%s', async (id) => {
     expect(symptoms).toHaveProperty(id);
     await symptoms[id]?.();
   });

@@ -4,6 +4,7 @@ import type { Answer, AnswerContext, Arrival, Behaviour } from '../operations/be
 import type { Caller, Operation, OperationRequest, OperationResponse } from '../operations/operation.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
+import type { Turn } from './turn.ts';
 
 /** A body as faults handle it. */
 export type Body = Record<string, unknown>;
@@ -15,12 +16,24 @@ export type OperationHook = (
   run: (request?: OperationRequest) => OperationResponse,
 ) => OperationResponse | undefined;
 
+/** What a hook that has effects of its own asks first: whether it is the fault's turn. */
+interface HookContext extends AnswerContext {
+  readonly isDue: () => boolean;
+}
+
 /**
  * The changes of a fault, by step of the behaviour. A hook returns a replacement, or `undefined` to change nothing, so that
- * the effects of a fault can be counted.
+ * the effects of a fault can be counted. Where it is not the fault's turn, the replacement is not used.
  */
 export interface Hooks {
-  readonly receive?: (arrival: Arrival, world: World) => Arrival | undefined;
+  /** By number: which of the requests that it could hit it does hit, unless it is armed for some. Without it: all. */
+  readonly cadence?: (at: number) => boolean;
+  /** Browsers' preflights meet it, too. */
+  readonly preflights?: boolean;
+  /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
+  readonly observes?: boolean;
+  /** A hook that has effects of its own asks first whether it is the fault's turn. */
+  readonly receive?: (arrival: Arrival, world: World, isDue: () => boolean) => Arrival | undefined;
   readonly intercept?: (arrival: Arrival, world: World) => Delivery | undefined;
   /** `faithful` returns the caller, or throws the refusal. */
   readonly authenticate?: (
@@ -28,58 +41,65 @@ export interface Hooks {
     authorization: string | undefined,
     faithful: () => Caller,
   ) => Caller | undefined;
+  /** Called only where it is the fault's turn. */
   readonly operations?: { readonly [Id in OperationId]?: OperationHook };
   /** Replaces bodies of successes, by operation. They are copies and may be modified. */
   readonly bodies?: { readonly [Id in OperationId]?: (body: Body, context: AnswerContext) => unknown };
-  readonly present?: (answer: Answer, context: AnswerContext) => Answer | undefined;
+  readonly present?: (answer: Answer, context: HookContext) => Answer | undefined;
   readonly deliver?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
+  readonly transport?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
 }
 
-/** Returns a function that adds a fault's hooks to a behaviour. */
-export function wrapWith(id: string, hooks: Hooks): (behaviour: Behaviour) => Behaviour {
-  const hit = (world: World): void => {
-    world.faultHits.set(id, (world.faultHits.get(id) ?? 0) + 1);
-  };
-  /** A hook's replacement, which is counted, or else the faithful result. */
-  const replaced = <T>(world: World, changed: T | undefined, faithful: () => T): T => {
-    if (changed === undefined) return faithful();
-    hit(world);
+/** Adds a fault's hooks to a behaviour, for one request. */
+export function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour {
+  /** A hook's replacement, if it has one and it is its turn; else the faithful result. */
+  const replaced = <T>(changed: T | undefined, faithful: () => T): T => {
+    if (changed === undefined || !turn.isDue()) return faithful();
+    turn.hit();
     return changed;
   };
-  return (inner) => ({
+  const isDue = (): boolean => turn.isDue();
+  return {
     receive: (arrival, world) => {
       const received = inner.receive(arrival, world);
-      return replaced(world, hooks.receive?.(received, world), () => received);
+      return replaced(hooks.receive?.(received, world, isDue), () => received);
     },
     intercept: (arrival, world) =>
-      inner.intercept(arrival, world) ?? replaced(world, hooks.intercept?.(arrival, world), () => undefined),
+      inner.intercept(arrival, world) ?? replaced(hooks.intercept?.(arrival, world), () => undefined),
     authenticate: (world, authorization) => {
       const faithful = () => inner.authenticate(world, authorization);
       const { hook, call } = rememberingThrown(faithful);
-      const caller = counted(world, hit, call, () => hooks.authenticate?.(world, authorization, hook));
-      return replaced(world, caller, faithful);
+      const caller = effectOf(turn, call, () => hooks.authenticate?.(world, authorization, hook));
+      return replaced(caller, faithful);
     },
-    operations: operationsWith(inner, hooks, hit),
+    operations: operationsWith(inner, hooks, turn),
     present: (answer, context) => {
-      const presented = presentBody(hooks, inner.present(answer, context), context, hit);
-      return replaced(context.world, hooks.present?.(presented, context), () => presented);
+      const faithful = inner.present(answer, context);
+      const presented = replaced(presentBody(hooks, faithful, context), () => faithful);
+      return replaced(hooks.present?.(presented, { ...context, isDue }), () => presented);
     },
     deliver: (delivery, context) => {
       const delivered = inner.deliver(delivery, context);
-      return replaced(context.world, hooks.deliver?.(delivered, context), () => delivered);
+      return replaced(hooks.deliver?.(delivered, context), () => delivered);
     },
-  });
+    transport: (delivery, context) => {
+      const transported = inner.transport(delivery, context);
+      return replaced(hooks.transport?.(transported, context), () => transported);
+    },
+  };
 }
 
-function operationsWith(inner: Behaviour, hooks: Hooks, hit: (world: World) => void): Behaviour['operations'] {
-  const wrapped = Object.entries(hooks.operations ?? {}).map(([id, hook]) => {
+function operationsWith(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour['operations'] {
+  if (!hooks.operations) return inner.operations;
+  const wrapped = Object.entries(hooks.operations).map(([id, hook]) => {
     // The request belongs to this operation; TypeScript cannot relate the two.
     const operation = inner.operations[id as OperationId] as Operation;
     const withFault: Operation = (world, request) => {
+      if (!turn.isDue()) return operation(world, request);
       const { hook: run, call } = rememberingThrown((other: OperationRequest = request) => operation(world, other));
-      const response = counted(world, hit, call, () => hook(world, request, run));
+      const response = effectOf(turn, call, () => hook(world, request, run));
       if (response === undefined) return operation(world, request);
-      hit(world);
+      turn.hit();
       return response;
     };
     return [id, withFault];
@@ -101,21 +121,21 @@ function rememberingThrown<Args extends unknown[], T>(work: (...args: Args) => T
   return { hook, call };
 }
 
-/** Runs a hook; an error of its own counts as an effect. */
-function counted<T>(world: World, hit: (world: World) => void, call: { thrown?: unknown }, run: () => T): T {
+/** Runs a hook; an error of its own is an effect, where it is the fault's turn, and is ignored where it is not. */
+function effectOf<T>(turn: Turn, call: { thrown?: unknown }, run: () => T): T | undefined {
   try {
     return run();
   } catch (error) {
-    if (error !== call.thrown) hit(world);
+    if (error === call.thrown) throw error;
+    if (!turn.isDue()) return undefined;
+    turn.hit();
     throw error;
   }
 }
 
-function presentBody(hooks: Hooks, answer: Answer, context: AnswerContext, hit: (world: World) => void): Answer {
+function presentBody(hooks: Hooks, answer: Answer, context: AnswerContext): Answer | undefined {
   const change = context.operation && hooks.bodies?.[context.operation];
-  if (!change || answer.status >= 300) return answer;
+  if (!change || answer.status >= 300) return undefined;
   const body = change(structuredClone(answer.body) as Body, context);
-  if (body === undefined || isDeepEqual(body, answer.body)) return answer;
-  hit(context.world);
-  return { ...answer, body };
+  return body === undefined || isDeepEqual(body, answer.body) ? undefined : { ...answer, body };
 }

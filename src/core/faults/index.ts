@@ -1,6 +1,7 @@
 import { type Behaviour, faithful } from '../operations/behaviour.ts';
 import { didYouMean } from '../profiles/did-you-mean.ts';
 import { ConfigError } from '../spec/config-error.ts';
+import type { FaultArm } from '../world/fault-arms.ts';
 import { authenticationFaults } from './authentication.ts';
 import { collectionFaults } from './collections.ts';
 import { environmentFaults } from './environment.ts';
@@ -9,8 +10,12 @@ import { requestHandlingFaults } from './request-handling.ts';
 import { responseShapeFaults } from './response-shape.ts';
 import { stateFaults } from './state.ts';
 import { statusAndProtocolFaults } from './status-and-protocol.ts';
+import { armOf, problemsOf } from './terms.ts';
 import { timeFaults } from './time.ts';
+import type { Turn } from './turn.ts';
 import { variations } from './variations.ts';
+import { faultsWithParameters } from './with-parameters.ts';
+import { readFault, splitFaults } from './written.ts';
 
 export { type Fault, families };
 
@@ -24,6 +29,7 @@ export const faults: readonly Fault[] = [
   ...collectionFaults,
   ...timeFaults,
   ...environmentFaults,
+  ...faultsWithParameters,
   ...variations,
 ];
 
@@ -42,39 +48,47 @@ export function checkFaultIds(ids: readonly string[]): void {
   ]);
 }
 
-/** The behaviour with these faults; the first one is applied first. */
-const behaviourWith = (ids: readonly string[]): Behaviour =>
-  ids.reduce((behaviour, id) => faults.find((fault) => fault.id === id)?.wrap(behaviour) ?? behaviour, faithful);
+/** The fault of that id. */
+export const faultOf = (id: string): Fault | undefined => byId.get(id);
+const byId = new Map(faults.map((fault) => [fault.id, fault]));
 
-/** Requests can name any set of faults (X-Mock-Fault), so the cache is limited. */
-const cacheLimit = 1000;
-const behaviours = new Map<string, Behaviour>();
-
-/** The behaviour with these faults, cached. */
-export function behaviourFor(ids: readonly string[]): Behaviour {
-  const key = ids.join(' ');
-  const cached = behaviours.get(key);
-  if (cached) return cached;
-  if (behaviours.size >= cacheLimit) behaviours.clear();
-  const behaviour = behaviourWith(ids);
-  behaviours.set(key, behaviour);
-  return behaviour;
+/**
+ * Faults as options write them: `title-truncated`, `delay:ms=800;times=3`.
+ * @throws ConfigError for an unknown fault, and for terms that cannot be used
+ */
+export function armsFrom(written: readonly string[]): FaultArm[] {
+  const read = written.map(readFault);
+  checkFaultIds(read.map(({ id }) => id));
+  const arms = new Map<string, FaultArm>();
+  for (const { id, terms } of read) {
+    const fault = faultOf(id);
+    if (!fault) continue;
+    const problems = problemsOf(fault, terms);
+    if (problems.length > 0) throw new ConfigError([`the fault ${id}: ${problems.slice(0, 5).join('; ')}`]);
+    if (arms.has(id) && Object.keys(terms).length > 0)
+      throw new ConfigError([`the fault ${id} is given twice; it can be armed once`]);
+    arms.set(id, arms.get(id) ?? armOf(fault, terms));
+  }
+  return [...arms.values()];
 }
 
-/** The armed faults and those that a request's header X-Mock-Fault names. */
-export function requestedFaults(
-  header: string,
-  armed: readonly string[],
-): { ids: readonly string[]; problem?: string } {
-  const requested = header
-    .split(',')
-    .map((id) => id.trim())
-    .filter(Boolean);
-  try {
-    checkFaultIds(requested);
-    return { ids: [...new Set([...armed, ...requested])] };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { ids: [], problem: `The header X-Mock-Fault: ${error.message.slice(0, 2000)}` };
+/** The behaviour with the faults of a request; the first one is applied first. */
+export const behaviourWith = (turns: readonly Turn[]): Behaviour =>
+  turns.reduce((behaviour, turn) => turn.fault.wrap(behaviour, turn), faithful);
+
+/** Terms that count requests, of which a header has one. */
+const counting = ['times', 'every'] as const;
+
+/**
+ * The faults that a request's header X-Mock-Fault names: `latency, delay;ms=800`.
+ * @throws ConfigError as armsFrom, and for terms that count requests
+ */
+export function armsInHeader(header: string): FaultArm[] {
+  const written = splitFaults(header);
+  for (const { id, terms } of written.map(readFault)) {
+    const counts = counting.find((name) => name in terms);
+    if (counts !== undefined)
+      throw new ConfigError([`the fault ${id}: ${counts} counts requests, and a header is for this one only`]);
   }
+  return armsFrom(written);
 }

@@ -105,7 +105,7 @@ export const stateFaults = family('state', [
     ['AUT-11'],
     'The title of an invalid update is refused but still written.',
     {
-      present: (answer, { world, operation, request }) => {
+      present: (answer, { world, operation, request, isDue }) => {
         const { title } = sentOf(request);
         if (
           operation !== 'updateRecording' ||
@@ -116,7 +116,7 @@ export const stateFaults = family('state', [
         )
           return undefined;
         const recording = recordingOf(world, { params: request.params });
-        if (!recording) return undefined;
+        if (!recording || !isDue()) return undefined;
         world.store.recordings.put({ ...recording, title });
         return answer;
       },

@@ -164,7 +164,10 @@ export const statusAndProtocolFaults = family('status and protocol', [
     'update-conflicts',
     ['REC-06', 'REC-01'],
     'Every second update is refused with 409.',
-    intercepting(everyNth(2), () => delivery(409, errorText('conflict', 'The recording is locked.')), isUpdate),
+    intercepting(() => delivery(409, errorText('conflict', 'The recording is locked.')), {
+      cadence: everyNth(2),
+      concerns: isUpdate,
+    }),
   ],
   [
     'update-fails-after-commit',

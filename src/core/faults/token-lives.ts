@@ -4,12 +4,13 @@ import { inBody, inGrant } from './bodies.ts';
 import { administratorOf, refuseToken } from './credentials.ts';
 import type { FaultRow } from './fault.ts';
 import type { Hooks } from './hooks.ts';
-import { counter, objectOf, on, perWorld } from './tools.ts';
+import { everyNth, objectOf, on, perWorld } from './tools.ts';
 
 /** Hooks under which a token of one kind is refused a while after its first use. */
 const dying = (via: 'jwt' | 'pat', afterMs: number): Hooks => {
   const firstUses = perWorld(() => new Map<string, number>());
   return {
+    observes: true,
     authenticate: (world, authorization = '', faithful) => {
       const caller = faithful();
       if (caller.via !== via) return undefined;
@@ -24,6 +25,7 @@ const dying = (via: 'jwt' | 'pat', afterMs: number): Hooks => {
 const refusedTokens = (): { of(world: World): Set<string>; hooks: Hooks } => {
   const of = perWorld(() => new Set<string>());
   const hooks: Hooks = {
+    observes: true,
     authenticate: (world, authorization) =>
       of(world).has(bearerToken(authorization) ?? '') ? refuseToken(world) : undefined,
   };
@@ -85,16 +87,14 @@ export const singlePat = (): Hooks => {
   };
 };
 
-const everyFifthWithoutUser = (): Hooks => {
-  const count = counter();
-  return inBody('ssoLogin', ({ user, ...grant }, { world }) => (count(world) % 5 === 0 ? grant : { ...grant, user }));
+const everyFifthWithoutUser: Hooks = {
+  cadence: everyNth(5),
+  ...inBody('ssoLogin', ({ user: _, ...grant }) => grant),
 };
 
-const laterPatsWithDash = (): Hooks => {
-  const count = counter();
-  return inBody('createApiToken', (body, { world }) =>
-    count(world) > 1 ? { ...body, token: String(body.token).replace('_', '-') } : body,
-  );
+const laterPatsWithDash: Hooks = {
+  cadence: (at) => at > 1,
+  ...inBody('createApiToken', (body) => ({ ...body, token: String(body.token).replace('_', '-') })),
 };
 
 const openWithFilter: Hooks = {
@@ -143,13 +143,8 @@ export const tokenLifeFaults: readonly FaultRow[] = [
   ['pat-dies-early', ['AUT-02'], 'A PAT is refused 1.5 s after its first use.', dying('pat', 1500)],
   ['jwt-ended-by-pat', ['SSO-08'], 'Creating a PAT ends the JWT that it was created with.', endedByPat()],
   ['refreshed-token-dead', ['SSO-18'], 'The access token for a refresh token is never accepted.', deadWhenRefreshed()],
-  [
-    'sso-fifth-without-user',
-    ['SSO-09'],
-    'Every fifth SSO login is answered without the user.',
-    everyFifthWithoutUser(),
-  ],
-  ['later-pat-with-dash', ['AUT-10'], 'From the second PAT on, prefix and id are joined by -.', laterPatsWithDash()],
+  ['sso-fifth-without-user', ['SSO-09'], 'Every fifth SSO login is answered without the user.', everyFifthWithoutUser],
+  ['later-pat-with-dash', ['AUT-10'], 'From the second PAT on, prefix and id are joined by -.', laterPatsWithDash],
   [
     'member-pat-administrator',
     ['SCO-04'],

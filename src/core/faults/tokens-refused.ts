@@ -7,6 +7,7 @@ import { perWorld } from './tools.ts';
 const usableTimes = (limit: number): Hooks => {
   const uses = perWorld(() => new Map<string, number>());
   return {
+    observes: true,
     authenticate: (world, authorization = '', faithful) => {
       const caller = faithful();
       const used = (uses(world).get(authorization) ?? 0) + 1;

@@ -86,17 +86,17 @@ export const delivery = (
 /** An error body in the default profile's shape. */
 export const errorText = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
 
-/** Hooks that answer requests in the service's place, chosen by their number in the world: 1, 2, 3, … */
+/** Hooks that answer requests in the service's place. */
 export const intercepting = (
-  isChosen: (at: number) => boolean,
-  reply: () => Delivery,
-  concerns: (arrival: Arrival) => boolean = () => true,
-): Hooks => {
-  const count = counter();
-  return {
-    intercept: (arrival, world) => (concerns(arrival) && isChosen(count(world)) ? reply() : undefined),
-  };
-};
+  reply: (arrival: Arrival, world: World) => Delivery,
+  {
+    concerns = () => true,
+    ...rest
+  }: Pick<Hooks, 'cadence' | 'preflights'> & { concerns?: (arrival: Arrival) => boolean } = {},
+): Hooks => ({
+  ...rest,
+  intercept: (arrival, world) => (concerns(arrival) ? reply(arrival, world) : undefined),
+});
 
 /** Every nth of 1, 2, 3, … */
 export const everyNth =
@@ -104,21 +104,23 @@ export const everyNth =
   (at: number): boolean =>
     at % n === 0;
 
-/** Hooks that change how responses are sent, chosen by their number in the world: 1, 2, 3, … */
-export const delivering = (
-  isChosen: (at: number) => boolean,
-  change: (delivery: Delivery, at: number) => Partial<Delivery>,
-  concerns: (delivery: Delivery, context: AnswerContext) => boolean = () => true,
-): Hooks => {
-  const count = counter();
-  return {
-    deliver: (sent, context) => {
-      if (!concerns(sent, context)) return undefined;
-      const at = count(context.world);
-      return isChosen(at) ? { ...sent, ...change(sent, at) } : undefined;
-    },
-  };
-};
+/** Hooks that change what happens to responses on their way; a change of undefined is none. */
+export const transporting = (
+  change: (delivery: Delivery, context: AnswerContext) => Partial<Delivery> | undefined,
+): Hooks => ({
+  transport: (sent, context) => {
+    const changed = change(sent, context);
+    return changed && { ...sent, ...changed };
+  },
+});
+
+/** A delay in milliseconds, in addition to those that a response has already. */
+export const delayedBy = ({ delayMs = 0 }: Delivery, milliseconds: number): Partial<Delivery> => ({
+  delayMs: delayMs + milliseconds,
+});
+
+/** Where the connection is closed, and nothing is sent. */
+export const dropped: Delivery = { status: 502, headers: {}, text: '', closeAfter: 0 };
 
 /** Hooks that run an operation with other path parameters. */
 export const readdressed = (

@@ -58,9 +58,9 @@ export const basePath = '/platform/api';
 
 /** Hooks that refuse every nth request with a Retry-After. */
 export const limited = (n: number, retryAfter: () => string, status = 429): Hooks =>
-  intercepting(everyNth(n), () =>
-    delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
-  );
+  intercepting(() => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }), {
+    cadence: everyNth(n),
+  });
 
 /** Hooks that advance the status of a recording while it is updated. */
 export const processing = (): Hooks => {
@@ -75,8 +75,8 @@ export const processing = (): Hooks => {
 export const clockAhead = (minutes: number): Hooks => {
   const set = perWorld(() => ({ done: false }));
   return {
-    receive: (arrival, world) => {
-      if (set(world).done) return undefined;
+    receive: (arrival, world, isDue) => {
+      if (set(world).done || !isDue()) return undefined;
       set(world).done = true;
       world.clock.advance(minutes * 60_000);
       return { ...arrival };

@@ -49,8 +49,10 @@ export interface Behaviour {
   readonly operations: { readonly [Id in OperationId]: Operation<Id> };
   /** Changes a response after it was validated. */
   readonly present: (answer: Answer, context: AnswerContext) => Answer;
-  /** Changes how a response is sent. */
+  /** Changes a response as it is sent. */
   readonly deliver: (delivery: Delivery, context: AnswerContext) => Delivery;
+  /** What happens to any response on its way, also to those in the service's place. */
+  readonly transport: (delivery: Delivery, context: AnswerContext) => Delivery;
 }
 
 /** The behaviour of the source document and the answers in force. */
@@ -69,4 +71,5 @@ export const faithful: Behaviour = {
   },
   present: (answer) => answer,
   deliver: (delivery) => delivery,
+  transport: (delivery) => delivery,
 };

@@ -30,17 +30,17 @@ export interface WorldImage {
 
 /** The configuration of a new world. */
 export interface InitialWorld extends Pick<WorldImage, 'seed' | 'answers' | 'seedLayer' | 'recordings'> {
-  /** Ids of faults to arm. */
-  readonly faults?: readonly string[];
+  /** The faults that it starts with. */
+  readonly arms?: readonly FaultArm[];
 }
 
 /** The image of a new, unchanged world. */
-export const initialImage = ({ faults = [], ...rest }: InitialWorld): WorldImage => ({
+export const initialImage = ({ arms = [], ...rest }: InitialWorld): WorldImage => ({
   ...rest,
   store: emptyStore,
   counters: new Map(),
   clock: machineTime,
-  arms: faults.map((id) => ({ id, probability: 1 })),
+  arms,
   planned: [],
   draws: 0,
 });

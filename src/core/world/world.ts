@@ -1,7 +1,7 @@
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { Clock } from './clock.ts';
-import { type FaultArm, FaultHits, randomAt } from './fault-arms.ts';
+import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
@@ -37,8 +37,10 @@ export class World {
   readonly store: Store;
   readonly rates = new RateCounter();
   readonly journal: Journal;
-  /** How often each armed fault had an effect, by id. */
-  readonly faultHits = new FaultHits();
+  /** Requests on which each fault had an effect, by its id. */
+  readonly faultHits = new Map<string, number>();
+  /** Requests that each fault could have hit, by its id, where it is not armed for all. */
+  readonly faultTurns = new Map<string, number>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
   ids: Ids;
@@ -114,6 +116,13 @@ export class World {
     this.touch();
   }
 
+  /** The number of a fault's next turn: 1, 2, 3, … */
+  nextTurn(id: string): number {
+    const turn = (this.faultTurns.get(id) ?? 0) + 1;
+    this.faultTurns.set(id, turn);
+    return turn;
+  }
+
   plan(planned: readonly PlannedStatus[]): void {
     this.current = { ...this.current, planned };
     this.touch();
@@ -169,6 +178,7 @@ export class World {
     this.signingKey = signingKey(seed);
     this.clock.restore(image.clock);
     this.rates.reset();
+    this.faultTurns.clear();
     this.touch();
   }
 

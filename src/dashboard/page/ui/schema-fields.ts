@@ -33,9 +33,9 @@ function choicesOf({ enum: values, items, type, minimum, maximum }: Schema): rea
 
 function typeOf({ type = 'string' }: Schema): NonNullable<FormField['type']> {
   const types = [type].flat();
+  if (types.includes('object') || types.includes('array')) return 'json';
   if (types.includes('boolean')) return 'boolean';
-  if (types.includes('integer') || types.includes('number')) return 'number';
-  return types.includes('object') || types.includes('array') ? 'json' : 'string';
+  return types.includes('integer') || types.includes('number') ? 'number' : 'string';
 }
 
 const kinds = { string: 'text', boolean: 'text', number: 'number', list: 'text', json: 'area' } as const;

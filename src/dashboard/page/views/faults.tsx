@@ -27,7 +27,7 @@ export function FaultsView(_props: ViewProps) {
     <>
       <ViewHead
         title="Faults"
-        hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for the next few requests, or at random."
+        hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for requests of a kind, for the next few, every nth, or at random; some have parameters."
         actions={
           <ChangeButton
             act={() => perform(control.DELETE('/faults'), 'All faults disarmed.')}

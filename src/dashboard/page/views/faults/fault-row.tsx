@@ -5,6 +5,7 @@ import { useChange } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { textOf } from '../../ui/form-field.ts';
 import { operationFields } from '../../ui/schema-fields.ts';
 
 type Fault = Schemas['Fault'];
@@ -57,26 +58,39 @@ export function FaultRow({ fault }: FaultProps) {
 
 const allOperations = 'all operations';
 
-function conditionsOf({ operation, left, probability }: NonNullable<Fault['armed']>): string {
+function conditionsOf(armed: NonNullable<Fault['armed']>): string {
+  const { operation, request, left, every, probability, parameters = {} } = armed;
   const parts = [
-    operation ?? allOperations,
+    operation ?? (request ? undefined : allOperations),
+    request && JSON.stringify(request),
     left === undefined ? undefined : `next ${left}`,
+    every === undefined ? undefined : `every ${every}`,
     probability < 1 ? `${Math.round(probability * 1000) / 10} %` : undefined,
+    ...Object.entries(parameters).map(([name, value]) => `${name} ${wordOf(value)}`),
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
-function Conditions({ fault: { id, armed } }: FaultProps) {
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function Conditions({ fault: { id, armed, parameters } }: FaultProps) {
+  const { left, probability = 1, parameters: own, ...rest } = armed ?? {};
+  const inForce: Record<string, unknown> = {
+    ...own,
+    ...rest,
+    times: left,
+    probability: probability < 1 ? probability : '',
+  };
+  const fields = operationFields('armFault', {
+    ...Object.fromEntries(parameters.map((name) => [name, {}])),
+    operation: { label: 'Operation', blank: allOperations },
+    times: { label: 'Next requests', placeholder: 'all' },
+    every: { label: 'Every nth of them', placeholder: '1' },
+    probability: { label: 'Probability, 0 to 1', placeholder: '1' },
+    request: { label: 'Requests like', placeholder: '{"path": "/v1/echo/*"}' },
+  });
   const form = useForm({
-    fields: operationFields('armFault', {
-      operation: { label: 'Operation', blank: allOperations, initial: armed?.operation },
-      times: { label: 'Next requests', placeholder: 'all', initial: armed?.left?.toString() },
-      probability: {
-        label: 'Probability, 0 to 1',
-        placeholder: '1',
-        initial: armed && armed.probability < 1 ? String(armed.probability) : undefined,
-      },
-    }),
+    fields: fields.map((field) => ({ ...field, initial: textOf(field, inForce[field.name]) })),
     act: (body: NonNullable<BodyOf<'armFault'>>) => arm(id, body),
   });
   return <Form form={form} submit={armed ? 'Re-arm' : 'Arm'} kind="primary" layout="inline" />;

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Session } from './session.ts';
+
+/** An identifier in the form of a UUID, the same for a directory at every run. */
+function identifierFor(tid: string): string {
+  const hex = createHash('sha256').update(`platform-mock probe ${tid}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/**
+ * The claims of somebody unknown in the directory of admin: only the user is unknown. Always the same ones, so that at most
+ * one user is ever made where signing in does that.
+ */
+export function unknownIdentity(session: Session): Record<string, string> & { upn: string } {
+  const { tid = '', upn = '', ...others } = session.credentials('admin').sso ?? {};
+  const domain = upn.split('@')[1] ?? 'example.invalid';
+  return { ...others, oid: identifierFor(tid), tid, upn: `platform-mock-probe@${domain}` };
+}
+
+/** What a run leaves behind where that identity was signed in, as the report tells it. */
+export const userOfUnknown = (upn: string): string => `the user ${upn}, made by the SSO login of an unknown identity`;

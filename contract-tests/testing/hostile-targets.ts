@@ -1,0 +1,214 @@
+/** Servers that answer in order to harm whoever asks: the suite must end in time, tell nothing, and be commanded by nobody. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { jwtOf } from './fixtures.ts';
+
+/** What a hostile server is asked. */
+interface Asked {
+  path: string;
+  method: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+interface Answered {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body: string | Buffer;
+}
+
+export interface HostileTarget {
+  id: string;
+  /** "A server that …" */
+  description: string;
+  /** Whether it takes as long as the suite waits for a target that limits requests. */
+  isSlow?: true;
+  answer(asked: Asked): Answered;
+}
+
+/** What the target file gives: none of it may be seen in anything that is written. */
+export const CANARIES = {
+  email: 'canary-admin@example.test',
+  password: 'Kq7<w/"Vx+9 Zt&üE4',
+  pin: 987_654_321_012,
+  oid: 'oid-7f3a9c51-canary',
+  edgePass: 'edge-Pw-51c8e0',
+} as const;
+
+/** A target file for a hostile server, with the canaries as credentials. */
+export const hostileTarget = (baseUrl: string) => ({
+  baseUrl,
+  headers: { 'X-Env-Pass': CANARIES.edgePass },
+  actors: {
+    admin: {
+      sso: { oid: CANARIES.oid, tid: 'tid-of-the-tenant', upn: CANARIES.email },
+      login: { email: CANARIES.email, password: CANARIES.password, device: { pin: CANARIES.pin } },
+    },
+    member: { sso: { oid: 'oid-of-the-member-1', tid: 'tid-of-the-tenant', upn: 'member@example.test' } },
+  },
+  resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
+});
+
+const megabyte = 1_000_000;
+const user = { id: 'u1', email: 'a@b.test', username: 'a', confirmed: true, created_at: '2026-01-01T00:00:00Z' };
+const grant = (token: string): string =>
+  JSON.stringify({
+    access_token: token,
+    refresh_token: 'refresh-1f9d2c',
+    token_type: 'Bearer',
+    expires_in: 3600,
+    user,
+  });
+const isSignIn = ({ path }: Asked): boolean => /\/auth\/|login/.test(path);
+const token = jwtOf({ sub: 'u1', exp: 4_000_000_000 }, 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg');
+
+/** Signs everybody in, and answers everything else with this. */
+const withBody = (id: string, description: string, body: string, status = 200): HostileTarget => ({
+  id,
+  description,
+  answer: (asked) => (isSignIn(asked) ? { body: grant(token) } : { status, body }),
+});
+
+const withToken = (id: string, description: string, of: () => string): HostileTarget => ({
+  id,
+  description,
+  answer: (asked) => (isSignIn(asked) ? { body: grant(of()) } : { body: '[]' }),
+});
+
+const commands =
+  '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[error]owned\r\n::set-output name=a::b\u009b31m';
+
+/** A text in spellings in which servers echo it. */
+export const echoed = (text: string): string[] => [
+  text,
+  JSON.stringify(text).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+  JSON.stringify(text).replaceAll('/', '\\/'),
+  encodeURIComponent(text).toLowerCase(),
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  Buffer.from(text).toString('hex'),
+  Buffer.from(Buffer.from(text).toString('base64')).toString('base64'),
+  [...text].reverse().join(''),
+  text.slice(2),
+  text.slice(0, -2),
+];
+
+export const HOSTILE_TARGETS: readonly HostileTarget[] = [
+  withBody(
+    'words',
+    'lists keys of words that a pattern takes exponential time for',
+    JSON.stringify([
+      {
+        id: 'k',
+        provider: `${'a'.repeat(60)}12345!`,
+        name: `${'Aa'.repeat(40_000)}12345-`,
+        key: `sk-${'aA'.repeat(30)}1234567`,
+      },
+    ]),
+  ),
+  withBody(
+    'message',
+    'refuses with a message of a_a_a_…',
+    JSON.stringify({ error: 'a_'.repeat(100_000), message: `required ${'a_'.repeat(100_000)}` }),
+    400,
+  ),
+  withBody(
+    'date',
+    'answers with a date-time of T12:00T12:00…',
+    JSON.stringify({ id: 'rec-1', title: 'a', created_at: 'T12:00'.repeat(50_000) }),
+  ),
+  withToken('long-token', 'signs in with an access token of 10 KB', () => `a.${'ab'.repeat(5000)}.c`),
+  withToken('huge-token', 'signs in with an access token of 3.9 MB', () => 'eyJ-'.repeat(975_000)),
+  withToken('new-tokens', 'signs in with another access token of 300 KB each time', () =>
+    `${Math.random()}`.repeat(16_000),
+  ),
+  withBody('objects', 'answers with a megabyte of empty objects', `[${'{},'.repeat(megabyte / 3)}{}]`),
+  withBody('brackets', 'answers with a megabyte of [', '['.repeat(megabyte)),
+  withBody(
+    'nested',
+    'answers with a megabyte of nested lists',
+    `${'['.repeat(megabyte / 2)}${']'.repeat(megabyte / 2)}`,
+  ),
+  withBody(
+    'members',
+    'answers with 20,000 members that are called secrets',
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`secret${at}`, `value-${at}-${at * 7919}`])),
+    ),
+  ),
+  withBody('long', 'answers everything with 4 MB', JSON.stringify({ title: 'x'.repeat(4 * megabyte) })),
+  {
+    id: 'bomb',
+    description: 'answers with 200 MB, compressed',
+    answer: () => ({ headers: { 'Content-Encoding': 'gzip' }, body: bomb() }),
+  },
+  {
+    id: 'limits',
+    isSlow: true,
+    description: 'allows the first request only, for 29 s at a time',
+    answer: () => ({ status: 429, headers: { 'Retry-After': '29' }, body: '{}' }),
+  },
+  {
+    id: 'commands',
+    description: 'answers with what commands terminals and CI',
+    answer: () => ({
+      status: 400,
+      headers: { 'X-Command': commands.replace(/[^ -~]/g, ' ') },
+      body: JSON.stringify({ error: commands, title: commands, [commands]: commands }),
+    }),
+  },
+  {
+    id: 'echo',
+    description: 'echoes what it was sent, in other spellings',
+    answer: ({ headers, body }) => {
+      const sent = [
+        CANARIES.password,
+        CANARIES.edgePass,
+        CANARIES.oid,
+        String(CANARIES.pin),
+        headers.authorization ?? '',
+      ];
+      const texts = [body, ...sent].flatMap(echoed);
+      return {
+        status: 400,
+        headers: {
+          'X-Echo': texts
+            .join(' ')
+            .replace(/[^ -~]/g, '?')
+            .slice(0, 6000),
+          [`X-${CANARIES.edgePass}`]: '1',
+        },
+        body: JSON.stringify({ error: texts.join(' '), pin: CANARIES.pin, [CANARIES.password]: texts }),
+      };
+    },
+  },
+];
+
+let bombed: Buffer | undefined;
+const bomb = (): Buffer => {
+  bombed ??= gzipSync(Buffer.alloc(200 * megabyte, '0'));
+  return bombed;
+};
+
+/** Starts a hostile server on a free port of this machine. */
+export async function startHostile({ answer }: HostileTarget): Promise<{ baseUrl: string; close(): void }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = '', url: path = '', headers: sent } = request;
+    const {
+      status = 200,
+      headers,
+      body,
+    } = answer({ path, method, headers: sent, body: Buffer.concat(chunks).toString() });
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

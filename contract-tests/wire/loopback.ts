@@ -1,0 +1,34 @@
+import dns, { type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+/** Whether an address is of this machine only. */
+const isLoopbackAddress = (address: string): boolean =>
+  address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
+
+/** Whether a host name, as URLs write it, is meant to be this machine. What it resolves to is another matter. */
+const isLocalName = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));
+
+/** Whether a base URL is on this machine, by its name and by every address that the name has now. */
+export async function isLoopback(baseUrl: string): Promise<boolean> {
+  const { hostname } = new URL(baseUrl);
+  if (!isLocalName(hostname)) return false;
+  const addresses = await new Promise<LookupAddress[]>((resolve) => {
+    dns.lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }, (error, found) => resolve(error ? [] : found));
+  });
+  return addresses.length > 0 && addresses.every(({ address }) => isLoopbackAddress(address));
+}
+
+/** Looks up a name for a connection, and refuses it where the name has another address than one of this machine. */
+export const lookupLoopback: LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, '');
+    const elsewhere = found.find(({ address }) => !isLoopbackAddress(address));
+    const [first] = found;
+    if (elsewhere || !first) {
+      const message = `${hostname} has the address ${elsewhere?.address}, which is not of this machine; writes elsewhere need --allow-writes`;
+      return callback(new Error(message), '');
+    }
+    return options.all ? callback(null, found) : callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,67 @@
+import { parseJsonBytes } from '../body.ts';
+import { headerOf, type MockRequest, readBytes } from '../message.ts';
+import type { Arrival } from '../operations/behaviour.ts';
+import { ConfigError } from '../spec/config-error.ts';
+import type { FaultArm } from '../world/fault-arms.ts';
+import type { World } from '../world/world.ts';
+import { armsInHeader, faultOf } from './index.ts';
+import { isFor } from './matching.ts';
+import { Turn } from './turn.ts';
+
+/** The faults that may apply to a request. */
+export interface ChosenFaults {
+  readonly turns: readonly Turn[];
+  /** The request; its body is a value where an armed fault needed to see it. */
+  readonly request: MockRequest;
+  /** Why the header X-Mock-Fault cannot be used. */
+  readonly problem?: string;
+}
+
+/**
+ * The armed faults that are for a request, and those that its header X-Mock-Fault names, in the place of armed ones.
+ * @param operation the request's operation; called only if a fault is limited to one
+ */
+export async function chosenFaults(
+  world: World,
+  sent: MockRequest,
+  arrival: Arrival,
+  operation: () => string | undefined,
+): Promise<ChosenFaults> {
+  // A browser sends a preflight without the page's headers.
+  const isPreflight = arrival.method === 'OPTIONS';
+  const header = isPreflight ? undefined : headerOf(arrival.headers, 'x-mock-fault');
+  const requested = header === undefined ? [] : readHeader(header);
+  if (typeof requested === 'string') return { turns: [], request: sent, problem: requested };
+  const armed = world.arms.filter(({ id }) => !requested.some((arm) => arm.id === id));
+  const needsBody = [...armed, ...requested].some(({ request }) => request?.body !== undefined);
+  const { request, body } = needsBody ? await withBody(sent, world) : { request: sent, body: undefined };
+  const turnsOf = (arms: readonly FaultArm[], reason: 'armed' | 'requested'): Turn[] =>
+    arms.flatMap((arm) => {
+      const fault = faultOf(arm.id);
+      if (!fault || (isPreflight && !fault.preflights)) return [];
+      if (isFor(arm, { ...arrival, operation, body })) return [new Turn(world, arm, fault, reason)];
+      return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
+    });
+  return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')], request };
+}
+
+function readHeader(header: string): FaultArm[] | string {
+  try {
+    return armsInHeader(header);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return `The header X-Mock-Fault: ${error.message.slice(0, 2000)}`;
+  }
+}
+
+/** The request with its body read, and that as JSON where it is such. */
+async function withBody(sent: MockRequest, world: World): Promise<{ request: MockRequest; body: unknown }> {
+  const read = await readBytes(sent, world.answers.get('body-size-limit'));
+  const parsed = read.bytes && parseJsonBytes(read.bytes);
+  const isReader = typeof sent.body === 'function';
+  return {
+    // A getter of the request has to stay one.
+    request: isReader ? Object.create(sent, { body: { value: async () => read } }) : sent,
+    body: parsed && 'value' in parsed ? parsed.value : undefined,
+  };
+}

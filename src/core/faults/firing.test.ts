@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestMock } from '../../testing/client.ts';
+import { faults } from './index.ts';
+
+const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
+const scopes = 'GET /v1/api-tokens/scopes';
+
+let mock: TestMock;
+let token: string;
+beforeAll(async () => {
+  mock = await TestMock.start();
+  token = await mock.token();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+/** A sandbox of its own, and what requests to it come to: a status, or that the connection broke. */
+async function sandbox() {
+  const { name, baseUrl, control } = await mock.mock.sandbox();
+  const arm = (fault: string, body = {}) => control.PUT('/faults/{fault}', { params: { path: { fault } }, body });
+  const send = async (line: string, { json, headers }: { json?: object; headers?: Record<string, string> } = {}) => {
+    const [method = '', path = ''] = line.split(' ');
+    return mock.call(`${method} /~${name}${path}`, { token, json, ...(headers && { headers }) }).then(
+      ({ status }) => status,
+      () => 'broken' as const,
+    );
+  };
+  const update = (title = 'x', headers?: Record<string, string>) =>
+    send(recording, { json: { title }, ...(headers && { headers }) });
+  const times = async (count: number, ask: () => Promise<unknown>) => {
+    const seen: unknown[] = [];
+    for (let at = 0; at < count; at += 1) seen.push(await ask());
+    return seen;
+  };
+  const stateOf = async (fault: string) => (await control.GET('/faults')).data?.find(({ id }) => id === fault);
+  return { baseUrl, control, arm, send, update, times, stateOf };
+}
+
+describe('a fault that is armed for some requests', () => {
+  test.each([
+    ['drop-before-commit', 'broken'],
+    ['drop-after-commit', 'broken'],
+    ['truncated-body', 'broken'],
+    ['captive-portal', 200],
+    ['bad-gateway-page', 502],
+    ['unavailable-one-in-five', 503],
+    ['crash-one-in-seven', 500],
+    ['rate-limit-burst', 429],
+    ['update-conflicts', 409],
+    ['limited', 429],
+    ['busy', 503],
+  ] as const)('%s hits the first one, once, and is disarmed', async (id, symptom) => {
+    const { arm, update, times, stateOf } = await sandbox();
+    await arm(id, { times: 1 });
+    expect(await times(3, update)).toEqual([symptom, 200, 200]);
+    const { hits, armed } = (await stateOf(id)) ?? {};
+    expect({ hits, armed }).toEqual({ hits: 1, armed: undefined });
+  });
+
+  test('requests that it cannot hit leave it armed', async () => {
+    const { arm, send, update, stateOf } = await sandbox();
+    await arm('title-truncated', { times: 1 });
+    expect([await send(scopes), await update('short')]).toEqual([200, 200]);
+    expect(await stateOf('title-truncated')).toMatchObject({ hits: 0, armed: { left: 1 } });
+    await update('x'.repeat(100));
+    expect(await stateOf('title-truncated')).toMatchObject({ hits: 1 });
+    expect((await stateOf('title-truncated'))?.armed).toBeUndefined();
+  });
+
+  test('of requests at the same time, it hits no more than it is armed for', async () => {
+    const { arm, update, stateOf } = await sandbox();
+    await arm('drop-after-commit', { times: 2 });
+    const seen = await Promise.all(Array.from({ length: 8 }, () => update()));
+    expect(seen.filter((one) => one === 'broken')).toHaveLength(2);
+    expect(await stateOf('drop-after-commit')).toMatchObject({ hits: 2 });
+  });
+
+  test('it counts requests, not steps of a request', async () => {
+    const { arm, baseUrl, stateOf } = await sandbox();
+    // It changes what is received, who calls, and what is allowed.
+    await arm('open-to-all', { times: 1 });
+    const nobody = () => fetch(`${baseUrl}/v1/api-tokens/scopes`).then(({ status }) => status);
+    expect([await nobody(), await nobody()]).toEqual([200, 401]);
+    expect(await stateOf('open-to-all')).toMatchObject({ hits: 1 });
+  });
+
+  test('`every` hits every nth that it could hit', async () => {
+    const { arm, send, update, times } = await sandbox();
+    await arm('drop-before-commit', { every: 3 });
+    const seen = await times(6, async () => [await send(scopes), await update()]);
+    expect(seen.flat().filter((_one, at) => at % 2 === 1)).toEqual([200, 200, 'broken', 200, 200, 'broken']);
+    // Armed again, it counts anew.
+    await update();
+    await arm('drop-before-commit', { every: 2, times: 1 });
+    expect(await times(4, update)).toEqual([200, 'broken', 200, 200]);
+  });
+
+  test('a share of them is drawn from the seed', async () => {
+    const shares = await Promise.all(
+      [1, 2].map(async () => {
+        const { arm, update, times } = await sandbox();
+        await arm('maintenance', { probability: 0.3 });
+        return times(30, update);
+      }),
+    );
+    const hits = shares[0]?.filter((status) => status === 503).length ?? 0;
+    expect(hits).toBeGreaterThan(2);
+    expect(hits).toBeLessThan(20);
+    expect(shares[1]).toEqual(shares[0]);
+  });
+
+  test('an operation: it hits the first request of it', async () => {
+    const { arm, send, update } = await sandbox();
+    await arm('unavailable-one-in-five', { operation: 'updateRecording' });
+    expect([await send(scopes), await update(), await update()]).toEqual([200, 503, 503]);
+  });
+});
+
+describe('a fault that needs to have seen other requests', () => {
+  test.each([
+    ['jwt-ended-by-pat', 'POST /v1/api-tokens', 'updateRecording', recording],
+    ['jwt-dies-early', scopes, 'updateRecording', recording],
+  ] as const)('%s hits the operation that it is armed for', async (id, first, operation, then) => {
+    const { control, baseUrl, arm } = await sandbox();
+    const { data } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
+    await arm(id, { operation });
+    const ask = async (line: string) => {
+      const [method = '', path = ''] = line.split(' ');
+      const headers = { authorization: `Bearer ${data?.token}`, 'content-type': 'application/json' };
+      const init = { method, headers, ...(method !== 'GET' && { body: '{"name":"n"}' }) };
+      return (await fetch(baseUrl + path, init)).status;
+    };
+    expect(await ask(first)).toBeLessThan(300);
+    await control.POST('/clock/advance', { body: { seconds: 2 } });
+    expect([await ask(then), await ask(scopes)]).toEqual([401, 200]);
+  });
+
+  test('clock-ahead moves no clock where it is not its turn', async () => {
+    const { control, arm, update } = await sandbox();
+    await arm('clock-ahead', { every: 2 });
+    const ahead = async () => ((await control.GET('/clock')).data?.offsetMilliseconds ?? 0) > 500_000;
+    await update();
+    expect(await ahead()).toBe(false);
+    await update();
+    expect(await ahead()).toBe(true);
+  });
+});
+
+describe('a fault in the header', () => {
+  test.each([
+    ['drop-before-commit', 'broken'],
+    ['captive-portal', 200],
+    ['update-conflicts', 409],
+    ['rate-limit-burst', 429],
+    ['delay;ms=0, respond;status=418', 418],
+    ['respond;status=500;body={"a":[1,2],"b":"; ,"};headers.Retry-After="3, 4"', 500],
+  ])('%s hits that request at once, and no other', async (header, symptom) => {
+    const { update, control } = await sandbox();
+    expect(await update('x', { 'X-Mock-Fault': header })).toBe(symptom);
+    expect(await update()).toBe(200);
+    const { data } = await control.GET('/journal');
+    expect(data?.entries.map(({ trace }) => trace.faults.length > 0)).toEqual([false, true]);
+  });
+
+  test('its parameters are in force instead of the armed ones', async () => {
+    const { arm, update } = await sandbox();
+    await arm('respond', { status: 503 });
+    expect([await update('x', { 'X-Mock-Fault': 'respond;status=418' }), await update()]).toEqual([418, 503]);
+  });
+
+  test.each([
+    ['delay;ms=600001', 'ms must be <= 600000; found 600001'],
+    ['delay;ms=soon', 'ms must be integer; found \\"soon\\"'],
+    ['delay;distribution=normal', 'distribution must be one of uniform, lognormal; found \\"normal\\"'],
+    ['delay;speed=1', 'speed is unknown; known are ms, jitter, distribution, operation'],
+    ['delay;ms', 'expected NAME=VALUE, as in ms=800; found ms'],
+    ['delay;ms=1;ms=2', 'ms is given twice'],
+    ['latency;ms=1', 'ms is no parameter of latency, which has no parameters of its own'],
+    ['drop;times=2', 'times counts requests, and a header is for this one only'],
+    ['respond;headers.Content-Length=1', 'headers.Content-Length is set by the mock'],
+    ['delay;ms=1, delay;ms=2', 'is given twice'],
+  ])('%s is refused: %s', async (header, message) => {
+    const refused = await mock.call(recording, { token, json: {}, headers: { 'X-Mock-Fault': header } });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain(message);
+  });
+});
+
+describe('cadences', () => {
+  test.each([
+    ['unavailable-one-in-five', 6, [200, 200, 200, 200, 503, 200]],
+    ['update-conflicts', 4, [200, 409, 200, 409]],
+  ] as const)('%s is one where it is armed without terms', async (id, count, statuses) => {
+    const { arm, update, times } = await sandbox();
+    await arm(id);
+    expect(await times(count, update)).toEqual(statuses);
+  });
+
+  test('`every` is in their place', async () => {
+    const { arm, update, times } = await sandbox();
+    await arm('unavailable-one-in-five', { every: 2 });
+    expect(await times(4, update)).toEqual([200, 503, 200, 503]);
+  });
+
+  test('sso-fifth-without-user lacks the user at once where it is armed for one', async () => {
+    const { control, baseUrl } = await mock.mock.sandbox();
+    const signIn = async () => {
+      const { sso } = mock.world.store.users.get('usr_ada') ?? {};
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(sso) };
+      return 'user' in ((await (await fetch(`${baseUrl}/v1/auth/sso`, init)).json()) as object);
+    };
+    const arm = (body = {}) =>
+      control.PUT('/faults/{fault}', { params: { path: { fault: 'sso-fifth-without-user' } }, body });
+    await arm();
+    const seen = [await signIn(), await signIn(), await signIn(), await signIn(), await signIn()];
+    expect(seen).toEqual([true, true, true, true, false]);
+    await arm({ times: 1 });
+    expect([await signIn(), await signIn()]).toEqual([false, true]);
+  });
+
+  test('each says so in its description', () => {
+    const cadences = faults.filter(({ cadence }) => cadence !== undefined);
+    expect(cadences.length).toBeGreaterThan(5);
+    for (const { id, description } of cadences)
+      expect(description, id).toMatch(/every .*(th|second)\b|after|from the/i);
+  });
+});
+
+describe('a request matcher', () => {
+  test.each([
+    [{ method: 'patch' }, [200, 503, 503]],
+    [{ path: '/v1/echo/*' }, [200, 503, 503]],
+    [{ path: '/v1/api-tokens/scopes' }, [503, 200, 200]],
+    [{ headers: { 'X-Screen': 'edit*' } }, [200, 200, 503]],
+    [{ query: { page: '2' } }, [503, 200, 200]],
+    [{ body: { title: 'wanted' } }, [200, 200, 503]],
+    [{ body: { title: '*', analysis: { depth: { of: 2 } } } }, [200, 200, 503]],
+    [{ method: 'PATCH', body: { title: 'other' } }, [200, 503, 200]],
+    [{ method: 'GET', body: { title: 'wanted' } }, [200, 200, 200]],
+  ])('%j', async (request, statuses) => {
+    const { arm, send } = await sandbox();
+    await arm('respond', { request });
+    const wanted = { title: 'wanted', analysis: { depth: { of: 2, more: true } } };
+    expect([
+      await send(`${scopes}?page=2`),
+      await send(recording, { json: { title: 'other' } }),
+      await send(recording, { json: wanted, headers: { 'x-screen': 'editor' } }),
+    ]).toEqual(statuses);
+  });
+
+  test('the body that it looks at is stored as always', async () => {
+    const { arm, send, control } = await sandbox();
+    await arm('delay', { ms: 0, request: { body: { title: 'seen' } } });
+    await send(recording, { json: { title: 'seen', summary: 'S' } });
+    const params = { path: { resource: 'recordings', record: 'rec_kickoff' } } as const;
+    expect((await control.GET('/state/{resource}/{record}', { params })).data).toMatchObject({ title: 'seen' });
+  });
+});

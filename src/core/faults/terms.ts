@@ -1,0 +1,98 @@
+import { control } from '../generated/data.js';
+import { control as validators } from '../generated/validators.js';
+import type { ApiDocument, JsonObject } from '../spec/document.ts';
+import { isObject } from '../spec/document.ts';
+import { findingsOf } from '../validation/refusal.ts';
+import { dereferenced, recordOf } from '../validation/schemas.ts';
+import type { FaultArm, RequestMatch } from '../world/fault-arms.ts';
+import type { Fault, Parameters } from './fault.ts';
+
+/** The schema of the terms under which a fault is armed, in spec/control.yaml: of all faults, and of those with parameters. */
+export const faultTerms = 'FaultTerms';
+
+/** What every fault can be armed with. */
+export const generalTerms = ['operation', 'request', 'times', 'every', 'probability'];
+/** They say how the body is sent, which is not for a response to choose. */
+const framing = ['content-length', 'transfer-encoding'];
+
+interface GeneralTerms {
+  readonly operation?: string;
+  readonly request?: RequestMatch;
+  readonly times?: number;
+  readonly every?: number;
+  readonly probability?: number;
+}
+
+/** A term that cannot be used, and why. */
+export interface TermProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly allowed?: string;
+}
+
+/** The fault, armed with these terms, which are valid by spec/control.yaml. */
+export function armOf({ id, parameters }: Pick<Fault, 'id' | 'parameters'>, terms: Parameters): FaultArm {
+  const { operation, request, times, every, probability = 1 } = terms as GeneralTerms;
+  const own = Object.entries(terms).filter(([name]) => parameters.includes(name));
+  return {
+    id,
+    ...(own.length > 0 && { parameters: Object.fromEntries(own) }),
+    operation,
+    request,
+    left: times,
+    every,
+    probability,
+  };
+}
+
+/** The terms that are not for this fault, though they are for another. */
+export function termsAmiss({ id, parameters }: Fault, terms: Parameters): TermProblem[] {
+  const own = parameters.length > 0 ? `takes ${parameters.join(', ')}` : 'has no parameters of its own';
+  const amiss = Object.keys(terms).filter((name) => !generalTerms.includes(name) && !parameters.includes(name));
+  const framed = Object.keys(isObject(terms.headers) ? terms.headers : {}).filter((name) =>
+    framing.includes(name.toLowerCase()),
+  );
+  return [
+    ...amiss.map((field) => ({
+      field,
+      message: `is no parameter of ${id}, which ${own}`,
+      allowed: [...parameters, ...generalTerms].join(', '),
+    })),
+    ...framed.map((name) => ({
+      field: `headers.${name}`,
+      message: 'is set by the mock, so that the response can be read',
+    })),
+  ];
+}
+
+/** All problems of terms that did not come through the control plane, in words. */
+export function problemsOf(fault: Fault, terms: Parameters): string[] {
+  const validate = validators[recordOf(faultTerms)];
+  if (!validate) throw new Error(`spec/control.yaml has no schema ${faultTerms}`);
+  const found = validate(terms) ? [] : findingsOf(validate.errors);
+  if (found.length === 0) return termsAmiss(fault, terms).map(({ field, message }) => `${field} ${message}`);
+  const known = [...fault.parameters, ...generalTerms].join(', ');
+  return found.map(({ path, message, keyword }) => {
+    const names = path.split('/').slice(1);
+    const value = valueAt(terms, names);
+    if (keyword === 'additionalProperties') return `${names.join('.')} is unknown; known are ${known}`;
+    const allowed = (schemaAt(names)?.enum as unknown[] | undefined)?.join(', ');
+    const expected = allowed === undefined ? message : `must be one of ${allowed}`;
+    return `${names.join('.')} ${expected}; found ${String(JSON.stringify(value)).slice(0, 100)}`;
+  });
+}
+
+const valueAt = (terms: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), terms);
+
+/** The schema of a term by its names, as far as the document has one. */
+export function schemaAt(names: readonly string[]): JsonObject | undefined {
+  const document = control as unknown as ApiDocument;
+  const start = document.components.schemas[faultTerms];
+  return names.reduce<JsonObject | undefined>((parent, name) => {
+    if (!parent) return undefined;
+    const { properties, additionalProperties } = parent;
+    const member = (isObject(properties) ? properties[name] : undefined) ?? additionalProperties;
+    return isObject(member) ? dereferenced(member, document) : undefined;
+  }, start);
+}
