@@ -10,6 +10,7 @@ import { buildGenerated } from './build.js';
 const slow = [
   'outside/fastify.test.ts',
   'outside/hono.test.ts',
+  'har/verify-har.test.ts',
   'second-implementation/defects-recordings.test.ts',
   'second-implementation/defects-access.test.ts',
   'second-implementation/defects-keys.test.ts',
@@ -26,6 +27,7 @@ const slow = [
   'files/shipped-profiles.test.ts',
   'generate/contributing.test.ts',
   'cli/cli.test.ts',
+  'cli/har.test.ts',
   'cli/hardness.test.ts',
   'probes/round-trip.test.ts',
   'faults/environment.test.ts',

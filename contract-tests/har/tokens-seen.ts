@@ -63,6 +63,8 @@ export class TokensSeen {
   readonly #bySignature = new Recent<string, string>(REMEMBERED);
   readonly #byHead = new Recent<string, string>(REMEMBERED);
   #areSignaturesStripped = false;
+  /** What tokens are by their form: a client sends the same one with every request. */
+  readonly #forms = new Recent<string, { isUnsigned: boolean; isJwt: boolean }>(REMEMBERED);
 
   /** Notes what an answer hands out. */
   learn({ operation, answer, endedAt, hasBody }: Seen): Issued[] {
@@ -96,16 +98,21 @@ export class TokensSeen {
   /** What a bearer token is; undefined stands for no Authorization header. */
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';
-    if (this.#issued.has(token)) return isJwt(token) ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
+    const form = this.#formOf(token);
+    if (this.#issued.has(token)) return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
     if (this.#refresh.has(token)) return 'refresh-token';
     if (EMPTY.test(token)) return 'garbage';
     if (MASKED.test(token)) return 'masked';
-    if (isUnsigned(token)) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
-    if (isJwt(token)) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
+    if (form.isUnsigned) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
+    if (form.isJwt) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
     const pat = partsOfPat(token);
     if (!pat) return 'garbage';
     const known = this.#byHead.get(pat.head);
     return known !== undefined && known !== token ? 'pat-wrong-secret' : 'pat';
+  }
+
+  #formOf(token: string): { isUnsigned: boolean; isJwt: boolean } {
+    return this.#forms.ensure(token, () => ({ isUnsigned: isUnsigned(token), isJwt: isJwt(token) }));
   }
 
   #add(token: string, issued: Issued): void {

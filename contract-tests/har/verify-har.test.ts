@@ -97,12 +97,12 @@ const NOT_SHOWN: DefectId[] = [
   'sso-demands-form',
 ];
 
-test.each(NOT_SHOWN)('%s does not show, and is no violation', async (defect) => {
+test.concurrent.each(NOT_SHOWN)('%s does not show, and is no violation', async (defect) => {
   const { report } = await judged([defect]);
   expect(violated(report)).toEqual([]);
 });
 
-test.each(SHOWN)('%s violates %s by the recording alone', async (defect, requirement) => {
+test.concurrent.each(SHOWN)('%s violates %s by the recording alone', async (defect, requirement) => {
   const { report } = await judged([defect]);
   expect(violated(report)).toContain(requirement);
   expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
