@@ -10,6 +10,8 @@ import { buildGenerated } from './build.js';
 const slow = [
   'outside/fastify.test.ts',
   'outside/hono.test.ts',
+  'examples/generated-clients.test.ts',
+  'examples/importing-tools.test.ts',
   'har/verify-har.test.ts',
   'second-implementation/defects-recordings.test.ts',
   'second-implementation/defects-access.test.ts',
@@ -59,6 +61,9 @@ const slow = [
   'doors/fetch.test.ts',
   'examples/page.test.ts',
   'examples/vitest-parallel.test.ts',
+  'examples/vitest-app.test.ts',
+  'src/package.test.ts',
+  'cli/request-log.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

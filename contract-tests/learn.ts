@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TransportError } from './errors.ts';
 import { announceUndo, undoOnInterruption } from './interruption.ts';
-import type { GapResult } from './model.ts';
+import type { Gap, GapResult } from './model.ts';
 import { probeTarget } from './probe-target.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
@@ -15,8 +15,13 @@ export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
 }
 
-/** Called with what was done when a signal ends the process, once the title of the recording is restored. */
-type OnInterruption = (line: string) => void;
+/** What a caller is told meanwhile. */
+interface LearnHooks {
+  /** What was done when a signal ends the process, once the title of the recording is restored. */
+  onInterruption?: (line: string) => void;
+  /** The gap that is observed next. */
+  onGap?: (gap: Gap) => void;
+}
 
 /** What the probes of one target showed. Nothing in it is a secret. */
 export interface Learned {
@@ -45,7 +50,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 }
 
 /** The same for input that has been read already. */
-export async function learnFrom(input: RunInput, onInterruption?: OnInterruption): Promise<Learned> {
+export async function learnFrom(input: RunInput, { onInterruption, onGap }: LearnHooks = {}): Promise<Learned> {
   const plan = await planRun(input).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
@@ -55,7 +60,7 @@ export async function learnFrom(input: RunInput, onInterruption?: OnInterruption
   const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
   if (watch) announceUndo(runId, session);
   try {
-    const { gaps } = await probeTarget(session);
+    const { gaps } = await probeTarget(session, undefined, onGap);
     const { leftovers } = await session.finish();
     const { secrets } = session;
     await refuseWithoutAdmin(session, gaps, secrets);

@@ -24,12 +24,18 @@ const MAX_SILENCE = 2;
 /**
  * Observes the target's answer to each gap, one after the other, and compares it with the one that is assumed: the
  * profile's, else the ledger's default. Never throws for what the target does.
+ * @param onGap called with each gap of the ledger before it is observed
  */
-export async function probeTarget(session: Session, probes: readonly Probe[] = allProbes): Promise<ProbeRun> {
+export async function probeTarget(
+  session: Session,
+  probes: readonly Probe[] = allProbes,
+  onGap: (gap: Gap) => void = () => {},
+): Promise<ProbeRun> {
   const gaps: GapResult[] = [];
   const exchanges: Exchange[] = [];
   let silence = 0;
   for (const gap of loadGaps()) {
+    onGap(gap);
     const probe = probes.find((one) => one.gap === gap.id);
     if (!probe) {
       gaps.push(notProbed(gap, session.assumed(gap.id), 'not probed'));

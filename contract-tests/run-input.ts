@@ -17,7 +17,7 @@ import { concurrencyOf } from './session/overlapping.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
 import { refreshWays } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
-import type { Target } from './session/target-file.ts';
+import type { DidYouMean, Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
 import { isLoopback } from './wire/loopback.ts';
 import { Pace } from './wire/pace.ts';
@@ -50,7 +50,7 @@ export interface RunOptions extends TargetChoice {
 /** How the caller improves messages about its input. */
 export interface InputHints {
   /** What to add to a message about an id that is none of these. */
-  didYouMean?(unknown: string, known: readonly string[]): string;
+  didYouMean?: DidYouMean;
   /** Reads a named profile first; throws what explains its faults better. */
   checkProfile?(fileOrName: string): void;
 }
@@ -92,7 +92,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   const { probe = !quick && (only.length === 0 || strict) } = options;
   const selection = select(options, hints);
   const waiver = waiverOf(options.allowUntested ?? [], hints);
-  const target = options.baseUrl || options.targetFile ? readTarget(options) : undefined;
+  const target = options.baseUrl || options.targetFile ? readTarget(options, hints.didYouMean) : undefined;
   const profile = options.profile ?? target?.profile;
   if (typeof profile === 'string') hints.checkProfile?.(profile);
   return {

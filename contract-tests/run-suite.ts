@@ -32,6 +32,14 @@ export interface SuiteResult {
   probed?: Pick<ProbeRun, 'gaps'>;
 }
 
+/** What a caller is told during a run. */
+export interface SuiteHooks {
+  /** What begins: a check by its id, `gaps` for all probes, `clean-up`. */
+  onBegin?: (name: string) => void;
+  /** A check has ended. */
+  onCheck?: (result: CheckResult) => void;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     suite: SuiteConfig & { runId: string };
@@ -45,12 +53,9 @@ declare module 'vitest' {
 
 /**
  * Runs the selected checks under vitest in one worker, one after the other: they share a session, and write to one
- * recording. Calls `onCheck` as each one ends. Throws when vitest itself did not run every check.
+ * recording. Throws when vitest itself did not run every check.
  */
-export async function runSuite(
-  suite: SuiteConfig,
-  onCheck: (result: CheckResult) => void = () => {},
-): Promise<SuiteResult> {
+export async function runSuite(suite: SuiteConfig, { onBegin, onCheck }: SuiteHooks = {}): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   let ended: TaskMeta['ended'];
   let probed: Pick<ProbeRun, 'gaps'> | undefined;
@@ -58,13 +63,14 @@ export async function runSuite(
   const watch = undoOnInterruption(runId, suite.session.target, (line) => process.stderr.write(line));
   const collect: Reporter = {
     onInit: () => watch.removeOtherListeners(),
+    onTestCaseReady: ({ name }) => onBegin?.(name),
     onTestCaseResult(testCase: TestCase) {
       const { check, ended: end, probed: gaps } = testCase.meta();
       ended ??= end;
       probed ??= gaps;
       if (!check) return;
       results.set(check.id, check);
-      onCheck(check);
+      onCheck?.(check);
     },
   };
   const { startVitest } = await import('vitest/node');

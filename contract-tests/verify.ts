@@ -1,22 +1,21 @@
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
 import type { Check } from './checks/check.ts';
 import { TransportError } from './errors.ts';
-import type { CheckResult, GapResult, PlannedRun, Report } from './model.ts';
+import type { GapResult, PlannedRun, Report } from './model.ts';
 import { notProbed } from './probe-target.ts';
 import { runInProcess } from './run-in-process.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
-import { runSuite } from './run-suite.ts';
+import { runSuite, type SuiteHooks } from './run-suite.ts';
 import { NO_ANSWERS } from './session/profile.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { Target } from './session/target-file.ts';
 import { loadGaps } from './spec-data.ts';
 
 /** How to run, beside what is run. */
-export interface RunHooks {
+export interface RunHooks extends SuiteHooks {
   /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
   inProcess?: boolean;
   onStart?: (checks: readonly Check[], target: Target) => void;
-  onCheck?: (result: CheckResult) => void;
 }
 
 /** What to verify, and how. */
@@ -57,7 +56,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   hooks.onStart?.(checks, target);
   const checkIds = checks.map(({ id }) => id);
   const suite = { session, checkIds, ...(exploration ? { exploration } : {}) };
-  const run = hooks.inProcess ? await runInProcess(session, checks) : await runSuite(suite, hooks.onCheck);
+  const run = hooks.inProcess ? await runInProcess(session, checks) : await runSuite(suite, hooks);
   const facts = factsAt(target);
   facts.secrets.add(run.secrets);
   const report = buildReport({

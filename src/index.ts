@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
@@ -15,14 +15,17 @@ import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
+import { checkOrigins } from './server/cors.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { isLocal } from './server/forward.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
-import type { Observer } from './server/node-door.ts';
+import { closeServer, listen } from './server/listen.ts';
+import type { Observed, Observer } from './server/observed.ts';
 import { observed, type Passed } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
+import { credentialsOf, type TlsOptions } from './server/tls.ts';
 import type { UpstreamOptions } from './server/upstream.ts';
 
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
@@ -30,20 +33,36 @@ export {
   type ApiClient,
   type ApiClientOptions,
   apiClient,
+  type Call,
+  type CallPattern,
+  CallsError,
+  type CallsOptions,
   type ControlClient,
   type ControlPaths,
   ControlRefusal,
   type components,
   connectMock,
   controlClient,
+  type ExpectedCalls,
   type MockConnection,
   type operations,
   type paths,
   type Sandbox,
   type SandboxOptions,
 } from './doors/client.ts';
-export type { Passed, UpstreamOptions };
-export { ConfigError, type Log, type MockFetch, type Observer, type ProfileSource, type World, type Worlds };
+export {
+  ConfigError,
+  type Log,
+  type MockFetch,
+  type Observed,
+  type Observer,
+  type Passed,
+  type ProfileSource,
+  type TlsOptions,
+  type UpstreamOptions,
+  type World,
+  type Worlds,
+};
 
 export interface MockOptions extends WorldOptions {
   /** A shipped profile's name, a profile file, or answers to gaps. */
@@ -73,6 +92,8 @@ export interface ListenOptions extends MockOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Serves HTTPS. Default: HTTP. */
+  readonly tls?: TlsOptions | undefined;
 }
 
 /** The options by name, for callers in JavaScript: the compiler wants each of them here. */
@@ -92,10 +113,22 @@ const mockOptions = Object.keys({
   observe: true,
   log: true,
 } satisfies Record<keyof MockOptions, true>);
-const listenOptions = ['host', 'port', ...mockOptions];
+const listenOptions = ['host', 'port', 'tls', ...mockOptions];
 
 /** An Express app, as what takes one sees it: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
-export type MockApp = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+export type MockApp = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
+
+/** Node's IncomingMessage, and below its ServerResponse, by what tells them apart: so these types need no @types/node. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly rawHeaders: readonly string[];
+}
+
+export interface NodeResponse {
+  statusCode: number;
+  readonly headersSent: boolean;
+}
 
 /** A mock that does not listen: mount `app`, call `fetch`, or look into `world`. */
 export interface Mock extends PortableMock {
@@ -133,13 +166,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
 async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
   refuseUnusableToken(options.controlToken);
+  checkOrigins(options.cors);
   const services = { jwt: nodeJwt, log: options.log ?? logToStderr, journalBudget: new JournalBudget() };
   const worlds = await loadWorlds(inputsOf(options), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const { app, listener } = createApp(worlds, options);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
-    app: app as MockApp,
+    app: app as unknown as MockApp,
     fetch,
     worlds,
     world: worlds.main,
@@ -169,32 +203,34 @@ const loadFaker = (): Faker =>
 
 /**
  * Builds the mock and listens.
- * @throws ConfigError as createMock, and when the address is not available
+ * @throws ConfigError as createMock, and when the address or a certificate cannot be used
  */
 export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
-  const { host = '127.0.0.1', port = 0 } = options;
+  const { host = '127.0.0.1', port = 0, tls } = options;
+  const credentials = tls && (await credentialsOf(tls, host));
   refuseLoop(options.upstream, host, port);
   const { mock, listener } = await buildMock(options);
   const { record } = options;
-  const urlOf = ({ headers, url }: IncomingMessage): string => `http://${headers.host ?? 'localhost'}${url}`;
+  const urlOf = ({ headers, url }: IncomingMessage): string =>
+    `${tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}${url}`;
   const served = record ? observed(listener, urlOf, record) : listener;
-  const server = createServer({ keepAliveTimeout: 65_000 }, served);
-  server.on('clientError', answerBrokenHttp(mock.world));
-  const actualPort = await listen(server, host, port).catch(async (error: unknown) => {
+  const server = await listen(served, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
     throw error;
   });
+  server.on('clientError', answerBrokenHttp(mock.world));
   // In idle time: the first request that is not valid need not wait for it.
   setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
   const close = () => {
     mock.worlds.close();
     return closeServer(server).then(mock.close);
   };
+  const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
     ...mock,
-    ...connectMock(`http://${shownHost}:${actualPort}`, { controlToken: options.controlToken }),
+    ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${actualPort}`, { controlToken: options.controlToken }),
     host,
     port: actualPort,
     close,
@@ -216,30 +252,4 @@ function refuseUnusableToken(token: string | undefined): void {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
   const found = token === '' ? 'empty' : 'not of that kind';
   throw new ConfigError([`the control token must be printable ASCII without spaces; it is ${found}`]);
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new ConfigError([unavailable(error, host, port)])));
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine (${code}); ${another}`;
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`;
-  if (code === 'EACCES')
-    return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;
-  return `cannot listen on ${host}:${port}: ${message}`;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    // Requests that have not finished by then are cut off.
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
-  });
 }

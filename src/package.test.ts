@@ -1,6 +1,10 @@
 // What somebody who installs the package gets with it.
-import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
 import { packageFile } from './server/files/package-root.ts';
 
 interface Locked {
@@ -28,4 +32,93 @@ test('the files of the docs page ship with the package, with their licences', ()
     'NOTICE',
   ])
     expect(existsSync(packageFile('dist', 'dashboard', 'swagger-ui', name)), name).toBe(true);
+});
+
+/** The files that `npm pack` takes. */
+const packed = (
+  JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+      cwd: packageFile(),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  ) as [{ files: { path: string }[] }]
+)[0].files.map(({ path }) => path);
+
+test('the package has what its entries name, and nothing of the build', () => {
+  const { bin, exports } = read('package.json');
+  const named = JSON.stringify([bin, exports]).matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g);
+  expect(packed).toEqual(expect.arrayContaining([...named].map(([, path]) => path)));
+  expect(packed.filter((path) => /buildinfo|\.test\./.test(path))).toEqual([]);
+});
+
+test('an older Node is told which one is needed, in one line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'old-node-'));
+  const older = join(folder, 'older.cjs');
+  writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.9.0' });");
+  const entry = packageFile(read('package.json').bin['platform-mock']);
+  const { status, stderr } = spawnSync(process.execPath, ['--require', older, entry, 'serve'], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  expect(stderr).toBe('platform-mock: Node 20.19 or newer is needed; this is Node 20.9.0\n');
+  expect(status).toBe(2);
+  const { stdout } = spawnSync(process.execPath, [entry, '--version'], { encoding: 'utf8' });
+  expect(stdout.trim()).toBe(read('package.json').version);
+});
+
+describe('the types need nothing but the dependencies', () => {
+  /** As pnpm lays it out: the package sees its dependencies beside itself, and the project sees the package alone. */
+  function install(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'types-'));
+    const store = join(folder, 'store', 'node_modules');
+    for (const path of packed.filter((path) => /\.d\.[cm]?ts$|package\.json$/.test(path)))
+      cpSync(packageFile(path), join(store, 'platform-mock', path));
+    const link = (to: string, from: string): void => {
+      mkdirSync(dirname(from), { recursive: true });
+      symlinkSync(to, from, 'junction');
+    };
+    for (const name of Object.keys(read('package.json').dependencies))
+      link(packageFile('node_modules', name), join(store, name));
+    link(join(store, 'platform-mock'), join(folder, 'project', 'node_modules', 'platform-mock'));
+    return folder;
+  }
+
+  const use = `
+    import { createMock, startMock, type MockApp } from 'platform-mock';
+    import { apiClient, connectMock } from 'platform-mock/client';
+    import { createPortableMock } from 'platform-mock/fetch';
+    import 'platform-mock/jest';
+    export const api = apiClient('http://127.0.0.1:4010');
+    export const app: Promise<MockApp> = createMock({ observe: ({ faults }) => faults.length }).then(({ app }) => app);
+    export const calls = startMock().then((mock) => mock.calls({ operation: 'login', count: 1 }));
+    export const mocks = [connectMock('/'), createPortableMock()];
+    // @ts-expect-error there is no such operation
+    connectMock('/').calls({ operation: 'logIn' });
+  `;
+
+  test('neither @types nor skipLibCheck', () => {
+    const folder = install();
+    try {
+      const file = join(folder, 'project', 'main.ts');
+      writeFileSync(file, use);
+      const program = ts.createProgram([file], {
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+        module: ts.ModuleKind.ESNext,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        // Only those of TypeScript itself.
+        skipDefaultLibCheck: true,
+        types: [],
+      });
+      const found = ts.getPreEmitDiagnostics(program).map(({ file: where, messageText }) => {
+        const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+        return `${where?.fileName.replace(folder, '')}: ${text}`;
+      });
+      expect(found).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { allChecks } from '../contract-tests/checks/catalogue.ts';
@@ -9,6 +11,8 @@ import { loadTargetFile } from '../contract-tests/session/target-file.ts';
 import { loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
 import { faults } from './core/faults/index.ts';
 import { faultsWithParameters } from './core/faults/with-parameters.ts';
+import { connectMock, type Sandbox, startMock } from './index.ts';
+import { hasBrowser, startBrowser } from './testing/browser.ts';
 import { TestMock } from './testing/client.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
@@ -25,9 +29,11 @@ describe('the README says what is so', () => {
     }));
     const keys = '/v1/admin/tenants/ten_analytical/api-keys';
     const statuses: number[] = [];
-    expect(samples.map(({ command }) => /127\.0\.0\.1:4010([^'? ]+)/.exec(command)?.[1])).toEqual([
+    expect(samples.map(({ command }) => /127\.0\.0\.1:4010([^'?\s]+)/.exec(command)?.[1])).toEqual([
       '/v1/auth/sso',
       keys,
+      '/v1/echo/recordings/rec_kickoff',
+      '/_mock/state/recordings/rec_kickoff',
       '/_mock/faults/respond',
       keys,
       keys,
@@ -35,7 +41,7 @@ describe('the README says what is so', () => {
       '/v1/api-tokens/scopes',
     ]);
     for (const { command, printed } of samples) {
-      const [, path = ''] = /127\.0\.0\.1:4010([^' ]+)/.exec(command) ?? [];
+      const [, path = ''] = /127\.0\.0\.1:4010([^'\s]+)/.exec(command) ?? [];
       const [, raw] = / -d '([^']+)'/.exec(command) ?? [];
       const [, method = raw === undefined ? 'GET' : 'POST'] = / -X (\w+)/.exec(command) ?? [];
       const [, fault] = / -H 'X-Mock-Fault: ([^']+)'/.exec(command) ?? [];
@@ -51,7 +57,7 @@ describe('the README says what is so', () => {
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
       expect(text).toMatch(new RegExp(`^${pattern.join('.*')}$`));
     }
-    expect(statuses).toEqual([200, 200, 200, 503, 200, 400, 418]);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 200, 400, 418]);
   });
 
   test('the measure of the suite', () => {
@@ -113,9 +119,63 @@ describe('the README says what is so', () => {
     ]);
   });
 
-  test('the code for a page is that of the example', () => {
-    const example = readFileSync(join(packageRoot, 'src/examples/msw-page/mock.ts'), 'utf8');
+  test.each([
+    'msw-page/mock.ts',
+    'vitest-app/vitest.config.ts',
+    'vitest-app/global-setup.ts',
+    'vitest-app/rename.spec.ts',
+  ])('code is that of the example %s', (name) => {
+    const example = readFileSync(join(packageRoot, 'src/examples', name), 'utf8');
     expect(scripts).toContain(example.slice(example.indexOf('import ')));
+  });
+
+  test('the command and the file of an app are those of the package', () => {
+    const [, line = ''] = /```json\n("scripts".*)\n```/.exec(readme) ?? [];
+    const { scripts: app } = JSON.parse(`{${line}}`) as { scripts: { mock: string } };
+    const { name, bin } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+    expect(readme).toContain(`npm i -D ${name}`);
+    const [command = '', ...args] = app.mock.split(' ');
+    expect(bin).toHaveProperty(command);
+    expect(args).toEqual(['serve', '--state', expect.any(String)]);
+  });
+
+  test('what a call that never came is told as', async () => {
+    const told = /```\n(Expected at least 1 of [^`]+)\n```/.exec(readme)?.[1];
+    await using mock = await TestMock.start();
+    await mock.update({ title: 'Kick off' });
+    const expected = { operation: 'updateRecording', body: { title: 'Kick-off' } } as const;
+    const error = await mock.mock.calls(expected, { timeout: 0 }).catch((error: Error) => error.message);
+    const lines = String(error).replace('received none.', 'received none in 3 s.').replaceAll(/#\d+/g, '#1');
+    expect(lines.replace(/Nearest of \d+/, 'Nearest of 1').split('\nReceived:')[0]).toBe(told);
+  });
+
+  test.runIf(hasBrowser)('the fixture for Playwright: the page calls a world of its own', async () => {
+    const code = scripts.find((script) => script.includes('@playwright/test')) ?? '';
+    await using mock = await startMock();
+    const { outputText } = ts.transpileModule(code.replace('http://127.0.0.1:4010', mock.baseUrl), {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
+    type Fixture = (from: { page: Page }, use: (world: Sandbox) => Promise<void>) => Promise<void>;
+    const exported: { test?: { world: Fixture } } = {};
+    const modules = {
+      '@playwright/test': { test: { extend: (fixtures: object) => fixtures } },
+      'platform-mock': { connectMock },
+    };
+    new Function('require', 'exports', outputText)((name: keyof typeof modules) => modules[name], exported);
+    const browser = await startBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${mock.baseUrl}/_mock/docs`);
+      await exported.test?.world({ page }, async (world) => {
+        await page.evaluate((url) => fetch(`${url}/v1/api-tokens/scopes`).then(({ status }) => status), mock.baseUrl);
+        expect(await world.calls({ operation: 'listTokenScopes', status: 401 })).toHaveLength(1);
+      });
+      expect(await mock.calls({ operation: 'listTokenScopes', count: 0 })).toEqual([]);
+      const { data } = await mock.control.GET('/sandboxes');
+      expect(data?.sandboxes).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('each export is in the table, and exports what is named there', async () => {

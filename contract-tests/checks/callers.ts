@@ -141,8 +141,9 @@ export const callersAtScopes: Check = {
       if (answer && isSuccess(answer)) accepted.add(actor);
       if (accepted.has(actor)) expected.set(actor, await expectedClaim(session, actor));
     }
-    const jwts = (await Promise.all(actors.map((actor) => jwtOf(session, actor)))).flat();
     const patCallers = session.config.allowWrites ? await pats(session) : [];
+    // After those, whose requests may show that a later sign-in ended the session in use.
+    const jwts = (await Promise.all(actors.map((actor) => jwtOf(session, actor)))).flat();
     const callers = inTurn([...jwts, ...patCallers].filter(({ actor }) => accepted.has(actor)));
     const asked = callers.map((caller) => ({
       ...caller,

@@ -5,7 +5,7 @@ import { isObject } from '../wire/json.ts';
 import { successesOf } from './run-answers.ts';
 
 /** Maximum repetitions of a comparison whose lists changed meanwhile. */
-const MAX_CHANGES = 3;
+const MAX_CHANGES = 4;
 
 interface Listed {
   ids: unknown[];
@@ -33,13 +33,13 @@ async function wasChanged(before: Answer, now: Answer, session: Session): Promis
 /**
  * Judges lists of the tenant's API keys that were read one after the other. Other administrators may change them
  * meanwhile: so a violation counts only if the whole list is unchanged; else all lists are
- * read and judged anew. A list that keeps changing leaves the check untested.
+ * read and judged anew, and `judge` is told how often that was. A list that keeps changing leaves the check untested.
  */
-export async function whileUnchanged(session: Session, judge: () => Promise<void>): Promise<void> {
+export async function whileUnchanged(session: Session, judge: (changes: number) => Promise<void>): Promise<void> {
   for (let changes = 0; changes < MAX_CHANGES; changes += 1) {
     const before = await session.apiKeys.all();
     try {
-      return await judge();
+      return await judge(changes);
     } catch (error) {
       if (!(error instanceof CheckFailure) || error.outcome !== 'violation') throw error;
       const now = await session.apiKeys.of(session.resource('tenantId'));

@@ -182,9 +182,8 @@ export const keyFilterChecks: Check[] = [
   partition,
 ].map((check) => ({
   ...check,
-  run: (session: Session) =>
-    whileUnchanged(session, async () => {
-      await askAtOnce(session);
-      await check.run(session);
-    }),
+  run: async (session: Session) => {
+    await askAtOnce(session);
+    await whileUnchanged(session, () => check.run(session));
+  },
 }));

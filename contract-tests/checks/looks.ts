@@ -1,10 +1,10 @@
+import { recordingPath } from '../session/operations.ts';
 import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { otherValues } from './read-only-values.ts';
-import { recordingOf, SUMMARY } from './recording-updates.ts';
-import { successesOf } from './run-answers.ts';
+import { SUMMARY } from './recording-updates.ts';
 
 /** Fields that a target which writes them might lose the recording by: they are sent by their own checks only. */
 const RISKY = ['id', 'user_id'];
@@ -14,11 +14,11 @@ export interface Lone {
   field: string;
   value: unknown;
   answer: Answer;
+  /** The recording as the update before answered it. */
+  before: JsonObject;
 }
 
 interface Looks {
-  /** The recording before the first of them. */
-  before?: JsonObject;
   /** What is still to be sent; undefined until it is known. */
   queue?: { field?: string; body: JsonObject }[];
   sent: Lone[];
@@ -26,9 +26,16 @@ interface Looks {
 
 const looksOf = (session: Session): Promise<Looks> => session.recorder.once('looks', async () => ({ sent: [] }));
 
-/** What the looks of the run showed so far: the recording before them, and each field that was sent alone. */
-export async function lonesOf(session: Session): Promise<Pick<Looks, 'before' | 'sent'>> {
-  return looksOf(session);
+/** The fields that the looks of the run sent alone so far. */
+export async function lonesOf(session: Session): Promise<readonly Lone[]> {
+  return (await looksOf(session)).sent;
+}
+
+/** The recording as the last update that showed it did, whatever it sent; undefined before there is one. */
+function shownLast(session: Session): JsonObject | undefined {
+  const path = recordingPath(session.recording.id);
+  const records = session.successes.filter(({ request }) => request.url.endsWith(path)).map(jsonOf);
+  return records.findLast(isRecording);
 }
 
 /** Leaves fields out of the looks from now on, since all of them have been sent. */
@@ -46,27 +53,26 @@ export async function look(session: Session, inTurn?: { body: JsonObject; answer
   const looks = await looksOf(session);
   const send = async (body: JsonObject): Promise<Answer> => {
     const answer = await session.recording.update(body);
-    inTurn?.push({ body, answer });
+    // What a body without a writable field is answered is not shown.
+    if ('summary' in body || isRecording(jsonOf(answer))) inTurn?.push({ body, answer });
     return answer;
   };
-  looks.queue ??= session.isQuick ? [] : await toSend(session, looks);
+  looks.queue ??= session.isQuick ? [] : await toSend(session);
   const next = looks.queue.shift();
-  if (!next) return send({ summary: SUMMARY });
+  const before = shownLast(session);
+  if (!next || !before) return send({ summary: SUMMARY });
   const answer = await send(next.body);
   const { field } = next;
-  if (field !== undefined) looks.sent.push({ field, value: next.body[field], answer });
+  if (field !== undefined) looks.sent.push({ field, value: next.body[field], answer, before });
   if (isSuccess(answer) && isRecording(jsonOf(answer))) return answer;
   looks.queue = [];
   return send({ summary: SUMMARY });
 }
 
-async function toSend(session: Session, looks: Looks): Promise<NonNullable<Looks['queue']>> {
-  const last = (await successesOf('recording', session)).at(-1);
-  if (!last || !isRecording(jsonOf(last))) return [];
-  const before = recordingOf(last);
-  // The service changes such a recording by itself, which would look as if an update did.
-  if (UNFINISHED.includes(before.status as string)) return [];
-  looks.before = before;
+async function toSend(session: Session): Promise<NonNullable<Looks['queue']>> {
+  const before = shownLast(session);
+  // The service changes one that it still processes by itself, which would look as if an update did.
+  if (!before || UNFINISHED.includes(before.status as string)) return [];
   const queue: NonNullable<Looks['queue']> = [];
   for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each))) {
     const [value] = await otherValues(field, before, session);

@@ -5,9 +5,11 @@ import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
 import type { Check } from './check.ts';
+import { assertNone } from './findings.ts';
 import { look } from './looks.ts';
 import { settled } from './patience.ts';
-import { found, needs, recordingOf, SUMMARY } from './recording-updates.ts';
+import { found, needs, recordingOf, refusedAfterSuccess, SUMMARY } from './recording-updates.ts';
+import { tokenFindings } from './token-lives.ts';
 
 const BY_MEMBER = 'Written by member';
 const BY_ADMIN = 'Written by admin after member';
@@ -40,7 +42,12 @@ async function assertTitle(look: () => Promise<Answer>, expected: unknown, messa
 async function inTurns(session: Session, member: Record<string, string>): Promise<void> {
   const { otherRecording } = session;
   // Right before member's, since that may land in what was updated last.
-  const first = recordingOf(await look(session));
+  const seen = await look(session);
+  if (seen.response.status === 401) {
+    assertNone(await tokenFindings(session), session);
+    throw refusedAfterSuccess(seen);
+  }
+  const first = recordingOf(seen);
   const written = await otherRecording.update({ title: BY_MEMBER }, member);
   if (!isSuccess(written)) return; // what else member may write is not shown
   await assertTitle(

@@ -41,7 +41,7 @@ function readOnlyCheck(field: string, requirement: string): Check {
       }
       if (change && !UNFINISHED.includes(survey.before.status as string)) {
         assertOwnCause(session, field, change);
-        await assertNotWritten(session, field, survey.before, change.answer, [change.value]);
+        await assertNotWritten(session, field, change.before ?? survey.before, change.answer, [change.value]);
         return;
       }
       const culprit = Object.keys(READ_ONLY_FIELDS).find((other) => !change && changesOf(other, survey));

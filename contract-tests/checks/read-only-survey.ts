@@ -15,6 +15,8 @@ interface Sent {
   field: string;
   value: unknown;
   answer: Answer;
+  /** The recording before it. */
+  before: JsonObject;
 }
 
 export interface Survey {
@@ -49,18 +51,18 @@ export function readOnlySurvey(session: Session): Promise<Survey> {
 
 async function survey(session: Session): Promise<Survey> {
   const last = (await successesOf('recording', session)).at(-1);
+  const before = last
+    ? recordingOf(last)
+    : await updated(session, { summary: 'Summary before fields that are not writable.' });
   const lones = await lonesOf(session);
-  const before =
-    lones.before ??
-    (last ? recordingOf(last) : await updated(session, { summary: 'Summary before fields that are not writable.' }));
-  const sent: Sent[] = [...lones.sent];
+  const sent: Sent[] = [...lones];
   const send = async (company: JsonObject, group: Group): Promise<void> => {
     const answer = await session.recording.update({ ...company, ...Object.fromEntries(group) });
     await undoId(session, before, answer);
     // Credentials that were good for the update before are not refused for the sake of the fields (part 5).
     if (answer.response.status === 401) throw refusedAfterSuccess(answer);
     if (isSuccess(answer) || group.length === 1) {
-      sent.push(...group.map(([field, value]) => ({ field, value, answer })));
+      sent.push(...group.map(([field, value]) => ({ field, value, answer, before })));
       return;
     }
     const half = Math.ceil(group.length / 2);
@@ -71,7 +73,7 @@ async function survey(session: Session): Promise<Survey> {
   await send({ title: 'With fields that are not writable' }, first);
   for (const [at, round] of (session.isQuick ? others.slice(0, 1) : others).entries())
     await send(at === 0 && !session.isQuick ? RARE_COMPANY : { summary: SUMMARY }, round);
-  const isSent = (field: string): boolean => lones.sent.some((lone) => lone.field === field);
+  const isSent = (field: string): boolean => lones.some((lone) => lone.field === field);
   if (!session.isQuick) for (const one of first) if (!isSent(one[0])) await send({}, [one]);
   await endLones(session);
   return {
@@ -105,17 +107,17 @@ async function undoId(session: Session, before: JsonObject, answer: Answer): Pro
 export function changesOf(
   field: string,
   { before, sent, next }: Survey,
-): { value: unknown; answer: Answer } | undefined {
+): { value: unknown; answer: Answer; before?: JsonObject } | undefined {
   const own = sent.filter((each) => each.field === field && isSuccess(each.answer) && isRecording(jsonOf(each.answer)));
-  const isChanged = (answer: Answer, values: readonly unknown[]): boolean => {
+  const isChanged = (answer: Answer, values: readonly unknown[], was: JsonObject): boolean => {
     const after = recordingOf(answer)[field];
     // updated_at changes with every update; it only must not become what was sent.
     if (field === 'updated_at') return values.some((value) => sameValue(field, after, value));
-    return !sameValue(field, before[field], after);
+    return !sameValue(field, was[field], after);
   };
-  const seen = own.find(({ value, answer }) => isChanged(answer, [value]));
+  const seen = own.find((each) => isChanged(each.answer, [each.value], each.before));
   if (seen) return seen;
   const values = sent.filter((each) => each.field === field).map(({ value }) => value);
-  if (!isSuccess(next) || !isRecording(jsonOf(next)) || !isChanged(next, values)) return undefined;
+  if (!isSuccess(next) || !isRecording(jsonOf(next)) || !isChanged(next, values, before)) return undefined;
   return { value: values[0], answer: next };
 }

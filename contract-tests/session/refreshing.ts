@@ -105,14 +105,12 @@ export function freshExchange(session: Session): Promise<{ login: Answer } & Par
     if (session.credentials('member').sso && !(login === last && isMemberLater)) await signInAs(session, 'member');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
-    const exchanged = await exchange(session, token);
-    // An exchange may end the session that was refreshed, and the run may work with that one.
-    await signInAs(session, 'admin');
-    return { login, ...exchanged };
+    return { login, ...(await exchange(session, token)) };
   });
 }
 
-async function signInAs(session: Session, actor: Actor): Promise<Answer> {
+/** One more SSO login of an actor. */
+export async function signInAs(session: Session, actor: Actor): Promise<Answer> {
   return session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { withoutUserInfo } from '../wire/url.ts';
-import { loadTargetFile, type Target } from './target-file.ts';
+import { type DidYouMean, loadTargetFile, type Target } from './target-file.ts';
 
 /** Which target a command works at, and with which answers to gaps. */
 export interface TargetChoice {
@@ -14,10 +14,10 @@ export interface TargetChoice {
 }
 
 /** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
-export function readTarget(options: TargetChoice): Target {
+export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Target {
   if (!options.baseUrl && !options.targetFile)
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const file = options.targetFile ? loadTargetFile(options.targetFile) : undefined;
+  const file = options.targetFile ? loadTargetFile(options.targetFile, process.env, didYouMean) : undefined;
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new UsageError(

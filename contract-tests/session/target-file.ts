@@ -17,6 +17,9 @@ export interface ActorCredentials {
   pat?: string;
 }
 
+/** What to add to a message about a name that is none of these. */
+export type DidYouMean = (unknown: string, known: readonly string[]) => string;
+
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
 export interface Target extends Endpoint {
   profile?: string | { name?: string; answers: Record<string, unknown> };
@@ -33,13 +36,18 @@ export interface Target extends Endpoint {
 }
 
 const schema = JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')) as object;
-const validate = new Ajv({ allErrors: true, allowUnionTypes: true, validateSchema: false }).compile<Target>(schema);
+const validate = new Ajv({
+  allErrors: true,
+  allowUnionTypes: true,
+  validateSchema: false,
+  verbose: true,
+}).compile<Target>(schema);
 
 /**
  * Reads a target file: YAML, in which `${VAR}` stands for an environment variable. Paths in it (profile, caFile) become
  * absolute. Throws UsageError with file, line and reason.
  */
-export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.env): Target {
+export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.env, didYouMean?: DidYouMean): Target {
   const { map, where } = readYamlFile(file, 'the target file');
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const substituted = substitute(map, [], (name, path) => {
@@ -49,7 +57,7 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
     }
     return value;
   });
-  const target = absolutePaths(checkTarget(substituted, where), dirname(resolve(file)));
+  const target = absolutePaths(checkTarget(substituted, where, didYouMean), dirname(resolve(file)));
   const caFile = target.tls?.caFile;
   if (caFile && !existsSync(caFile))
     throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
@@ -57,13 +65,20 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
 }
 
 /** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
-export function checkTarget(value: unknown, where: (path: string[]) => string): Target {
+export function checkTarget(value: unknown, where: (path: string[]) => string, didYouMean?: DidYouMean): Target {
   if (validate(value)) return value;
-  const error = (validate.errors ?? []).sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
-  throw new UsageError(describe(error, where));
+  // A name that is not known before one that is missing: that may be what it should have been.
+  const rank = ({ instancePath, keyword }: ErrorObject): number =>
+    2 * instancePath.length + Number(keyword === 'additionalProperties');
+  const error = (validate.errors ?? []).sort((a, b) => rank(b) - rank(a))[0];
+  throw new UsageError(describe(error, where, didYouMean));
 }
 
-function describe(error: ErrorObject | undefined, where: (path: string[]) => string): string {
+function describe(
+  error: ErrorObject | undefined,
+  where: (path: string[]) => string,
+  didYouMean: DidYouMean | undefined,
+): string {
   if (!error) return `${where([])}: not a valid target.`;
   const path = error.instancePath.split('/').slice(1);
   const field = path.join('.') || 'the target';
@@ -71,7 +86,9 @@ function describe(error: ErrorObject | undefined, where: (path: string[]) => str
     const name = String(error.params.additionalProperty);
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
     const among = known.length > 0 ? `; known are: ${known.join(', ')}` : '';
-    return `${where([...path, name])}: ${[...path, name].join('.')} is not known${among}.`;
+    const hint = didYouMean?.(name, known) ?? '';
+    // A question ends the sentence.
+    return `${where([...path, name])}: ${[...path, name].join('.')} is not known${among}${hint || '.'}`;
   }
   return `${where(path)}: ${field} ${error.message ?? 'is invalid'}.`;
 }

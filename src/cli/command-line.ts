@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
 import { printable } from '../../contract-tests/report/printable.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
+import { EnvironmentCommand } from './environment.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { joinedLines } from './joined-lines.ts';
@@ -37,7 +38,7 @@ const suiteCommands = ['verify', 'learn', 'score', 'proxy'];
 
 /** Runs `platform-mock` with these arguments in this process, and sets the process's exit code. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
-  const program = new Command('platform-mock')
+  const program = new EnvironmentCommand('platform-mock')
     .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
     .version(packageVersion)
     .configureOutput({ outputError: (text, write) => write(`platform-mock: ${line(text)}\n`) })

@@ -5,10 +5,11 @@ import type { Fault } from '../core/faults/index.ts';
 export function registerFaults(program: Command): void {
   program
     .command('faults')
-    .description('list the faults that `serve --fault ID` arms, and their parameters')
+    .description('list the faults that `serve --fault ID` arms, and their parameters, or print one fault in full')
+    .argument('[id]', 'the fault to print in full')
     .option('--json', 'as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const { faults, families } = await import('../core/faults/index.ts');
+    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+      const { checkFaultIds, faultOf, faults, families } = await import('../core/faults/index.ts');
       const { generalTerms, schemaAt } = await import('../core/faults/terms.ts');
       const { allowedBy } = await import('../control/explain.ts');
       const described: Described = (name) => {
@@ -16,16 +17,25 @@ export function registerFaults(program: Command): void {
         const members = Object.keys((schema.properties ?? {}) as object).map((member) => `${name}.${member}`);
         return `${[name, ...members].join(', ')}: ${allowedBy(schema)}`;
       };
+      const rowOf = ({ id, family, description, requirements, parameters }: Fault) => ({
+        id,
+        kind: family === 'variation' ? 'variation' : 'fault',
+        family,
+        description,
+        requirements,
+        parameters: Object.fromEntries(parameters.map((name) => [name, schemaAt([name])])),
+      });
+      const printJson = (value: object) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (id !== undefined) {
+        checkFaultIds([id]);
+        const fault = faultOf(id) as Fault;
+        const { faultDetailText, violatedBy } = await import('./fault-detail.ts');
+        if (json) printJson({ ...rowOf(fault), violates: violatedBy(fault), shownBy: fault.shownBy });
+        else process.stdout.write(faultDetailText(fault, described));
+        return;
+      }
       if (json) {
-        const rows = faults.map(({ id, family, description, requirements, parameters }) => ({
-          id,
-          kind: family === 'variation' ? 'variation' : 'fault',
-          family,
-          description,
-          requirements,
-          parameters: Object.fromEntries(parameters.map((name) => [name, schemaAt([name])])),
-        }));
-        process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+        printJson(faults.map(rowOf));
         return;
       }
       const groups = families.map((family) =>

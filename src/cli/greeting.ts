@@ -7,8 +7,11 @@ import type { World } from '../core/world/world.ts';
 import type { RunningMock } from '../index.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 
-/** The start-up message of `serve`, with everything to copy. */
-export function greeting({ world, baseUrl }: RunningMock): string {
+/**
+ * The start-up message of `serve`, with everything to copy.
+ * @param stateFile where the state is kept
+ */
+export function greeting({ world, baseUrl }: RunningMock, stateFile?: string): string {
   const { admin, member, others, recording, otherTenant } = personasOf(world);
   const users = [admin, member, ...others].filter((user) => user !== undefined).slice(0, 6);
   const token = admin && issueAccessToken(world, admin);
@@ -21,6 +24,7 @@ export function greeting({ world, baseUrl }: RunningMock): string {
       row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another: ${otherTenant.id}` : ''}`),
       row('Sandboxes', `${baseUrl}/~NAME is an isolated world, created on first use`),
       row('Dashboard', `${colors.cyan(`${baseUrl}/_mock/`)}, and the API's docs: ${baseUrl}/_mock/docs`),
+      ...(stateFile === undefined ? [] : [row('State', `${stateFile}, saved on change`)]),
       row('Control', `${baseUrl}/_mock/info, described by ${baseUrl}/_mock/openapi.json`),
     ].join('\n'),
     ...users.map((user) => persona(world, user)),
@@ -44,4 +48,4 @@ function persona(world: World, user: User): string {
 }
 
 const curl = (baseUrl: string, recording: string, token: string): string =>
-  `curl -X PATCH ${baseUrl}/v1/echo/recordings/${encodeURIComponent(recording)} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"title":"Hello"}'`;
+  `curl ${baseUrl.startsWith('https:') ? '-k ' : ''}-X PATCH ${baseUrl}/v1/echo/recordings/${encodeURIComponent(recording)} -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"title":"Hello"}'`;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Learned } from '../../contract-tests/learn.ts';
 import type { RunInput } from '../../contract-tests/run-input.ts';
+import { Progress } from './progress.ts';
 import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
 interface Flags extends TargetFlags {
@@ -47,17 +48,27 @@ async function run(flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(targetChoice(flags));
   if (flags.out) assertWritable(flags.out);
+  const { loadGaps } = await import('../../contract-tests/spec-data.ts');
+  const progress = new Progress(loadGaps().length, { plainLines: true });
   let learned: Learned;
   try {
-    learned =
-      flags.har === undefined
-        ? await learnFrom(input, (line) => process.stderr.write(line))
-        : await learnRecorded(flags.har, input);
+    let isFirst = true;
+    const hooks = {
+      onInterruption: (line: string) => process.stderr.write(line),
+      onGap: ({ id }: { id: string }) => {
+        if (!isFirst) progress.end();
+        isFirst = false;
+        progress.begin(id);
+      },
+    };
+    learned = await (flags.har === undefined ? learnFrom(input, hooks) : learnRecorded(flags.har, input));
   } catch (error) {
+    progress.stop();
     if (!(error instanceof NothingLearned)) throw error;
     process.stderr.write(`platform-mock: ${printable(error.message)}\n`);
     return nothingLearned;
   }
+  progress.stop();
   const text = profileText(learned);
   const clash = await clashOf(learned);
   if (clash) {

@@ -1,4 +1,4 @@
-import { type ApiDocument, isObject, type JsonObject } from '../core/spec/document.ts';
+import { isObject, type JsonObject } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 
 /** An overlay action: `remove` removes the node at `target`, `update` is merged into it. */
@@ -20,8 +20,8 @@ type Path = readonly (string | number)[];
  * node; a scalar is changed by updating its object; other changes remove the node and add it again, because an update
  * merges objects and appends to lists.
  */
-export function overlayBetween(from: ApiDocument, to: ApiDocument, info: Overlay['info']): Overlay {
-  const actions = [...changes(from as unknown as JsonObject, to as unknown as JsonObject, [])];
+export function overlayBetween(from: object, to: object, info: Overlay['info']): Overlay {
+  const actions = [...changes(from as JsonObject, to as JsonObject, [])];
   // The specification requires an action; this one changes nothing.
   return { overlay: '1.0.0', info, actions: actions.length > 0 ? actions : [{ target: '$', update: {} }] };
 }

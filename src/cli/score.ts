@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Progress } from './progress.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -27,9 +28,17 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
   const { isShipped, shipScore, writeScore } = await import('../score/write.ts');
   const say = (text: string): boolean => (json ? process.stderr : process.stdout).write(text);
 
-  say(`${allJobs().length} targets, with every check\n${progressLegend}\n`);
-  const measured = await score((done) => say(progressMark(done)));
-  say(`\n\n${renderScore(measured)}`);
+  const { length } = allJobs();
+  say(`${length} targets, with every check\n${progressLegend}\n`);
+  const progress = new Progress(length, { plainLines: false });
+  const marks: string[] = [];
+  const measured = await score((done) => {
+    if (progress.isLive) marks.push(progressMark(done));
+    else say(progressMark(done));
+    progress.begin(`${done.kind} ${done.id}`);
+    progress.end();
+  }).finally(() => progress.stop());
+  say(`${marks.join('')}\n\n${renderScore(measured)}`);
   if (reportDir !== undefined) say(`Reports: ${writeScore(measured, reportDir).join(', ')}\n`);
   if (json) process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`);
   if (update) shipScore(measured);

@@ -1,13 +1,26 @@
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { HarFile } from '../../contract-tests/har/write-har.ts';
-import { ConfigError, type Log, type Observer, type RunningMock, startMock, type UpstreamOptions } from '../index.ts';
+import {
+  ConfigError,
+  type Log,
+  type Observer,
+  type RunningMock,
+  startMock,
+  type TlsOptions,
+  type UpstreamOptions,
+} from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { greeting } from './greeting.ts';
+import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
 import { watchInputs } from './watch.ts';
 
 /** The options of `serve`, parsed. */
 export interface ServeFlags {
   readonly port: number;
   readonly host: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tls?: 'self-signed';
   readonly profile?: string;
   readonly seed: number;
   readonly recordings?: number;
@@ -27,6 +40,7 @@ export interface ServeFlags {
   readonly record?: string;
   readonly watch?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
   readonly jsonLogs?: boolean;
 }
 
@@ -36,7 +50,7 @@ export interface ServeFlags {
  * @throws ConfigError if an option, a file or the address is invalid
  */
 export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
-  const log = flags.jsonLogs ? await jsonLog(flags.quiet === true) : stderrLog;
+  const { log, observe } = flags.jsonLogs ? await jsonLogs(flags) : terminalLogs(flags);
   const { host, port, seed, recordings, profile } = flags;
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
@@ -47,6 +61,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     record: har && ((passed) => har.add(passed)),
     host,
     port,
+    tls: tlsOf(flags),
     seed,
     recordings,
     ...(profile !== undefined && { profile }),
@@ -57,16 +72,16 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     faults: flags.fault ?? [],
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
-    observe: flags.quiet ? undefined : logExchange(log),
+    observe: flags.quiet ? undefined : observe,
     log,
   });
   isUp();
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(greeting(mock));
+    else process.stdout.write(greeting(mock, flags.state));
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir }, log);
-  stopOnSignal(mock, log);
+  stopOnSignal(mock, flags, log);
 }
 
 /** @throws ConfigError for an option about an upstream where there is none */
@@ -85,27 +100,56 @@ async function openHar(file: string): Promise<HarFile> {
   return new HarFile(file);
 }
 
-const logExchange =
-  (log: Log): Observer =>
-  ({ method, url, status, basis, milliseconds }) =>
-    log('info', `${method} ${url} ${status ?? 'dropped'} ${milliseconds.toFixed(1)} ms  ${basis}`);
-
-const stderrLog: Log = (_level, message) => void process.stderr.write(`${message}\n`);
-
-async function jsonLog(quiet: boolean): Promise<Log> {
-  const { pino } = await import('pino');
-  const logger = pino({ level: quiet ? 'error' : 'info' });
-  return (level, message) => logger[level](message);
+interface Logs {
+  readonly log: Log;
+  readonly observe: Observer;
 }
 
-function stopOnSignal(mock: RunningMock, log: Log): void {
+function terminalLogs(flags: ServeFlags): Logs {
+  const colors = terminalColors(process.stderr);
+  const log: Log = (_level, message) => void process.stderr.write(`${message}\n`);
+  const warn = warnOfOrigins((message) => log('info', colors.yellow(message)));
+  return {
+    log,
+    observe: (observed) => {
+      if (isShown(observed, flags)) log('info', requestLine(observed, new Date(), colors));
+      warn(observed);
+    },
+  };
+}
+
+async function jsonLogs(flags: ServeFlags): Promise<Logs> {
+  const { pino } = await import('pino');
+  const logger = pino({ level: flags.quiet ? 'error' : 'info' });
+  const warn = warnOfOrigins((message, refusedOrigin) => logger.warn({ refusedOrigin }, message));
+  return {
+    log: (level, message) => logger[level](message),
+    observe: (observed) => {
+      if (isShown(observed, flags)) logger.info(requestFields(observed), 'request');
+      warn(observed);
+    },
+  };
+}
+
+/** @throws UsageError if only one of certificate and key is given */
+function tlsOf({ tls, tlsCert, tlsKey }: ServeFlags): TlsOptions | undefined {
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  if (tlsCert !== undefined) throw new UsageError('--tls-cert needs --tls-key, the private key of the certificate.');
+  if (tlsKey !== undefined) throw new UsageError('--tls-key needs --tls-cert, the certificate of the key.');
+  return tls;
+}
+
+function stopOnSignal(mock: RunningMock, { state, quiet }: ServeFlags, log: Log): void {
   let stopping = false;
   const stop = () => {
     // A second signal stops at once.
     if (stopping) process.exit(130);
     stopping = true;
     mock.close().then(
-      () => process.exit(0),
+      () => {
+        if (state !== undefined && !quiet) log('info', `state saved in ${state}`);
+        process.exit(0);
+      },
       (error: unknown) => {
         log('error', `could not stop cleanly: ${String(error)}`);
         process.exit(1);

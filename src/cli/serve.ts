@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-run.ts';
 import { keepHeapSmall } from './small-heap.ts';
@@ -8,8 +8,15 @@ export function registerServe(program: Command): void {
   program
     .command('serve')
     .description('serve the mock')
-    .option('--port <number>', 'port to listen on; 0 for any free port', wholeNumber(0, 65535), 4010)
+    .option('--port <number>', 'port to listen on; 0 for any free port (also env: PORT)', wholeNumber(0, 65535), 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate, with its chain (PEM)')
+    .option('--tls-key <file>', 'its private key (PEM)')
+    .addOption(
+      new Option('--tls <kind>', 'serve HTTPS with a certificate made at the start')
+        .choices(['self-signed'])
+        .conflicts(['tlsCert', 'tlsKey']),
+    )
     .option('--profile <file|name>', 'answers to gaps')
     .option(
       '--seed <number>',
@@ -52,7 +59,8 @@ export function registerServe(program: Command): void {
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
     .option('--watch', 'reload profile and fixtures when they change')
     .option('--quiet', 'print errors only')
-    .option('--json-logs', 'log as JSON lines')
+    .option('--verbose', 'log preflights of browsers, too')
+    .option('--json-logs', 'log as JSON lines (pino), with a field for everything about a request')
     .action(async (flags: ServeFlags) => {
       // Before the modules are loaded.
       const isUp = keepHeapSmall();

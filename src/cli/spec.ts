@@ -1,41 +1,62 @@
-import { type Command, Option } from 'commander';
-import type { Answers } from '../core/profiles/answers.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { JsonObject } from '../core/spec/document.ts';
 import type { Overlay } from './overlay.ts';
 
 interface Flags {
   profile?: string;
   format: 'yaml' | 'json';
   overlay?: boolean;
+  documentedOnly?: boolean;
+  server?: string;
 }
 
-/** `spec`: prints the resolved OpenAPI document, or an overlay over the default one. */
+/** `spec`: prints the OpenAPI document, or an overlay over the default one. */
 export function registerSpec(program: Command): void {
   program
     .command('spec')
-    .description('print the OpenAPI document under the answers in force')
+    .description('print the OpenAPI document under the answers in force, with examples from the seed data')
     .option('--profile <file|name>', 'answers to gaps')
+    .option('--server <url>', 'base URL of the API, for tools that call it', baseUrl)
     .option('--overlay', 'as an OpenAPI Overlay 1.0 document over the default document')
+    .addOption(
+      new Option('--documented-only', 'only what the source document states: no answer to a gap, no example').conflicts(
+        ['profile', 'overlay'],
+      ),
+    )
     .addOption(new Option('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'))
-    .action(async ({ profile, format, overlay }: Flags) => {
-      const { loadProfile } = await import('../server/files/profile-file.ts');
-      const { resolve } = await import('../core/spec/resolve.ts');
-      const answers = loadProfile(profile);
-      const document = overlay ? await overlayOf(answers) : resolve(answers.all);
+    .action(async (flags: Flags) => {
+      const document = await documentFor(flags);
       const { stringify } = await import('yaml');
       const text =
-        format === 'json'
+        flags.format === 'json'
           ? `${JSON.stringify(document, null, 2)}\n`
-          : stringify(document, { aliasDuplicateObjects: false, lineWidth: 120 });
+          : // Many tools read YAML 1.1, where a time that is not quoted is no text.
+            stringify(document, { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' });
       process.stdout.write(text);
     });
 }
 
-async function overlayOf(answers: Answers): Promise<Overlay> {
-  const { resolve } = await import('../core/spec/resolve.ts');
-  const { defaultAnswers } = await import('../core/spec/gaps.ts');
+function baseUrl(text: string): string {
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
+  if (!/^https?:$/.test(protocol)) throw new InvalidArgumentError('Expected a URL such as http://127.0.0.1:4010.');
+  return text.replace(/\/$/, '');
+}
+
+async function documentFor({ profile, overlay, documentedOnly, server }: Flags): Promise<JsonObject | Overlay> {
+  if (documentedOnly) {
+    const { documentedOnly: documented } = await import('../core/publish/documented.ts');
+    return { ...documented(), ...(server !== undefined && { servers: [{ url: server }] }) };
+  }
+  const { loadProfile } = await import('../server/files/profile-file.ts');
+  const { publishedWithSeed } = await import('../core/publish/with-seed.ts');
+  const answers = loadProfile(profile);
+  const document = await publishedWithSeed(answers, server);
+  if (!overlay) return document;
+  const { Answers } = await import('../core/profiles/answers.ts');
   const { overlayBetween } = await import('./overlay.ts');
   const { packageVersion } = await import('../server/files/package-root.ts');
-  return overlayBetween(resolve(defaultAnswers()), resolve(answers.all), {
+  const before = await publishedWithSeed(Answers.of());
+  return overlayBetween(before, document, {
     title: `Platform API under the profile ${answers.profile}, over the default one`,
     version: packageVersion,
     'x-answers': { ...answers.differences() } as Overlay['info'],

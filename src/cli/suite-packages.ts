@@ -12,8 +12,9 @@ const suitePackages = ['fast-check', 'supertest', 'vitest'] as const;
 export function requireSuitePackages(): void {
   const missing = suitePackages.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
-  const { peerDependencies } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  const wanted = missing.map((name) => `${name}@${peerDependencies[name]}`).join(' ');
+  // The versions that the suite is tested with; others of the peers' ranges do, too.
+  const { devDependencies } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const wanted = missing.map((name) => `${name}@${devDependencies[name]}`).join(' ');
   throw new ConfigError([
     `the contract suite needs ${missing.join(', ')}, which are not installed with the mock; run:  npm install --save-dev ${wanted}`,
   ]);

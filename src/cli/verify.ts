@@ -4,6 +4,7 @@ import type { Report } from '../../contract-tests/model.ts';
 import type { RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import { wholeNumber } from './options.ts';
+import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
 interface Flags extends TargetFlags {
@@ -97,13 +98,22 @@ async function run(flags: Flags): Promise<number> {
       const { prepareFolder } = await import('../../contract-tests/write-reports.ts');
       await prepareFolder(flags.reportDir);
     }
+    let progress: Progress | undefined;
+    const marks: string[] = [];
     const report = await verifyInput(input, {
-      onStart: (checks, target) =>
-        say(
-          `${count(checks.length, 'check')} at ${mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl)}\n${PROGRESS_LEGEND}\n`,
-        ),
-      onCheck: (result) => say(progressMark(result)),
-    });
+      onStart: (checks, target) => {
+        const where = mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
+        say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
+        progress = new Progress(checks.length, { plainLines: false });
+      },
+      onBegin: (name) => progress?.begin(name),
+      onCheck: (result) => {
+        if (progress?.isLive) marks.push(progressMark(result));
+        else say(progressMark(result));
+        progress?.end();
+      },
+    }).finally(() => progress?.stop());
+    say(marks.join(''));
     say(report.checks.length > 0 ? '\n\n' : '');
     return await finish(report, flags, say);
   } finally {

@@ -1,7 +1,9 @@
 import { control } from '../core/generated/data.js';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
+import { isObject } from '../core/spec/document.ts';
 import { dereferenced as dereferencedIn } from '../core/validation/schemas.ts';
 import type { operations } from './control-types.ts';
+import { refusedStatuses } from './refusal.ts';
 
 /** An operation of the control plane. */
 export type ControlOperation = keyof operations;
@@ -11,3 +13,25 @@ export const controlDocument = (): ApiDocument => control as unknown as ApiDocum
 
 /** The target of a `$ref` of the document; any other element is returned as it is. */
 export const dereferenced = (element: JsonObject): JsonObject => dereferencedIn(element, controlDocument());
+
+/**
+ * The document as it is served: with the base URL of the control plane that it describes, and each status in place of the range
+ * 4XX, of which many tools make nothing.
+ */
+export function servedDocument(server: string): JsonObject {
+  const { paths, ...document } = controlDocument();
+  return {
+    ...(document as unknown as JsonObject),
+    servers: [{ url: server }],
+    paths: spelledOut(paths as unknown as JsonObject),
+  };
+}
+
+function spelledOut(element: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(element).flatMap(([key, value]) => {
+      if (key === '4XX') return refusedStatuses.map((status) => [String(status), value]);
+      return [[key, isObject(value) ? spelledOut(value) : value]];
+    }),
+  );
+}

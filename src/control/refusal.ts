@@ -17,6 +17,9 @@ const statuses: { readonly [Code in RefusalCode]: number } = {
   internal_error: 500,
 };
 
+/** The statuses with which any operation may be refused. Where there is one, its method is allowed. */
+export const refusedStatuses = [...new Set(Object.values(statuses))].filter((status) => status < 500 && status !== 405);
+
 /** An error response of the control plane. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -27,6 +27,7 @@ export interface OperationPlan {
 export interface Api {
   readonly answers: Answers;
   readonly document: ApiDocument;
+  readonly plans: readonly OperationPlan[];
   readonly find: FindRoute<OperationPlan>;
   readonly rules: AnswerRules;
   readonly validators: Validators;
@@ -64,7 +65,7 @@ async function makeApi(answers: Answers): Promise<Api> {
     answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const rules = answerRules(document, validators);
-  return { answers, document, find: routeTable(plans), rules, validators };
+  return { answers, document, plans, find: routeTable(plans), rules, validators };
 }
 
 /** Loads Ajv: only profiles other than the default one need it. */

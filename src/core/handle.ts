@@ -27,7 +27,7 @@ export interface Outgoing {
 }
 
 /** The mock of the API as a function: its steps in order. An ApiError thrown by a step is the response. Never rejects. */
-export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outgoing> {
+export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest, judge?: Judge): Promise<Outgoing> {
   const { exchange, refused } = await resolveWorld(worlds, request);
   try {
     if (refused) throw refused;
@@ -37,8 +37,7 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
       answerPreflight(exchange) ??
       limitRate(exchange) ??
       matchOperation(exchange) ??
-      preferred(exchange) ??
-      (await operate(exchange, judge));
+      (await (preferred(exchange, judge) ?? operate(exchange, judge)));
     return { delivery: deliveryOf(exchange, answer), exchange };
   } catch (error) {
     return { delivery: deliveryOf(exchange, refusalOf(exchange, error)), exchange };
@@ -46,7 +45,10 @@ export async function handle(worlds: Worlds, request: MockRequest, judge?: Judge
 }
 
 /** Resolves the world and the armed faults. The journal records the request from here on. */
-async function resolveWorld(worlds: Worlds, request: MockRequest): Promise<{ exchange: Exchange; refused?: ApiError }> {
+async function resolveWorld(
+  worlds: Pick<Worlds, 'resolve'>,
+  request: MockRequest,
+): Promise<{ exchange: Exchange; refused?: ApiError }> {
   const { world, prefix, url, unknown } = worlds.resolve(request);
   applyDueStatuses(world);
   const api = readyApi(world.answers) ?? (await apiFor(world.answers));
@@ -131,9 +133,11 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   return undefined;
 }
 
-/** The answer that the client asks for in the header Prefer, where it does. */
-const preferred = (exchange: Exchange): Answer | undefined =>
-  exchange.received.headers.prefer === undefined ? undefined : answerPreferred(exchange);
+/** The answer that the client asks for in the header Prefer, where it sends one. */
+const preferred = (exchange: Exchange, judge: Judge | undefined): Promise<Answer> | undefined =>
+  exchange.received.headers.prefer === undefined
+    ? undefined
+    : answerPreferred(exchange, handle).then((answer) => answer ?? operate(exchange, judge));
 
 /** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
 async function operate(exchange: Exchange, judge: Judge | undefined): Promise<Answer> {

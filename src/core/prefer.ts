@@ -1,26 +1,34 @@
 import { bodyGaps, codeOfStatus, renderError, statusTitle } from './error-body.ts';
-import { exampleOf } from './example.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './message.ts';
 import { apiError } from './operations/api-error.ts';
 import type { Answer } from './operations/behaviour.ts';
-import { timestamp } from './operations/present.ts';
+import { type Example, examplesOf, type Handle } from './publish/examples.ts';
 
 /** The longest `Prefer: wait=…`, in seconds. */
 const longestWait = 600;
 
 /**
- * `Prefer: code=503` (Prism's convention) answers with that status, without side effects; `Prefer: wait=2` (RFC 7240) takes
- * the whole of the seconds that the client is ready to wait.
- * @returns undefined if no status is preferred
- * @throws ApiError validation, for an unsupported status or wait
+ * `Prefer: code=503` (Prism's convention) answers with that status, and `Prefer: example=NAME` with that example of the
+ * world's OpenAPI document, both without side effects; `Prefer: wait=2` (RFC 7240) takes the whole of the seconds that the
+ * client is ready to wait.
+ * @returns undefined if neither a status nor an example is preferred
+ * @throws ApiError validation, for an unsupported status or wait, or an unknown example
  */
-export function answerPreferred(exchange: Exchange): Answer | undefined {
+export async function answerPreferred(exchange: Exchange, handle: Handle): Promise<Answer | undefined> {
   const header = headerOf(exchange.received.headers, 'prefer') ?? '';
-  const wait = preference(header, 'wait');
+  const wait = preferenceIn(header, 'wait');
   if (wait !== undefined) applyWait(exchange, wait);
-  const code = preference(header, 'code');
-  return code === undefined ? undefined : answerWithCode(exchange, code);
+  const code = preferenceIn(header, 'code');
+  const name = preferenceIn(header, 'example');
+  if (code === undefined && name === undefined) return undefined;
+  const success = exchange.plan?.success;
+  const status = code === undefined ? undefined : statusOf(code, exchange);
+  if (name === undefined && status !== success) return refusalWith(Number(status), exchange);
+  const { status: shown, mediaType, body, name: own } = await exampleFor(exchange, { name, status }, handle);
+  force(exchange, name === undefined ? `code=${shown}` : `example=${own}`);
+  for (const gap of shown === success ? [] : bodyGaps(exchange.world.answers)) exchange.assume(gap);
+  return { status: shown, headers: {}, body, mediaType };
 }
 
 function applyWait(exchange: Exchange, wait: string): void {
@@ -39,37 +47,51 @@ function noteApplied({ headers }: Exchange, applied: string): void {
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
-function answerWithCode(exchange: Exchange, code: string): Answer {
-  const { answers } = exchange.world;
-  const status = /^\d{3}$/.test(code) ? Number(code) : 0;
-  const success = exchange.plan?.success;
-  if (status !== success && (status < 400 || status > 599)) {
-    const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${success}, or 400 to 599.`;
-    throw apiError(answers, 'validation', message);
-  }
+/** Notes that the client chose the answer. */
+function force(exchange: Exchange, applied: string): void {
   exchange.forced = true;
   exchange.assume('other-capabilities');
-  noteApplied(exchange, `code=${status}`);
-  if (status === success) return { status, headers: {}, body: exampleBody(exchange) };
+  noteApplied(exchange, applied);
+}
+
+/** @throws ApiError validation */
+function statusOf(code: string, { plan, world }: Exchange): number {
+  const status = /^\d{3}$/.test(code) ? Number(code) : 0;
+  if (status === plan?.success || (status >= 400 && status <= 599)) return status;
+  const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${plan?.success}, or 400 to 599.`;
+  throw apiError(world.answers, 'validation', message);
+}
+
+/** An error of that status, whether or not the operation has one. */
+function refusalWith(status: number, exchange: Exchange): Answer {
+  const { answers } = exchange.world;
+  force(exchange, `code=${status}`);
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
   const message = `Requested by the header Prefer: code=${status}.`;
   const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
   return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
 }
 
+/** @throws ApiError validation, with the names that there are */
+async function exampleFor(
+  { world, plan }: Exchange,
+  wanted: { readonly name: string | undefined; readonly status: number | undefined },
+  handle: Handle,
+): Promise<Example> {
+  const all = plan ? await examplesOf(world, plan.id, handle) : [];
+  const possible = all.filter(({ status }) => wanted.status === undefined || status === wanted.status);
+  const found = wanted.name === undefined ? possible[0] : possible.find(({ name }) => name === wanted.name);
+  if (found) return found;
+  const names = possible.map(({ name }) => name).join(', ') || 'none: this world lacks the records for one';
+  const asked = wanted.name === undefined ? `code=${wanted.status}` : `example=${wanted.name.slice(0, 80)}`;
+  throw apiError(world.answers, 'validation', `Prefer: ${asked} names no example of ${plan?.id}; there are: ${names}.`);
+}
+
 /** The value of a preference, the first where there are several. Split rather than matched: the header may be long. */
-function preference(header: string, wanted: string): string | undefined {
-  for (const one of header.split(/[,;]/)) {
-    const [name = '', ...value] = one.split('=');
+function preferenceIn(header: string, wanted: string): string | undefined {
+  for (const preference of header.split(/[,;]/)) {
+    const [name = '', ...value] = preference.split('=');
     if (value.length > 0 && name.trim().toLowerCase() === wanted) return value.join('=').trim().replaceAll('"', '');
   }
   return undefined;
-}
-
-function exampleBody({ api, plan, world }: Exchange): unknown {
-  const texts = {
-    DateTime: timestamp(world.clock.nowIso(), world.answers),
-    Pat: `${world.answers.get('pat-prefix')}_example.secret`,
-  };
-  return exampleOf(api.document, plan?.id, texts);
 }

@@ -4,6 +4,16 @@ import type { ClientFetch } from './control-client.ts';
 
 export type { paths as ControlPaths } from '../control/control-types.ts';
 export type { components, operations, paths } from '../core/spec/api-types.ts';
+export {
+  type Call,
+  type CallCount,
+  type CallPattern,
+  CallsError,
+  type CallsOptions,
+  type ExpectedCalls,
+  type WaitForCalls,
+} from './calls/index.ts';
+export { callMatchers } from './calls/matchers.ts';
 export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './connect.ts';
 export { type ControlClient, ControlRefusal, controlClient } from './control-client.ts';
 

@@ -3,6 +3,7 @@
 
 import type { components } from '../control/control-types.ts';
 import { randomText } from '../core/crypto.ts';
+import { callsOf, type WaitForCalls } from './calls/index.ts';
 import { type ClientFetch, type ControlClient, controlClient } from './control-client.ts';
 
 /** Options of a new sandbox: profile, seed, recordings, faults, or a fork of another world or a snapshot. */
@@ -13,6 +14,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly name: string;
   readonly baseUrl: string;
   readonly control: ControlClient;
+  /** Waits for requests to this world. */
+  readonly calls: WaitForCalls;
 }
 
 /** A running mock, wherever it was started. */
@@ -20,6 +23,8 @@ export interface MockConnection {
   readonly baseUrl: string;
   /** The control plane of the main world. */
   readonly control: ControlClient;
+  /** Waits for requests to the main world. */
+  readonly calls: WaitForCalls;
   /**
    * Creates a sandbox, by default with a unique name; an existing one is restarted.
    * @throws ControlRefusal for invalid options
@@ -40,14 +45,17 @@ export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOpt
   return {
     baseUrl,
     control,
+    calls: callsOf(control, baseUrl),
     async sandbox(name = `test-${randomText()}`, options = {}) {
       const params = { path: { sandbox: name } };
       await control.PUT('/sandboxes/{sandbox}', { params, body: options });
       const itsUrl = `${baseUrl}/~${name}`;
+      const itsControl = clientFor(itsUrl);
       return {
         name,
         baseUrl: itsUrl,
-        control: clientFor(itsUrl),
+        control: itsControl,
+        calls: callsOf(itsControl, itsUrl),
         async [Symbol.asyncDispose]() {
           await control.DELETE('/sandboxes/{sandbox}', { params });
         },

@@ -21,7 +21,7 @@ export const allowControl =
     const { origin } = request.headers;
     // Pages of any site can send requests without a preflight; browsers send their origin.
     if (origin !== undefined && !isTrustedOrigin(origin, request.headers.host, origins))
-      return refuse('Pages of this origin may not call the control plane; --cors allows them.');
+      return refuse(`Pages of this origin may not call the control plane; --cors ${origin} allows them.`);
     if (token === undefined ? isLocal(request) : hasToken(request, token)) return next();
     const how = token === undefined ? 'local clients only' : 'clients that send Authorization: Bearer <control token>';
     refuse(`The control plane is open to ${how}.`);

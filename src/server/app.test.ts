@@ -112,10 +112,13 @@ describe('a mock with default answers', () => {
     const prefer = (code: string | number, line = patch) => mock.call(line, { headers: { prefer: `code=${code}` } });
     expect(await prefer(503)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
     expect((await prefer(418)).headers.get('preference-applied')).toBe('code=418');
-    expect(await prefer(200)).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect(await prefer(200)).toMatchObject({
+      status: 200,
+      body: { id: 'rec_kickoff', title: 'Kick-off, first part' },
+    });
     expect(await prefer(201, 'POST /v1/api-tokens')).toMatchObject({
       status: 201,
-      body: { token: 'pat_example.secret' },
+      body: { name: 'Nightly export', token: expect.stringMatching(/^pat_\w+\.\S+$/) },
     });
     for (const code of ['', '99', '204', '302', '600', '-1', 'x']) expect((await prefer(code)).status).toBe(400);
     expect(mock.world.ownViolations).toBe(0);

@@ -4,7 +4,7 @@ import { isControl } from '../control/handle.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
 import { allowControl } from './access.ts';
-import { allowOrigins } from './cors.ts';
+import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
 import { type UpstreamOptions, upstreamOf } from './upstream.ts';
@@ -59,8 +59,8 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
 }
 
 /** Answers a preflight to the control plane; access is checked with the request itself. */
-const answerPreflight: RequestHandler = ({ method, headers }, response, next) => {
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return next();
+const answerPreflight: RequestHandler = (request, response, next) => {
+  if (!isPreflight(request)) return next();
   response.setHeader('X-Mock-Basis', 'control');
   response.status(204).end();
 };

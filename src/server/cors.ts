@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
+import { ConfigError } from '../core/spec/config-error.ts';
 
 /** Local origins, on any port. */
 const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -13,6 +14,35 @@ const exposed = [
   'RateLimit-Remaining',
   'Preference-Applied',
 ];
+
+/** Whether a browser asks if a page may send a request. */
+export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+/**
+ * Origins as browsers send them: scheme, host and port.
+ * @throws ConfigError for one that no page can have
+ */
+export function checkOrigins(origins: readonly string[] = []): void {
+  for (const origin of origins) if (origin !== '*' && !isOrigin(origin)) throw new ConfigError([wrongOrigin(origin)]);
+}
+
+function isOrigin(text: string): boolean {
+  if (text === 'null') return true;
+  const origin = text.replace(/\/$/, '').toLowerCase();
+  // Of schemes that are not the web's, such as those of extensions and apps, URL knows no origin.
+  return URL.canParse(origin) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(origin) && !isRedundant(origin);
+}
+
+/** Browsers leave out the default port. */
+const isRedundant = (origin: string): boolean => /^http:.*:80$|^https:.*:443$/.test(origin);
+
+function wrongOrigin(text: string): string {
+  const url = URL.canParse(text) && text.includes('://') ? text : `http://${text}`;
+  const meant = URL.canParse(url) ? new URL(url).origin : 'null';
+  const hint = meant === 'null' ? 'for example http://localhost:3000' : `do you mean ${meant}?`;
+  return `cors: ${text} is not an origin, which is scheme, host and port, or * for all; ${hint}`;
+}
 
 /** Whether pages of the origin `from` may call. */
 export const isAllowedOrigin = (from: string, origins: readonly string[] = []): boolean =>
@@ -50,7 +80,6 @@ export function allowOrigins(origins: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
     // Not from a page: CORS does not apply.
     if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
-    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-    (isPreflight ? preflight : others)(request, response, next);
+    (isPreflight(request) ? preflight : others)(request, response, next);
   };
 }

@@ -2,26 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import express, { type Request, type Response } from 'express';
-import type { BodyReader, Delivery, MockRequest, ReadBody } from '../core/message.ts';
+import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
-import { isCrossSite } from './cors.ts';
+import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
 import { judgeOf } from './judge.ts';
-
-/** A summary of one completed exchange. */
-export interface Observed {
-  readonly method: string;
-  /** As sent, with sandbox prefix and query. */
-  readonly url: string;
-  /** Undefined if the connection was closed without a response. */
-  readonly status: number | undefined;
-  /** Value of the header X-Mock-Basis. */
-  readonly basis: string;
-  readonly milliseconds: number;
-}
-
-export type Observer = (observed: Observed) => void;
+import type { Observer } from './observed.ts';
 
 export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */
@@ -34,12 +21,12 @@ export interface NodeDoorOptions {
 /** The mock for Node's requests and responses, without Express. */
 export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeDoorOptions = {}) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const onDelivery = observe && observeEnd(request, response, observe);
+    const onOutcome = observe && observeEnd(request, response, { observe, cors, latencyMs });
     const url = request.url ?? '/';
     const serve = (): void => {
       answer(worlds, mockRequest(request, response, url, cors), judgeOf(request, response)).then(
         (outcome) => {
-          onDelivery?.(outcome.delivery);
+          onOutcome?.(outcome);
           send(response, outcome, worlds);
         },
         (error: unknown) => {
@@ -131,17 +118,31 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
   source.pipe(response);
 }
 
-/** @returns a function that takes the delivery: headers passed to writeHead cannot be read later */
-function observeEnd(request: IncomingMessage, response: ServerResponse, observe: Observer): (answer: Delivery) => void {
+/** @returns a function that takes the outcome: headers passed to writeHead cannot be read later */
+function observeEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { observe, cors, latencyMs }: { observe: Observer; cors: readonly string[] | undefined; latencyMs: number },
+): (outcome: Outcome) => void {
   const started = performance.now();
-  let basis = '';
-  const { method = '', url = '' } = request;
+  let outcome: Outcome | undefined;
+  const { method = '', url = '', headers } = request;
+  const { origin, host } = headers;
   response.once('close', () => {
-    const isWhole = response.writableFinished;
-    const milliseconds = performance.now() - started;
-    observe({ method, url, status: isWhole ? response.statusCode : undefined, basis, milliseconds });
+    observe({
+      method,
+      url,
+      status: response.writableFinished ? response.statusCode : undefined,
+      basis: outcome?.delivery.headers['X-Mock-Basis'] ?? '',
+      milliseconds: performance.now() - started,
+      delayMs: latencyMs + (outcome?.delivery.delayMs ?? 0),
+      operation: outcome?.exchange?.plan?.id,
+      faults: outcome?.exchange?.faults ?? [],
+      isPreflight: isPreflight(request),
+      refusedOrigin: origin !== undefined && !isTrustedOrigin(origin, host, cors) ? origin : undefined,
+    });
   });
-  return ({ headers }) => {
-    basis = headers['X-Mock-Basis'] ?? '';
+  return (known) => {
+    outcome = known;
   };
 }

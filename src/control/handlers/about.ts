@@ -1,11 +1,12 @@
-import { apiFor } from '../../core/api.ts';
 import { version } from '../../core/generated/data.js';
+import { handle } from '../../core/handle.ts';
+import { publishedFor } from '../../core/publish/publish.ts';
 import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { controlDocument } from '../document.ts';
+import { servedDocument } from '../document.ts';
 import { actorOf, targetOf } from '../target.ts';
 
 /** Maximum number of listed users: SSO may provision any number. */
@@ -17,8 +18,8 @@ export const aboutHandlers: Handlers<
 > = {
   getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
   getInfo: (call) => infoOf(call),
-  getControlDocument: () => controlDocument() as never,
-  getApiDocument: async ({ world }) => (await apiFor(world.answers)).document as never,
+  getControlDocument: (call) => servedDocument(`${baseUrlOf(call, call.worldName)}/_mock`) as never,
+  getApiDocument: async (call) => (await publishedFor(call.world, handle, baseUrlOf(call, call.worldName))) as never,
   listPersonas: ({ world }) => {
     const { admin, member, others } = personasOf(world);
     const persona = (user: User, actor?: 'admin' | 'member') => ({

@@ -66,10 +66,9 @@ export function presentRecording(recording: Recording, answers: Answers): Schema
     title: recording.title,
     filename: recording.filename,
     status: recording.status,
-    // The vocabularies are the profile's; the types are the default profile's.
-    method: recording.method as Schemas['Recording']['method'],
-    quality: recording.quality as Schemas['Recording']['quality'],
-    language: recording.language as Schemas['Recording']['language'],
+    method: recording.method,
+    quality: recording.quality,
+    language: recording.language,
     diarization_enabled: recording.diarization_enabled,
     user_id: recording.user_id,
     created_at: timestamp(recording.created_at, answers),
@@ -87,9 +86,9 @@ export function presentRecording(recording: Recording, answers: Answers): Schema
 export function presentApiKey(key: ApiKey, answers: Answers): Schemas['TenantApiKey'] {
   return {
     id: key.id,
-    provider: key.provider as Schemas['TenantApiKey']['provider'],
+    provider: key.provider,
     name: key.name,
-    status: key.status as Schemas['TenantApiKey']['status'],
+    status: key.status,
     created_at: timestamp(key.created_at, answers),
     ...extrasOf('TenantApiKey', { last_used_at: timestamp(key.last_used_at, answers) }, key.created_at, answers),
   };

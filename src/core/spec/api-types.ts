@@ -46,7 +46,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange a refresh token for a new access token. */
+        /**
+         * Exchange a refresh token for a new access token.
+         * @description Assumed in part (gap refresh-path, refresh-request).
+         */
         post: operations["refreshAccessToken"];
         delete?: never;
         options?: never;
@@ -78,7 +81,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the scopes available to the caller, and whether the caller is an administrator. */
+        /**
+         * List the scopes available to the caller, and whether the caller is an administrator.
+         * @description Assumed in part (gap scopes-path).
+         */
         get: operations["listTokenScopes"];
         put?: never;
         post?: never;
@@ -133,9 +139,10 @@ export interface components {
     schemas: {
         /**
          * Format: date-time
-         * @description An ISO 8601 timestamp.
+         * @description An ISO 8601 timestamp. Assumed in part (gap timestamp-form).
          */
         DateTime: string;
+        /** @description Assumed in part (gap extra-fields). */
         User: {
             /** @description User identifier. */
             id: string;
@@ -145,6 +152,7 @@ export interface components {
             confirmed: boolean;
             created_at: components["schemas"]["DateTime"];
         };
+        /** @description Assumed in part (gap sso-required-claims). */
         SsoClaims: {
             /** @description Directory object identifier of the user. */
             oid: string;
@@ -167,110 +175,133 @@ export interface components {
             expires_in: number;
             user: components["schemas"]["User"];
         };
+        /** @description Assumed (gap login-request). */
         LoginRequest: {
+            /** @description Assumed (gap login-request). */
             email: string;
+            /** @description Assumed (gap login-request). */
             password: string;
         };
+        /** @description Assumed (gap refresh-response). */
         TokenPair: {
+            /** @description Assumed (gap refresh-response). */
             access_token: string;
+            /** @description Assumed (gap refresh-response). */
             refresh_token: string;
-            /** @constant */
-            token_type: "bearer";
-            /** @example 3600 */
+            /** @description Assumed (gap refresh-response). */
+            token_type: "bearer" | (string & {});
+            /**
+             * @description Assumed (gap refresh-response).
+             * @example 3600
+             */
             expires_in: number;
         };
+        /** @description Assumed (gap login-response). */
         LoginAnswer: components["schemas"]["TokenGrant"];
+        /** @description Assumed (gap refresh-response). */
         RefreshAnswer: components["schemas"]["TokenPair"];
+        /** @description Assumed (gap refresh-request). */
         RefreshRequest: {
+            /** @description Assumed (gap refresh-request). */
             refresh_token: string;
         };
+        /** @description Assumed (gap pat-create-request). */
         ApiTokenRequest: {
+            /** @description Assumed (gap pat-create-request). */
             name: string;
+            /** @description Assumed (gap pat-create-request). */
             scopes?: string[];
         };
         /** @description A personal access token. */
         Pat: string;
+        /** @description Assumed (gap pat-create-response). */
         ApiTokenAnswer: {
+            /** @description Assumed (gap pat-create-response). */
             id: string;
+            /** @description Assumed (gap pat-create-response). */
             name: string;
+            /** @description Assumed (gap pat-create-response). */
             token: components["schemas"]["Pat"];
+            /** @description Assumed (gap pat-create-response). */
             scopes: string[];
+            /** @description Assumed (gap pat-create-response). */
             created_at: components["schemas"]["DateTime"];
         };
-        /** @enum {string} */
-        ScopeName: "recordings:read" | "recordings:write" | "scopes:read" | "tokens:write" | "admin:keys:read";
-        /** @description The scopes available to the caller, and whether the caller is an administrator (4.4); the shape is an assumption. */
+        /** @description Assumed (gap scope-values). */
+        ScopeName: "recordings:read" | "recordings:write" | "scopes:read" | "tokens:write" | "admin:keys:read" | (string & {});
+        /** @description The scopes available to the caller, and whether the caller is an administrator (4.4); the shape is an assumption. Assumed (gap scopes-response). */
         TokenScopes: {
+            /** @description Assumed (gap scopes-response). */
             scopes: components["schemas"]["ScopeName"][];
+            /** @description Assumed (gap scopes-response). */
             is_admin: boolean;
         };
+        /** @description Assumed in part (gap extra-fields). */
         Recording: {
             id: string;
             title: string;
             filename: string;
             /** @enum {string} */
             status: "pending" | "processing" | "completed" | "failed";
-            /** @enum {string} */
-            method: "upload" | "microphone" | "meeting";
-            /** @enum {string} */
-            quality: "draft" | "standard" | "high";
-            /** @enum {string} */
-            language: "en" | "de" | "fr" | "es" | "ja";
+            /** @description Assumed in part (gap method-values). */
+            method: "upload" | "microphone" | "meeting" | (string & {});
+            /** @description Assumed in part (gap quality-values). */
+            quality: "draft" | "standard" | "high" | (string & {});
+            /** @description Assumed in part (gap language-values). */
+            language: "en" | "de" | "fr" | "es" | "ja" | (string & {});
             diarization_enabled: boolean;
             /** @description Owner. */
             user_id: string;
             created_at: components["schemas"]["DateTime"];
             updated_at: components["schemas"]["DateTime"];
         };
-        /** @description Any of the five writable fields. */
+        /** @description Any of the five writable fields. Assumed in part (gap empty-update, unknown-field). */
         RecordingUpdate: {
+            /** @description Assumed in part (gap wrong-type). */
             title?: string;
+            /** @description Assumed in part (gap wrong-type, null-field). */
             kb_folder_id?: string;
+            /** @description Assumed in part (gap wrong-type, null-field). */
             kb_document_id?: string;
-            /** @description AI-generated summary text. */
+            /** @description AI-generated summary text. Assumed in part (gap wrong-type, null-field). */
             summary?: string;
-            /** @description Analysis results such as key topics and action items. */
-            analysis?: Record<string, never>;
+            /** @description Analysis results such as key topics and action items. Assumed in part (gap analysis-structure, null-field). */
+            analysis?: {
+                [key: string]: unknown;
+            };
         };
-        /**
-         * @description One of the seven provider identifiers.
-         * @enum {string}
-         */
-        Provider: "openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily";
-        ProviderFilter: components["schemas"]["Provider"];
-        /** @description A stored credential for an external provider; the secret is not part of it. */
+        /** @description One of the seven provider identifiers. Assumed in part (gap provider-values). */
+        Provider: "openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily" | (string & {});
+        /** @description A stored credential for an external provider; the secret is not part of it. Assumed in part (gap extra-fields). */
         TenantApiKey: {
             id: string;
             provider: components["schemas"]["Provider"];
             name: string;
-            /** @enum {string} */
-            status: "active" | "inactive" | "revoked";
+            /** @description Assumed in part (gap key-status-values). */
+            status: "active" | "inactive" | "revoked" | (string & {});
             created_at: components["schemas"]["DateTime"];
         };
-        /** @description Machine-readable kind of the error. */
+        /** @description Machine-readable kind of the error. Assumed (gap error-codes). */
         ErrorCode: string;
+        /** @description Assumed (gap error-body, error-codes). */
         Error: {
+            /** @description Assumed (gap error-body, error-codes). */
             error: {
+                /** @description Assumed (gap error-body, error-codes). */
                 code: components["schemas"]["ErrorCode"];
+                /** @description Assumed (gap error-body, error-codes). */
                 message: string;
+                /** @description Assumed (gap error-body, error-codes). */
                 details?: {
+                    /** @description Assumed (gap error-body, error-codes). */
                     field: string;
+                    /** @description Assumed (gap error-body, error-codes). */
                     message: string;
                 }[];
             };
         };
     };
-    responses: {
-        /** @description An error. */
-        Error: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -291,7 +322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description SSO login successful. */
+            /** @description SSO login successful. Assumed in part (gap success-codes). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -300,7 +331,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenGrant"];
                 };
             };
-            /** @description Body is not JSON; Invalid request */
+            /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -309,7 +340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are invalid */
+            /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -318,7 +349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not permitted */
+            /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -327,7 +358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Body is too large */
+            /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -336,7 +367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unsupported media type */
+            /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -345,7 +376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -354,7 +385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -372,13 +403,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Assumed (gap login-request). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LoginRequest"];
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description Signed in. Assumed (gap login-response, success-codes). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -387,7 +419,7 @@ export interface operations {
                     "application/json": components["schemas"]["LoginAnswer"];
                 };
             };
-            /** @description Body is not JSON; Invalid request */
+            /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -396,7 +428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are invalid */
+            /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -405,7 +437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not permitted */
+            /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -414,7 +446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Body is too large */
+            /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -423,7 +455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unsupported media type */
+            /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -432,7 +464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -441,7 +473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -459,13 +491,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Assumed (gap refresh-request). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RefreshRequest"];
             };
         };
         responses: {
-            /** @description A new access token. */
+            /** @description A new access token. Assumed (gap refresh-response, success-codes). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -474,7 +507,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefreshAnswer"];
                 };
             };
-            /** @description Body is not JSON; Invalid request */
+            /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -483,7 +516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are missing; Credentials are invalid */
+            /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -492,7 +525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Body is too large */
+            /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -501,7 +534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unsupported media type */
+            /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -510,7 +543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -519,7 +552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -537,13 +570,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Assumed (gap pat-create-request). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ApiTokenRequest"];
             };
         };
         responses: {
-            /** @description The complete PAT, which is returned only once. */
+            /** @description The complete PAT, which is returned only once. Assumed (gap pat-create-response, success-codes). */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -552,7 +586,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiTokenAnswer"];
                 };
             };
-            /** @description Body is not JSON; Invalid request */
+            /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -561,7 +595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are missing; Credentials are invalid */
+            /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -570,7 +604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Body is too large */
+            /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -579,7 +613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unsupported media type */
+            /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -588,7 +622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -597,7 +631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -626,7 +660,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenScopes"];
                 };
             };
-            /** @description Invalid request */
+            /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -635,7 +669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are missing; Credentials are invalid */
+            /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -644,7 +678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -653,7 +687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -688,7 +722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Recording"];
                 };
             };
-            /** @description Body is not JSON; Invalid request */
+            /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -697,7 +731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are missing; Credentials are invalid */
+            /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -706,7 +740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not permitted */
+            /** @description Not permitted. Assumed (gap error-body, error-codes, foreign-recording, forbidden-status). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -715,7 +749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such recording */
+            /** @description No such recording. Assumed (gap error-body, error-codes, unknown-recording-status). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -724,7 +758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Body is too large */
+            /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -733,7 +767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unsupported media type */
+            /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -742,7 +776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -751,7 +785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -766,13 +800,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Filter by provider. */
-                provider?: components["schemas"]["ProviderFilter"];
+                provider?: ("openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily") | string;
                 /** @description Filter by status. */
                 status?: string;
-                /** @description Maximum number of API keys to return. Ignored if the list is not paginated. */
-                limit?: string;
-                /** @description Number of API keys to skip. Ignored if the list is not paginated. */
-                offset?: string;
             };
             header?: never;
             path: {
@@ -792,7 +822,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantApiKey"][];
                 };
             };
-            /** @description Invalid request */
+            /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -801,7 +831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Credentials are missing; Credentials are invalid */
+            /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -810,7 +840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not permitted */
+            /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status, foreign-tenant). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -819,7 +849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such tenant */
+            /** @description No such tenant. Assumed (gap error-body, error-codes, unknown-tenant). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -828,7 +858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests */
+            /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -837,7 +867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Internal error */
+            /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
                 headers: {
                     [name: string]: unknown;

@@ -1,8 +1,14 @@
 import { isObject, type JsonObject } from './document.ts';
 import type { Json } from './gaps.ts';
 
-/** Removes unreferenced components. `responses.Error` is kept: unknown paths use it too. */
-export function pruneComponents(document: JsonObject): JsonObject {
+/**
+ * Removes unreferenced components.
+ * @param kept references to those that stay: unknown paths and methods answer with `responses.Error`
+ */
+export function pruneComponents(
+  document: JsonObject,
+  kept: readonly string[] = ['#/components/responses/Error'],
+): JsonObject {
   const components = document.components as Record<string, JsonObject>;
   const used = new Set<string>();
   const visit = (element: Json): void => {
@@ -16,13 +22,13 @@ export function pruneComponents(document: JsonObject): JsonObject {
     }
   };
   visit(document.paths ?? null);
-  visit({ $ref: '#/components/responses/Error' });
+  for (const reference of kept) visit({ $ref: reference });
 
-  const kept = Object.entries(components).map(([kind, members]) => [
+  const left = Object.entries(components).map(([kind, members]) => [
     kind,
     Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
   ]);
-  return { ...document, components: Object.fromEntries(kept) };
+  return { ...document, components: Object.fromEntries(left) };
 }
 
 /** All references in an element; a security requirement names its scheme without `$ref`. */

@@ -28,12 +28,23 @@ export function resolve(answers: GapAnswers): ApiDocument {
   return pruneComponents(document) as unknown as ApiDocument;
 }
 
-/** Applies x-shape, x-cases and x-set to an element and its descendants. */
-function resolveElement(element: Json, answers: GapAnswers): Json {
-  if (Array.isArray(element)) return element.map((item) => resolveElement(item, answers));
+/** Applies x-shape, x-cases and x-set to an element and its descendants; undefined: the answers leave it out of its list. */
+function resolveElement(element: Json, answers: GapAnswers): Json | undefined {
+  if (Array.isArray(element))
+    return element.map((item) => resolveElement(item, answers)).filter((item) => item !== undefined);
   if (!isObject(element)) return element;
-  const patched = applySet(applyCases(applyShape(element, answers), answers), answers);
-  return Object.fromEntries(Object.entries(patched).map(([key, value]) => [key, resolveElement(value, answers)]));
+  const cased = applyCases(applyShape(element, answers), answers);
+  if (cased === null) return undefined;
+  const patched = applySet(cased, answers);
+  return Object.fromEntries(
+    Object.entries(patched).map(([key, value]) => [
+      key,
+      // A list, so that cases can add types to it.
+      key === 'type' && Array.isArray(value) && value.length === 1
+        ? (value[0] ?? null)
+        : (resolveElement(value, answers) ?? null),
+    ]),
+  );
 }
 
 /** The default shape stands in spec/openapi.yaml; any other one is derived. */
@@ -60,11 +71,12 @@ function giveErrorsTheirTypes(document: JsonObject, answers: GapAnswers): void {
 /** What x-cases call an answer: by its name, or `written` where it is written out. */
 const caseOf = (answer: unknown): string => (isObject(answer) ? 'written' : String(answer));
 
-function applyCases(element: JsonObject, answers: GapAnswers): JsonObject {
+function applyCases(element: JsonObject, answers: GapAnswers): JsonObject | null {
   const { 'x-cases': cases, ...plain } = element;
   let patched: JsonObject = plain;
   for (const [gap, patches] of Object.entries((cases ?? {}) as Cases)) {
     const patch = patches[caseOf(answers[gap as GapId])];
+    if (patch === null) return null;
     if (patch !== undefined) patched = applyPatch(patched, patch) as JsonObject;
   }
   return patched;

@@ -10,8 +10,9 @@ import { allChecks } from '../../../contract-tests/checks/catalogue.ts';
 import { runInProcess } from '../../../contract-tests/run-in-process.ts';
 import { discoverTarget } from '../../../contract-tests/session/discover.ts';
 import { overlayBetween } from '../../cli/overlay.ts';
+import { Answers } from '../../core/profiles/answers.ts';
 import { shippedProfiles } from '../../core/profiles/load.ts';
-import { defaultAnswers } from '../../core/spec/gaps.ts';
+import { publishedWithSeed } from '../../core/publish/with-seed.ts';
 import { resolve } from '../../core/spec/resolve.ts';
 import { startMock } from '../../index.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
@@ -51,9 +52,9 @@ describe.each(names)('%s', (name) => {
 test("Redocly's lint accepts the documents and overlays", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-mock-lint-'));
   try {
-    const base = resolve(defaultAnswers());
-    const files = names.flatMap((name) => {
-      const document = resolve(loadProfile(name).all);
+    const base = await publishedWithSeed(Answers.of());
+    const documents = names.map(async (name) => ({ name, document: await publishedWithSeed(loadProfile(name)) }));
+    const files = (await Promise.all(documents)).flatMap(({ name, document }) => {
       const overlay = overlayBetween(base, document, { title: name, version: '1' });
       return [
         { file: join(folder, `${name}.openapi.json`), document },

@@ -1,0 +1,42 @@
+import colors from 'picocolors';
+import type { Fault } from '../core/faults/index.ts';
+import { packageFile } from '../server/files/package-root.ts';
+import { readYamlFile } from '../server/files/yaml-file.ts';
+
+interface Requirement {
+  readonly id: string;
+  readonly section: string;
+  readonly statement: string;
+}
+
+/** The requirements that a fault violates, as `faults ID --json` gives them. */
+export function violatedBy({ requirements }: Fault): Requirement[] {
+  const { value } = readYamlFile(packageFile('spec', 'requirements.yaml'));
+  const known = (value as { readonly requirements: readonly Requirement[] }).requirements;
+  return requirements.flatMap((id) =>
+    known.filter((one) => one.id === id).map(({ section, statement }) => ({ id, section, statement })),
+  );
+}
+
+/**
+ * A fault as text: what it does, what it violates, its parameters, the request that shows it, and how it is armed.
+ * @param described a parameter in words
+ */
+export function faultDetailText(fault: Fault, described: (name: string) => string): string {
+  const { id, family, description, parameters, shownBy } = fault;
+  const violated = violatedBy(fault).map((one) => `  ${one.id} (section ${one.section}) ${one.statement}`);
+  const body = shownBy?.json === undefined ? '' : ` ${JSON.stringify(shownBy.json)}`;
+  const sections = [
+    [`${colors.bold(id)}  ${colors.dim(family)}`, description],
+    ['Violates', ...(violated.length > 0 ? violated : ['  no requirement'])],
+    ...(parameters.length > 0 ? [['Parameters', ...parameters.map((name) => `  ${described(name)}`)]] : []),
+    ...(shownBy ? [['Shown by', `  ${shownBy.line}${body}`]] : []),
+    [
+      'To arm it',
+      `  platform-mock serve --fault ${id}`,
+      `  curl -X PUT http://127.0.0.1:4010/_mock/faults/${id} -H 'Content-Type: application/json' -d '{"times":1}'`,
+      `  or the header X-Mock-Fault: ${id}, for one request`,
+    ],
+  ];
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}

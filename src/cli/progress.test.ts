@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { Progress } from './progress.ts';
+
+function start(isTTY: boolean, plainLines = true) {
+  let written = '';
+  let time = 0;
+  const stream = {
+    isTTY,
+    columns: 80,
+    write(text: string) {
+      written += text;
+    },
+  };
+  const progress = new Progress(8, { stream, plainLines, now: () => time });
+  return {
+    progress,
+    /** One step that takes that many seconds. */
+    step(name: string, seconds: number) {
+      progress.begin(name);
+      time += seconds * 1000;
+      progress.end();
+    },
+    written: () => written,
+  };
+}
+
+test('on a terminal one line is rewritten, and removed at the end', () => {
+  const { progress, step, written } = start(true);
+  for (const name of ['one', 'two', 'three', 'four']) step(name, 30);
+  const last = stripVTControlCharacters(written()).split('\r').at(-1);
+  expect(last).toBe(`${'█'.repeat(12)}${'░'.repeat(12)}  4 of 8  2 min 0 s, about 2 min 0 s left  four`);
+  progress.stop();
+  expect(written().endsWith('\r\u001b[2K')).toBe(true);
+  expect(written()).not.toContain('\n');
+});
+
+test('elsewhere there is a line every ten seconds, and none for what is short', () => {
+  const { progress, step, written } = start(false);
+  for (const name of ['one', 'two', 'three']) step(name, 6);
+  progress.stop();
+  expect(written()).toBe('2 of 8  12 s  two\n');
+});
+
+test('none where the command prints marks', () => {
+  const { progress, step, written } = start(false, false);
+  step('one', 60);
+  progress.stop();
+  expect(written()).toBe('');
+});
+
+test('while one step takes long, the time goes on', () => {
+  vi.useFakeTimers();
+  const { progress, written } = start(true);
+  progress.begin('slow');
+  const before = written().length;
+  vi.advanceTimersByTime(1000);
+  expect(written().length).toBeGreaterThan(before);
+  progress.stop();
+  vi.useRealTimers();
+});

@@ -1,0 +1,99 @@
+import colors from 'picocolors';
+
+/** What progress is written to: stderr. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+interface ProgressOptions {
+  readonly stream?: ProgressStream;
+  /** Where there is no terminal: whether to print a line now and then. Off where the command prints marks itself. */
+  readonly plainLines: boolean;
+  /** Milliseconds of any origin. */
+  readonly now?: () => number;
+}
+
+const barWidth = 24;
+const tickMs = 1000;
+const plainEveryMs = 10_000;
+/** Times are not estimated from fewer steps. */
+const minSteps = 3;
+
+/**
+ * Shows what runs, how many of how many are done, for how long and about how much longer: on a terminal as one line that
+ * is rewritten, elsewhere as a line every ten seconds.
+ */
+export class Progress {
+  private readonly stream: ProgressStream;
+  private readonly now: () => number;
+  private readonly plainLines: boolean;
+  private readonly started: number;
+  private lastPlain: number;
+  private readonly timer: NodeJS.Timeout;
+  private done = 0;
+  private running = '';
+
+  constructor(
+    private readonly total: number,
+    { stream = process.stderr, plainLines, now = () => performance.now() }: ProgressOptions,
+  ) {
+    this.stream = stream;
+    this.now = now;
+    this.plainLines = plainLines;
+    this.started = now();
+    this.lastPlain = this.started;
+    this.timer = setInterval(() => this.show(), tickMs).unref();
+  }
+
+  /** Whether one line is rewritten, into which nothing else may be printed. */
+  get isLive(): boolean {
+    return this.stream.isTTY === true;
+  }
+
+  /** Something begins; what was begun before may still run. */
+  begin(name: string): void {
+    this.running = name;
+    this.show();
+  }
+
+  /** Something has ended. */
+  end(): void {
+    this.done = Math.min(this.done + 1, this.total);
+    this.show();
+  }
+
+  /** Removes the line from a terminal. */
+  stop(): void {
+    clearInterval(this.timer);
+    if (this.isLive) this.stream.write(clearLine);
+  }
+
+  private show(): void {
+    const now = this.now();
+    if (this.isLive) {
+      const bar = '█'.repeat(Math.round((barWidth * this.done) / this.total)).padEnd(barWidth, '░');
+      const text = this.text(now).slice(0, Math.max((this.stream.columns || 80) - barWidth - 3, 0));
+      this.stream.write(`${clearLine}${colors.cyan(bar)}  ${text}`);
+    } else if (this.plainLines && now - this.lastPlain >= plainEveryMs) {
+      this.lastPlain = now;
+      this.stream.write(`${this.text(now)}\n`);
+    }
+  }
+
+  private text(now: number): string {
+    const elapsed = now - this.started;
+    const left =
+      this.done < minSteps ? '' : `, about ${duration((elapsed / this.done) * (this.total - this.done))} left`;
+    const what = this.running === '' ? '' : `  ${this.running}`;
+    return `${this.done} of ${this.total}  ${duration(elapsed)}${left}${what}`;
+  }
+}
+
+const clearLine = '\r\u001b[2K';
+
+function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

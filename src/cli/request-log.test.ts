@@ -1,0 +1,97 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import colors from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import type { Observed } from '../index.ts';
+import { startServer } from '../testing/command.ts';
+import { requestLine, warnOfOrigins } from './request-log.ts';
+
+const update: Observed = {
+  method: 'PATCH',
+  url: '/v1/echo/recordings/rec_kickoff',
+  status: 200,
+  basis: 'documented',
+  milliseconds: 3.06,
+  delayMs: 0,
+  operation: 'updateRecording',
+  faults: [],
+  isPreflight: false,
+  refusedOrigin: undefined,
+};
+const at = new Date(2030, 0, 1, 9, 8, 7);
+const plain = (observed: Partial<Observed>) => requestLine({ ...update, ...observed }, at, colors.createColors(false));
+
+describe('a line about a request', () => {
+  test('has time, request, status, duration and basis', () => {
+    expect(plain({})).toBe('09:08:07  PATCH  /v1/echo/recordings/rec_kickoff  200  3.1 ms  documented');
+  });
+
+  test('names faults, the delay, and that there was no response', () => {
+    const dropped = { status: undefined, basis: '', faults: ['drop-before-commit'], delayMs: 800 };
+    expect(plain(dropped)).toMatch(/ dropped {2}3\.1 ms {2}fault drop-before-commit {2}delayed by 800 ms$/);
+  });
+
+  test.each([
+    [200, 'green'],
+    [304, 'cyan'],
+    [404, 'yellow'],
+    [503, 'red'],
+    [undefined, 'red'],
+  ] as const)('colours %s %s', (status, colour) => {
+    const all = colors.createColors(true);
+    expect(requestLine({ ...update, status }, at, all)).toContain(all[colour](String(status ?? 'dropped')));
+  });
+});
+
+test('an origin that is refused is told once, with what allows it', () => {
+  const told: string[] = [];
+  const warn = warnOfOrigins((message) => told.push(message));
+  for (const origin of [undefined, 'https://app.example', 'https://app.example', 'null'])
+    warn({ ...update, refusedOrigin: origin });
+  expect(told).toEqual([
+    'CORS: pages of https://app.example may not call; to allow them: --cors https://app.example',
+    'CORS: pages of null may not call; to allow them: --cors null',
+  ]);
+});
+
+const preflight = {
+  method: 'OPTIONS',
+  headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PATCH' },
+};
+
+test('serve tells of a dropped request, of faults and of the state file; not of preflights', async () => {
+  const state = join(mkdtempSync(join(tmpdir(), 'serve-')), 'state.json');
+  const mock = await startServer(['serve', '--state', state]);
+  expect(mock.output()).toContain(`State        ${state}`);
+  await fetch(`${mock.baseUrl}/v1/auth/login`, preflight);
+  const faulty = { headers: { 'X-Mock-Fault': 'offline' } };
+  await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`, faulty).catch(() => {});
+  const { stderr } = await mock.end();
+  expect(stderr).toMatch(/GET {4}\/v1\/api-tokens\/scopes {2}dropped {2}[\d.]+ ms {2}.*fault offline/);
+  expect(stderr).toContain('--cors https://app.example');
+  expect(stderr).not.toContain('OPTIONS');
+  expect(stderr).toContain(`state saved in ${state}`);
+});
+
+test('with --verbose and --json-logs, each request is a line of fields', async () => {
+  const mock = await startServer(['serve', '--json-logs', '--verbose']);
+  await fetch(`${mock.baseUrl}/v1/auth/login`, preflight);
+  await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`);
+  const { stdout } = await mock.end();
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toContainEqual(expect.objectContaining({ method: 'OPTIONS', isPreflight: true, level: 30 }));
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, refusedOrigin: 'https://app.example' }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      operation: 'listTokenScopes',
+      status: 401,
+      outcome: 'answered',
+      milliseconds: expect.any(Number),
+      faults: [],
+    }),
+  );
+});

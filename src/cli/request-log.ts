@@ -1,0 +1,59 @@
+import colors from 'picocolors';
+import type { Observed } from '../index.ts';
+
+type Colors = ReturnType<typeof colors.createColors>;
+
+/** Colours where the stream is a terminal, or the environment asks for them. */
+export const terminalColors = ({ isTTY }: { readonly isTTY?: boolean }): Colors =>
+  colors.createColors(Boolean(process.env.FORCE_COLOR) || (isTTY === true && colors.isColorSupported));
+
+/** Preflights say little about an app. */
+export const isShown = ({ isPreflight }: Observed, { verbose }: { readonly verbose?: boolean }): boolean =>
+  !isPreflight || verbose === true;
+
+/** Delays are not worth a colour below this. */
+const slowMilliseconds = 1000;
+
+/** One line about a request: when, what, how it ended, how long it took, why, and what was done to it on purpose. */
+export function requestLine(observed: Observed, now: Date, colors: Colors): string {
+  const { dim, bold, magenta, yellow } = colors;
+  const { method, url, status, milliseconds, basis, faults, delayMs } = observed;
+  const took = `${milliseconds.toFixed(1)} ms`;
+  const parts = [
+    dim(now.toTimeString().slice(0, 8)),
+    `${bold(method.padEnd(6))} ${url}`,
+    statusColor(status, colors)(String(status ?? 'dropped')),
+    milliseconds < slowMilliseconds ? took : yellow(took),
+    ...(basis === '' ? [] : [dim(basis)]),
+    ...(faults.length === 0 ? [] : [magenta(`${faults.length === 1 ? 'fault' : 'faults'} ${faults.join(', ')}`)]),
+    ...(delayMs === 0 ? [] : [magenta(`delayed by ${delayMs} ms`)]),
+  ];
+  return parts.join('  ');
+}
+
+function statusColor(status: number | undefined, { red, yellow, cyan, green }: Colors) {
+  if (status === undefined || status >= 500) return red;
+  if (status >= 400) return yellow;
+  return status >= 300 ? cyan : green;
+}
+
+/** The same as fields. */
+export const requestFields = ({ refusedOrigin, isPreflight, ...fields }: Observed): object => ({
+  ...fields,
+  outcome: fields.status === undefined ? 'dropped' : 'answered',
+  ...(isPreflight && { isPreflight }),
+  ...(refusedOrigin !== undefined && { refusedOrigin }),
+});
+
+/** Reminders are not worth more memory. */
+const maxOrigins = 100;
+
+/** Tells once for each origin that browsers keep its pages from reading answers, and what allows them. */
+export function warnOfOrigins(warn: (message: string, origin: string) => void): (observed: Observed) => void {
+  const told = new Set<string>();
+  return ({ refusedOrigin: origin }) => {
+    if (origin === undefined || told.has(origin) || told.size >= maxOrigins) return;
+    told.add(origin);
+    warn(`CORS: pages of ${origin} may not call; to allow them: --cors ${origin}`, origin);
+  };
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// The first file that runs: an old Node has to parse it, and is told here that it is too old.
+const wanted = (require('../../../package.json') as { engines: { node: string } }).engines.node.replace('>=', '');
+const parts = (version: string) => version.split('.').map(Number);
+const [major = 0, minor = 0] = parts(process.versions.node);
+const [wantedMajor = 0, wantedMinor = 0] = parts(wanted);
+
+if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
+  import('./main.js');
+} else {
+  process.stderr.write(`platform-mock: Node ${wanted} or newer is needed; this is Node ${process.versions.node}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,153 @@
+import isDeepEqual from 'fast-deep-equal';
+import { type Api, apiFor, type OperationPlan } from '../api.ts';
+import { contentOf, renderError } from '../error-body.ts';
+import type { Outgoing } from '../handle.ts';
+import type { BodyReader, MockRequest } from '../message.ts';
+import { apiError } from '../operations/api-error.ts';
+import { timestamp } from '../operations/present.ts';
+import { issueAccessToken, issueRefreshToken } from '../operations/tokens.ts';
+import type { JsonObject, OperationId } from '../spec/document.ts';
+import { type ErrorKind, resolveKind } from '../spec/error-kinds.ts';
+import { apiTemplate } from '../spec/template.ts';
+import type { WorldImage } from '../world/image.ts';
+import { JournalBudget } from '../world/journal.ts';
+import { personasOf } from '../world/personas.ts';
+import type { User } from '../world/records.ts';
+import { World } from '../world/world.ts';
+import type { Worlds } from '../world/worlds.ts';
+import { spoils } from './refusals.ts';
+import { type Cast, type ExampleRequest, exampleRequests } from './requests.ts';
+
+/** One request of an operation and its answer, as the world would have them now. */
+export interface Example {
+  /** Unique among those of its operation. */
+  readonly name: string;
+  readonly summary: string;
+  readonly operation: OperationId;
+  /** What is shown of the request: nothing where it is none that the document allows, or differs by its credentials only. */
+  readonly sent: Pick<ExampleRequest, 'params' | 'query' | 'body'> | undefined;
+  readonly status: number;
+  readonly mediaType: string;
+  /** Undefined: the answer has none. */
+  readonly body: unknown;
+}
+
+/** Answers a request: handle() of handle.ts, which needs examples itself. */
+export type Handle = (worlds: Pick<Worlds, 'resolve'>, request: MockRequest) => Promise<Outgoing>;
+
+/**
+ * The examples of an operation: requests that succeed, then a refusal of each kind. They are made by sending the requests to
+ * a fork of the world, which itself stays as it is. A world without users has none.
+ */
+export async function examplesOf(world: World, id: OperationId, handle: Handle): Promise<Example[]> {
+  const stage = await setStage(world, id, handle);
+  if (!stage) return [];
+  const requests = Object.entries(exampleRequests[id](stage.cast));
+  const successes: Example[] = [];
+  for (const [name, request] of requests) {
+    const seen = request && (await perform(stage, request));
+    if (seen?.example.status === stage.plan.success)
+      successes.push({ ...seen.example, name, sent: shownOf(seen.request) });
+  }
+  const [first] = requests.flatMap(([, request]) => request ?? []);
+  const refusals: Example[] = [];
+  for (const kind of first ? kindsOf(id) : [])
+    refusals.push(...(await refusalOf(stage, kind, first as ExampleRequest)));
+  return [...successes, ...refusals];
+}
+
+/** The fork, ready for the requests of one operation. */
+interface Stage {
+  readonly cast: Cast;
+  readonly plan: OperationPlan;
+  readonly start: WorldImage;
+  readonly handle: Handle;
+}
+
+async function setStage(world: World, id: OperationId, handle: Handle): Promise<Stage | undefined> {
+  const people = personasOf(world);
+  const admin = people.admin ?? people.others[0] ?? people.member;
+  const api: Api = await apiFor(world.answers);
+  const plan = api.plans.find((one) => one.id === id);
+  if (!admin || !plan) return undefined;
+  const image = { ...world.image(), arms: [], planned: [] };
+  const fork = new World(image, { ...world.services, journalBudget: new JournalBudget() });
+  fork.clock.freeze();
+  const tokens = new Map(
+    [admin, ...(people.member ? [people.member] : [])].map((user) => [user, issueAccessToken(fork, user)]),
+  );
+  fork.restore({ ...image, clock: fork.clock.setting });
+  const untouched = fork.image();
+  // What the first sign-in gives: who goes through the operations in their order has it by then.
+  const refreshToken = issueRefreshToken(fork, admin);
+  const cast = { ...people, world: fork, admin, refreshToken, tokenOf: (user: User) => tokens.get(user) ?? '' };
+  return { cast, plan, start: id === 'ssoLogin' ? untouched : fork.image(), handle };
+}
+
+/** The kinds of errors of an operation. */
+function kindsOf(id: OperationId): ErrorKind[] {
+  const items = Object.values(apiTemplate().paths as Record<string, Record<string, JsonObject>>);
+  const found = items.flatMap((item) => Object.values(item)).find(({ operationId }) => operationId === id);
+  return (found?.['x-errors'] ?? []) as ErrorKind[];
+}
+
+/** Plays a request from the start. */
+async function perform({ cast, plan, start, handle }: Stage, request: ExampleRequest) {
+  const { world } = cast;
+  world.restore(start);
+  const worlds: Pick<Worlds, 'resolve'> = { resolve: ({ url }) => ({ world, prefix: '', url }) };
+  const { delivery, exchange } = await handle(worlds, wireOf(plan, request));
+  const [mediaType = ''] = (delivery.headers['Content-Type'] ?? '').split(';');
+  const body: unknown = /json/.test(mediaType) ? JSON.parse(delivery.text) : delivery.text || undefined;
+  const example = { summary: request.summary, operation: plan.id, status: delivery.status, mediaType, body };
+  return { request, example, exchange };
+}
+
+const tooLarge: BodyReader = async () => ({ problem: 'too-large' });
+
+function wireOf({ method, path }: OperationPlan, { params, query, body, bearer, raw }: ExampleRequest): MockRequest {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''));
+  const search = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]));
+  const type = raw?.type ?? (body === undefined ? undefined : 'application/json');
+  const text = raw ? raw.text : JSON.stringify(body);
+  const headers = {
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(type !== undefined && { 'content-type': type }),
+  };
+  return {
+    method,
+    url: search.size > 0 ? `${url}?${search}` : url,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    body: text === undefined ? raw && tooLarge : new TextEncoder().encode(text),
+    origin: '',
+    client: 'example',
+  };
+}
+
+const shownOf = ({ params, query, body }: ExampleRequest): Example['sent'] => ({
+  ...(params && { params }),
+  ...(query && { query }),
+  ...(body !== undefined && { body }),
+});
+
+/** The example of a kind of error; none where the answers in force make it no error. */
+async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest): Promise<Example[]> {
+  const { cast, plan } = stage;
+  const { answers, clock } = cast.world;
+  const resolved = resolveKind(kind, answers.all);
+  if (!resolved) return [];
+  const common = { name: kind, summary: `${resolved.title}.`, operation: plan.id };
+  const spoilt = spoils[kind]?.(request, cast);
+  if (spoilt) {
+    const sent = { ...request, ...spoilt };
+    const { example, exchange } = await perform(stage, sent);
+    const isShown = exchange.isValid && !sent.raw && !isDeepEqual(shownOf(sent), shownOf(request));
+    if (exchange.error?.kind.kind === resolved.kind)
+      return [{ ...example, ...common, sent: isShown ? shownOf(sent) : undefined }];
+  }
+  const time = timestamp(clock.nowIso(), answers);
+  const occasion = { method: plan.method, path: plan.path, time, id: '1'.padStart(32, '0') };
+  const written = renderError(contentOf(apiError(answers, kind, `${resolved.title}.`)), answers, occasion);
+  return [{ ...common, ...written, sent: undefined, status: resolved.status }];
+}

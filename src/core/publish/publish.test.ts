@@ -1,0 +1,242 @@
+// The document as readers get it: valid, with examples that hold, and every assumption told.
+import { createMock } from 'platform-mock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { field, TestMock } from '../../testing/client.ts';
+import { assertValidDocument } from '../../testing/valid-document.ts';
+import { answersFrom, shippedProfiles } from '../profiles/load.ts';
+import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
+import { answersToTry, defaultAnswers, gapLedger } from '../spec/gaps.ts';
+import { resolve } from '../spec/resolve.ts';
+import { newAjv } from '../validation/ajv.ts';
+import { documentedOnly } from './documented.ts';
+import { publish } from './publish.ts';
+
+/** A document as published, with examples at its media types and parameters. */
+type Published = ApiDocument & { readonly servers: readonly { readonly url: string }[] };
+type Examples = Readonly<Record<string, { readonly value: unknown }>>;
+
+const visit = (node: unknown, see: (element: JsonObject, path: string) => void, path = '#'): void => {
+  if (Array.isArray(node)) for (const [at, item] of node.entries()) visit(item, see, `${path}/${at}`);
+  if (!isObject(node)) return;
+  see(node, path);
+  for (const [key, value] of Object.entries(node)) if (key !== 'examples') visit(value, see, `${path}/${key}`);
+};
+
+const published = async (profile: string): Promise<Published> => {
+  const mock = await createMock({ profile });
+  const response = await mock.fetch(`${mock.baseUrl}/_mock/spec.json`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Published;
+};
+
+describe.each(['default', ...shippedProfiles()])('under %s', (profile) => {
+  let document: Published;
+  beforeAll(async () => {
+    document = await published(profile);
+  });
+
+  test('it is valid OpenAPI', async () => {
+    await expect(assertValidDocument(document)).resolves.toBeUndefined();
+  });
+
+  test('every operation, parameter, body and answer has examples, each valid by its schema', () => {
+    const ajv = newAjv();
+    ajv.addSchema({ $id: 'api', components: document.components } as object);
+    const problems: string[] = [];
+    const check = (element: JsonObject, path: string): void => {
+      const examples = Object.entries((element.examples ?? {}) as Examples);
+      if (examples.length === 0) problems.push(`${path} has no example`);
+      const schema = JSON.parse(JSON.stringify(element.schema).replaceAll('"#/', '"api#/')) as object;
+      for (const [name, { value }] of examples)
+        if (!ajv.validate(schema, value)) problems.push(`${path} ${name}: ${ajv.errorsText()}`);
+    };
+    visit(document.paths, (element, path) => {
+      const isParameter = typeof element.in === 'string';
+      if (isParameter || /\/content\/[^/]+\/[^/]+$/.test(path)) check(element, path);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('no type is a list of one, and no object of the client is closed by its type', () => {
+    visit(document, (element, path) => {
+      if (Array.isArray(element.type)) expect(element.type.length, path).toBeGreaterThan(1);
+    });
+    const { properties } = document.components.schemas.RecordingUpdate as { properties: Record<string, JsonObject> };
+    expect(properties.analysis?.additionalProperties ?? true).toBe(
+      answersFrom(profile).get('analysis-structure') === 'any-object',
+    );
+  });
+
+  test('limit and offset are there where the list has pages', () => {
+    const names = (document.paths['/v1/admin/tenants/{id}/api-keys']?.get?.parameters ?? []).map(({ name }) => name);
+    const isPaged = answersFrom(profile).get('pagination') === 'limit-offset';
+    expect(names).toEqual(['provider', 'status', ...(isPaged ? ['limit', 'offset'] : [])]);
+  });
+
+  test('nothing in components is unused', () => {
+    const text = JSON.stringify(document);
+    for (const [kind, members] of Object.entries(document.components))
+      for (const name of Object.keys(members))
+        expect(text, `${kind} ${name}`).toMatch(
+          kind === 'securitySchemes' ? `"security":[{"${name}":[]}]` : `"#/components/${kind}/${name}"`,
+        );
+  });
+});
+
+const everyAnswer = gapLedger().gaps.flatMap((gap) => answersToTry(gap).map((answer) => ({ id: gap.id, answer })));
+
+test.each(everyAnswer)('$id: $answer is told where it is assumed, and its words stay open', ({ id, answer }) => {
+  visit(publish(resolve({ ...defaultAnswers(), [id]: answer })), (element, path) => {
+    if (element['x-gap'] === undefined) return;
+    const gaps = [element['x-gap']].flat().join(', ');
+    const told = `Assumed${element['x-source'] === undefined ? '' : ' in part'} (gap ${gaps}).`;
+    expect(element.description, path).toContain(told);
+    expect([element.enum, element.pattern, element.const], path).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+test('what is below an assumption says so too', () => {
+  const { components } = publish(resolve(defaultAnswers())) as unknown as ApiDocument;
+  expect(components.schemas.LoginRequest).toHaveProperty(
+    'properties.email.description',
+    'Assumed (gap login-request).',
+  );
+  expect(components.schemas.TokenGrant).not.toHaveProperty('properties.access_token.description', /Assumed/);
+});
+
+describe('the document without assumptions', () => {
+  const document = documentedOnly();
+
+  test('is valid, and names no gap', async () => {
+    await expect(assertValidDocument(document as never)).resolves.toBeUndefined();
+    expect(JSON.stringify(document)).not.toMatch(/x-gap|x-cases|Assumed|"examples"/);
+  });
+
+  test('has what the source document states', () => {
+    const { paths, components } = document as unknown as ApiDocument;
+    expect(Object.keys(paths)).toEqual([
+      '/v1/auth/sso',
+      '/v1/auth/login',
+      '/v1/api-tokens',
+      '/v1/echo/recordings/{recordingId}',
+      '/v1/admin/tenants/{id}/api-keys',
+    ]);
+    expect(Object.keys(paths['/v1/auth/sso']?.post?.responses ?? {})).toEqual(['2XX']);
+    expect(paths['/v1/auth/login']?.post).not.toHaveProperty('requestBody');
+    expect(components.schemas).not.toHaveProperty('Error');
+    expect(components.schemas.Provider).not.toHaveProperty('enum');
+    expect(components.schemas.SsoClaims).not.toHaveProperty('required');
+    expect(components.schemas.Recording).toHaveProperty('properties.status.enum');
+    expect(components.schemas.RecordingUpdate).toHaveProperty('properties.analysis.additionalProperties', true);
+  });
+});
+
+describe('a running world', () => {
+  let mock: TestMock;
+  beforeAll(async () => {
+    mock = await TestMock.start();
+  });
+  afterAll(async () => mock[Symbol.asyncDispose]());
+
+  test.each(['', '/~one', '/%7Etwo'])(
+    '%s: its document has its own server, and the examples are answered',
+    async (prefix) => {
+      const { body } = await mock.call(`GET ${prefix}/_mock/spec.json`);
+      const document = body as Published;
+      const [server] = document.servers;
+      expect(server?.url).toBe(mock.mock.baseUrl + prefix.replace('%7E', '~'));
+      const statuses: string[] = [];
+      let token = '';
+      for (const { path, method, operation } of operationsOf(document)) {
+        const parameters = [
+          ...(operation.parameters ?? []),
+          ...(document.paths[path]?.parameters ?? []),
+        ] as JsonObject[];
+        const first = (examples: unknown): unknown => Object.values((examples ?? {}) as Examples)[0]?.value;
+        const url = parameters
+          .filter((one) => one.in === 'path')
+          .reduce((at, { name, examples }) => at.replace(`{${name}}`, String(first(examples))), prefix + path);
+        const content = operation.requestBody?.content['application/json'] as { examples?: unknown } | undefined;
+        const json = first(content?.examples);
+        const seen = await mock.call(`${method.toUpperCase()} ${url}`, { token, json });
+        statuses.push(`${operation.operationId} ${seen.status}`);
+        token = (seen.body as { access_token?: string }).access_token ?? token;
+      }
+      expect(statuses).toEqual([
+        'ssoLogin 200',
+        'login 200',
+        'refreshAccessToken 200',
+        'createApiToken 201',
+        'listTokenScopes 200',
+        'updateRecording 200',
+        'listTenantApiKeys 200',
+      ]);
+    },
+  );
+
+  test('its examples are of its records, and making them changes nothing', async () => {
+    await mock.update({ title: 'Changed in this world' });
+    const before = JSON.stringify(mock.world);
+    const { body } = await mock.call('GET /_mock/spec.json');
+    expect(JSON.stringify(mock.world)).toBe(before);
+    expect(body).toHaveProperty(
+      [
+        'paths',
+        '/v1/echo/recordings/{recordingId}',
+        'patch',
+        'responses',
+        '200',
+        'content',
+        'application/json',
+        'examples',
+        'analysis',
+        'value',
+        'title',
+      ],
+      'Changed in this world',
+    );
+    expect(mock.world.ownViolations).toBe(0);
+  });
+
+  test('what an example of a refusal says is what the mock says', async () => {
+    const { body } = await mock.call('GET /_mock/spec.json');
+    const answers = (body as Published).paths['/v1/echo/recordings/{recordingId}']?.patch?.responses;
+    const example = (status: number, name: string) =>
+      field(answers, status, 'content', 'application/json', 'examples', name, 'value');
+    const token = await mock.token();
+    const line = 'PATCH /v1/echo/recordings';
+    expect((await mock.call(`${line}/rec_unknown`, { token, json: {} })).body).toEqual(
+      example(404, 'unknown-recording'),
+    );
+    expect((await mock.call(`${line}/rec_noise`, { token, json: {} })).body).toEqual(example(403, 'foreign-recording'));
+    expect((await mock.call(`${line}/rec_kickoff`, { json: {} })).body).toEqual(example(401, 'missing-credentials'));
+  });
+
+  test('Prefer: example=NAME answers with it, without side effects', async () => {
+    const before = JSON.stringify(mock.world);
+    const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
+    const prefer = (value: string) => mock.call(patch, { headers: { prefer: value } });
+    const seen = await prefer('example=analysis');
+    expect(seen).toMatchObject({ status: 200, body: { id: 'rec_kickoff' }, basis: 'assumed; gaps=other-capabilities' });
+    expect(seen.headers.get('preference-applied')).toBe('example=analysis');
+    expect(await prefer('example=unknown-recording')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+    expect(await prefer('code=403, example=foreign-recording')).toMatchObject({ status: 403 });
+    const unknown = await prefer('example=nothing');
+    expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } });
+    expect(JSON.stringify(unknown.body)).toMatch(/there are: title, analysis, knowledge-base, malformed-json/);
+    expect(JSON.stringify((await prefer('code=404, example=title')).body)).toContain('there are: unknown-recording.');
+    expect(JSON.stringify(mock.world)).toBe(before);
+    expect(mock.world.ownViolations).toBe(0);
+  });
+
+  test('a world without users has no examples, and says so', async () => {
+    const { users } = mock.worlds.sandbox('empty').store;
+    for (const { id } of [...users.all()]) users.delete(id);
+    const seen = await mock.call('GET /~empty/v1/api-tokens/scopes', { headers: { prefer: 'code=200' } });
+    expect(JSON.stringify(seen.body)).toContain('this world lacks the records');
+    expect((await mock.call('GET /~empty/_mock/spec.json')).status).toBe(200);
+  });
+});

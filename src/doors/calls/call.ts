@@ -1,0 +1,57 @@
+import type { components } from '../../control/control-types.ts';
+import type { operations } from '../../core/spec/api-types.ts';
+
+type JournalEntry = components['schemas']['JournalEntry'];
+
+/** Id of an operation of the API. */
+export type OperationId = keyof operations;
+
+/** A request that a mock received, from its journal. Credentials are masked, in headers and bodies. */
+export interface Call {
+  /** Number in the world's journal, in order of arrival. */
+  readonly id: number;
+  /** Undefined for a request that is none of the API's operations. */
+  readonly operation: OperationId | undefined;
+  readonly method: string;
+  /** Without query and without the sandbox's prefix. */
+  readonly path: string;
+  /** The last value of each parameter. */
+  readonly query: Readonly<Record<string, string>>;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As JSON, otherwise as text; undefined without a body. The journal truncates text after 16 KB. */
+  readonly body: unknown;
+  /** Id of the user who was authenticated. */
+  readonly user: string | undefined;
+  /** Undefined if the connection was closed without a response, or is still open. */
+  readonly status: number | undefined;
+  /** All that the journal holds: the response, faults, gaps, a curl line. */
+  readonly entry: JournalEntry;
+}
+
+/** A journal entry as a call. */
+export function callOf(entry: JournalEntry): Call {
+  const { request, response, trace, actor } = entry;
+  const [, path = '', query = ''] = /^(?:\/~[^/?]*)?([^?]*)(?:\?(.*))?$/s.exec(request.url) ?? [];
+  return {
+    id: entry.id,
+    // The control plane's document gets its list of operations when it is built.
+    operation: trace.operation as OperationId | undefined,
+    method: request.method,
+    path,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    headers: Object.fromEntries(request.headers.map(({ name, value }) => [name.toLowerCase(), value])),
+    body: request.body && parsed(request.body.text),
+    user: actor?.user,
+    status: response?.status,
+    entry,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Sandbox } from '../connect.ts';
+import { ControlRefusal } from '../control-client.ts';
+import { createPortableMock, type PortableMock } from '../portable.ts';
+import { CallsError } from './index.ts';
+import { callMatchers } from './matchers.ts';
+
+let mock: PortableMock;
+let world: Sandbox;
+let token: string;
+beforeAll(async () => {
+  mock = await createPortableMock();
+});
+beforeEach(async () => {
+  world = await mock.sandbox();
+  token = (await world.control.POST('/tokens', { body: { user: 'usr_ada' } })).data?.token ?? '';
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const update = (body: unknown, init: RequestInit = {}) =>
+  mock.fetch(`${world.baseUrl}/v1/echo/recordings/rec_kickoff?from=test`, {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Page': 'recordings' },
+    body: JSON.stringify(body),
+    ...init,
+  });
+const scopes = () =>
+  mock.fetch(`${world.baseUrl}/v1/api-tokens/scopes`, { headers: { Authorization: `Bearer ${token}` } });
+const failureOf = (calls: Promise<unknown>): Promise<Error> =>
+  calls.then(
+    () => expect.unreachable('the calls were found'),
+    (error: Error) => error,
+  );
+const atOnce = { timeout: 0 };
+
+describe('waiting', () => {
+  test('a call that is made later is found, and a second one is waited for', async () => {
+    const waiting = world.calls({ operation: 'updateRecording', count: { min: 2 } });
+    await update({ title: 'one' });
+    await scopes();
+    await update({ title: 'two' });
+    expect((await waiting).map(({ id, body }) => [id, body])).toEqual([
+      [1, { title: 'one' }],
+      [3, { title: 'two' }],
+    ]);
+  });
+
+  test('a simulated clock neither ends the wait nor stops it', async () => {
+    vi.useFakeTimers();
+    const waiting = world.calls({ operation: 'listTokenScopes' });
+    vi.advanceTimersByTime(3_600_000);
+    await scopes();
+    expect(await waiting).toHaveLength(1);
+    expect(await failureOf(world.calls({ operation: 'login' }, { timeout: 1 }))).toBeInstanceOf(CallsError);
+  });
+
+  test('the signal ends it; the message tells that nothing came, and where the app should call', async () => {
+    const controller = new AbortController();
+    const waiting = failureOf(world.calls({}, { timeout: 60_000, signal: controller.signal }));
+    controller.abort();
+    expect((await waiting).message).toBe(
+      `Expected at least 1 of any request, received none until the signal was aborted.\nNo request was received. Does the app call ${world.baseUrl}?`,
+    );
+  });
+
+  test('a world that is deleted ends it, and is not made again', async () => {
+    const waiting = failureOf(world.calls({ operation: 'login' }, { timeout: 60_000 }));
+    const { journal } = mock.worlds.sandbox(world.name);
+    await expect.poll(() => journal.isWatched).toBe(true);
+    await world[Symbol.asyncDispose]();
+    expect((await waiting).message).toContain('received none until the world was deleted or the mock stopped.');
+    expect(mock.worlds.find(world.name)).toBeUndefined();
+  });
+
+  test('a request without an answer counts at the end', async () => {
+    const params = { path: { fault: 'never-answers' } };
+    await world.control.PUT('/faults/{fault}', { params, body: {} });
+    const controller = new AbortController();
+    const hanging = Array.from({ length: 6 }, () =>
+      update({ title: 'x' }, { signal: controller.signal }).catch(() => {}),
+    );
+    const [call] = await world.calls(
+      { operation: 'updateRecording', status: undefined as never, count: 6 },
+      { timeout: 50 },
+    );
+    expect(call?.path).toBe('/v1/echo/recordings/rec_kickoff');
+    controller.abort();
+    await Promise.all(hanging);
+  });
+});
+
+describe('what matches', () => {
+  test.each([
+    [{ method: 'patch', path: '/v1/echo/recordings/rec_kickoff', query: { from: 'test' } }, true],
+    [{ path: /recordings/, headers: { 'x-PAGE': 'recordings' }, user: 'usr_ada', status: 200 }, true],
+    [{ headers: { authorization: 'Bearer [masked]' } }, true],
+    [{ body: { analysis: { key_topics: ['a', expect.any(String)] } } }, true],
+    [{ body: expect.objectContaining({ title: expect.stringMatching(/^Fir/) }) }, true],
+    [{ body: { title: /first/ } }, false],
+    [{ body: { analysis: { key_topics: ['a'] } } }, false],
+    [{ body: { summary: expect.anything() } }, false],
+    [{ body: {} }, true],
+    [{ body: [] }, false],
+    [{ query: { from: 'elsewhere' } }, false],
+    [{ user: 'usr_grace' }, false],
+    [{ operation: 'login' as const }, false],
+  ])('%o: %s', async (pattern, isMatch) => {
+    await update({ title: 'First', analysis: { key_topics: ['a', 'b'] } });
+    const found = await world.calls({ ...pattern, count: { max: 9 } }, atOnce);
+    expect(found).toHaveLength(isMatch ? 1 : 0);
+  });
+
+  test('a body that is not JSON is text', async () => {
+    await update({}, { body: 'no JSON' });
+    expect((await world.calls({ body: /^no/, status: 400 }, atOnce))[0]?.body).toBe('no JSON');
+  });
+});
+
+describe('counting', () => {
+  test.each([
+    [0, /^Expected 0 of updateRecording, received 2 \(#1, #2\)\.\nReceived:/],
+    [1, /^Expected 1 of/],
+    [{ max: 1 }, /^Expected from 0 to 1 of/],
+    [3, /^Expected 3 of updateRecording, received 2 \(#1, #2\)\.\nNearest of 3: #3 GET/],
+    [{ min: 3 }, /^Expected at least 3 of/],
+  ])('%j of two', async (count, message) => {
+    await update({ title: 'one' });
+    await update({ title: 'two' });
+    await scopes();
+    expect((await failureOf(world.calls({ operation: 'updateRecording', count }, atOnce))).message).toMatch(message);
+  });
+});
+
+describe('order', () => {
+  test('others may come between', async () => {
+    for (const title of ['one', 'two', 'three']) await update({ title });
+    const found = await world.calls([{ body: { title: 'one' } }, { body: { title: 'three' } }], atOnce);
+    expect(found.map(({ id }) => id)).toEqual([1, 3]);
+  });
+
+  test('what came too early is pointed out', async () => {
+    await scopes();
+    await update({ title: 'one' });
+    const error = await failureOf(
+      world.calls([{ operation: 'updateRecording' }, { operation: 'listTokenScopes' }], atOnce),
+    );
+    expect(error.message.split('\n')[0]).toBe(
+      'Expected 2 calls in order; no. 2, listTokenScopes, was not received after #2. #1 matches, but came before.',
+    );
+  });
+});
+
+describe('what cannot be asked', () => {
+  test('an operation that the API does not have: the control plane names those that it has', async () => {
+    const error = await failureOf(world.calls({ operation: 'updateRecordings' as never }));
+    expect(error).toBeInstanceOf(ControlRefusal);
+    expect(error.message).toContain('updateRecording');
+  });
+
+  test.each([
+    [{ bodi: {} }, {}, 'calls has no option bodi; it takes operation, '],
+    [{ count: { min: 5, max: 0 } }, {}, 'with min up to max; it is {"min":5,"max":0}'],
+    [{ count: -1 }, {}, 'count is a whole number or { min, max }, with min up to max; it is -1'],
+    [[{ count: 1 }], {}, 'calls has no option count'],
+    [{}, { timeuot: 1 }, 'did you mean timeout?'],
+  ])('%j %j', async (pattern, options, message) => {
+    expect((await failureOf(world.calls(pattern as never, options as never))).message).toContain(message);
+  });
+});
+
+describe('the matcher', () => {
+  test('tells why, and what there was', async () => {
+    await update({ title: 'one' });
+    const asked = (isNot: boolean, expected: object) =>
+      callMatchers.toHaveReceived.call({ isNot }, world, expected, { timeout: 10 });
+    const found = await asked(true, { operation: 'updateRecording' });
+    expect(found.pass).toBe(true);
+    expect(found.message()).toMatch(/^Expected no such calls, received:\n {2}#1 curl -i -X PATCH /);
+    const missed = await asked(false, { operation: 'login' });
+    expect(missed.pass).toBe(false);
+    expect(missed.message()).toMatch(/^Expected at least 1 of login, received none in 0\.01 s\.\nNearest of 1: #1/);
+    await expect(callMatchers.toHaveReceived.call({}, mock.fetch as never, {})).rejects.toThrow(/takes a mock/);
+  });
+
+  test("is added to Jest's expect", async () => {
+    const extend = vi.fn();
+    vi.stubGlobal('expect', { extend });
+    await import('../jest.ts');
+    vi.unstubAllGlobals();
+    expect(extend).toHaveBeenCalledWith(callMatchers);
+  });
+});

@@ -1,0 +1,40 @@
+import type { components } from '../../control/control-types.ts';
+import type { ControlClient } from '../control-client.ts';
+
+type JournalEntry = components['schemas']['JournalEntry'];
+
+/**
+ * The entries of a world's journal as they end, by its server-sent events; first those that ended already.
+ * @param after begin after the entry of that number
+ * @param until ends the iteration once it is resolved
+ */
+export async function* journalEvents(
+  control: ControlClient,
+  after: number,
+  until: Promise<unknown>,
+): AsyncGenerator<JournalEntry> {
+  const { data } = await control.GET('/journal/events', {
+    params: { header: { 'last-event-id': after } },
+    parseAs: 'stream',
+  });
+  if (!data) return;
+  const reader = data.getReader();
+  const decoder = new TextDecoder();
+  // Not by an AbortSignal: where tests simulate a DOM, that of the page is none for fetch.
+  const ended = until.then(() => ({ done: true, value: undefined }) as const);
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), ended]);
+      if (done) return;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, json] = /^data: (.*)$/m.exec(block) ?? [];
+        if (json !== undefined) yield JSON.parse(json);
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

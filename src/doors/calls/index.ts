@@ -1,0 +1,148 @@
+import { refuseUnknown } from '../../core/options.ts';
+import type { ControlClient } from '../control-client.ts';
+import { type Call, callOf } from './call.ts';
+import { journalEvents } from './events.ts';
+import { boundsOf, type CallPattern, checkPattern, type ExpectedCalls, isMatch } from './match.ts';
+import { CallsError } from './report.ts';
+
+export type { Call } from './call.ts';
+export type { CallCount, CallPattern, ExpectedCalls } from './match.ts';
+export { CallsError } from './report.ts';
+
+/** Options of `calls`. */
+export interface CallsOptions {
+  /** Milliseconds to wait, default 3,000: less than test runners allow a test. 0 for what was received so far. */
+  readonly timeout?: number;
+  /** Ends the wait earlier. */
+  readonly signal?: AbortSignal;
+  /** Only calls with a higher id, such as that of the last call before. */
+  readonly after?: number;
+}
+
+/**
+ * Waits until a world has received the expected calls.
+ *
+ * With one pattern: until as many match as `count` says, by default one or more. A count that is exceeded fails at once,
+ * one that is met does not wait for more. With several patterns: until calls match them in that order; others may come
+ * between. A call counts once its response is sent or its connection closed, and at the end of the wait in any case.
+ *
+ * @returns the calls that match, in order of arrival
+ * @throws CallsError that compares the nearest request field by field; ConfigError for a pattern that is not one;
+ *   ControlRefusal for an operation that the API does not have
+ */
+export type WaitForCalls = (
+  expected: ExpectedCalls | readonly CallPattern[],
+  options?: CallsOptions,
+) => Promise<readonly Call[]>;
+
+const defaultTimeout = 3000;
+/** As many as a journal holds. */
+const limit = 1000;
+
+// Those of the runtime, wherever a test replaces them by a simulated clock later.
+const { setTimeout, clearTimeout } = globalThis;
+
+/** The calls of the world of that control plane. */
+export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
+  return async (expected, options = {}) => {
+    refuseUnknown('calls', options, ['timeout', 'signal', 'after']);
+    const patterns: readonly ExpectedCalls[] = Array.isArray(expected) ? expected : [expected as ExpectedCalls];
+    for (const pattern of patterns) checkPattern(pattern, !Array.isArray(expected));
+    const { timeout = defaultTimeout, signal, after = 0 } = options;
+    const received = new Map<number, Call>();
+    // Entries up to this one have ended: the events begin after it.
+    let ended = after;
+    const read = async (isLast: boolean): Promise<void> => {
+      const { data } = await control.GET('/journal', { params: { query: { after, limit } } });
+      for (const entry of data?.entries ?? []) {
+        ended = Math.max(ended, entry.id);
+        if (isLast || entry.outcome !== 'pending') received.set(entry.id, callOf(entry));
+      }
+      for (const { id, outcome } of data?.entries ?? []) if (outcome === 'pending') ended = Math.min(ended, id - 1);
+    };
+    const state = () => stateOf(patterns, inOrder(received));
+
+    await Promise.all([read(timeout === 0), ...operationsOf(patterns).map((name) => checkOperation(control, name))]);
+    let current = state();
+    let waited = '';
+    if (timeout > 0 && !current.isMet && !current.isExceeded) {
+      const wait = startWait(timeout, signal);
+      try {
+        for await (const entry of journalEvents(control, ended, wait.over)) {
+          received.set(entry.id, callOf(entry));
+          current = state();
+          if (current.isMet) break;
+        }
+      } finally {
+        wait.stop();
+      }
+      // Not of a world that was deleted: that would make it again.
+      if (!current.isMet && wait.isOver) await read(true);
+      current = state();
+      const end = signal?.aborted ? 'the signal was aborted' : 'the world was deleted or the mock stopped';
+      waited = wait.isOver && !signal?.aborted ? ` in ${timeout / 1000} s` : ` until ${end}`;
+    }
+    if (current.isMet) return current.matched;
+    throw new CallsError({ patterns, matched: current.matched, received: inOrder(received), waited, baseUrl });
+  };
+}
+
+interface State {
+  readonly matched: readonly Call[];
+  readonly isMet: boolean;
+  /** More match than may. */
+  readonly isExceeded: boolean;
+}
+
+function stateOf(patterns: readonly ExpectedCalls[], calls: readonly Call[]): State {
+  const [first, ...others] = patterns;
+  if (first && others.length === 0) {
+    const { min, max } = boundsOf(first.count);
+    const matched = calls.filter((call) => isMatch(first, call));
+    const { length } = matched;
+    return { matched, isMet: length >= min && length <= max, isExceeded: length > max };
+  }
+  const matched: Call[] = [];
+  for (const call of calls) {
+    const next = patterns[matched.length];
+    if (next && isMatch(next, call)) matched.push(call);
+  }
+  return { matched, isMet: matched.length === patterns.length, isExceeded: false };
+}
+
+const inOrder = (calls: ReadonlyMap<number, Call>): Call[] => [...calls.values()].sort((a, b) => a.id - b.id);
+
+const operationsOf = (patterns: readonly CallPattern[]): string[] => [
+  ...new Set(patterns.flatMap(({ operation }) => operation ?? [])),
+];
+
+/** A name that is misspelt would be waited for in vain; the control plane knows the operations. */
+async function checkOperation(control: ControlClient, operation: string): Promise<void> {
+  await control.GET('/journal', { params: { query: { operation, limit: 1 } } });
+}
+
+interface Wait {
+  /** Resolved once the time is over or the signal aborted. */
+  readonly over: Promise<void>;
+  readonly isOver: boolean;
+  stop(): void;
+}
+
+function startWait(milliseconds: number, signal: AbortSignal | undefined): Wait {
+  let end = (): void => {};
+  const stop = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  };
+  const over = new Promise<void>((resolve) => {
+    end = () => {
+      wait.isOver = true;
+      resolve();
+    };
+  });
+  const wait = { over, isOver: false, stop };
+  const timer = setTimeout(end, milliseconds);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  return wait;
+}

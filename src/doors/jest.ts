@@ -1,0 +1,18 @@
+import type { CallPattern, CallsOptions, ExpectedCalls } from './calls/index.ts';
+import { callMatchers } from './calls/matchers.ts';
+
+/** Jest's global; `injectGlobals: false` leaves it out, and `expect.extend(callMatchers)` is called by hand. */
+const { expect } = globalThis as { readonly expect?: { extend(matchers: object): void } };
+expect?.extend(callMatchers);
+
+export { callMatchers };
+
+declare global {
+  namespace jest {
+    // biome-ignore lint/complexity/noBannedTypes: an interface is merged with that of Jest only with the same parameters
+    interface Matchers<R, T = {}> {
+      /** Waits until the mock, or the sandbox, has received these calls: see `calls`. `.not` looks at once. */
+      toHaveReceived(expected: ExpectedCalls | readonly CallPattern[], options?: CallsOptions): Promise<void>;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// The seven calls with openapi-fetch, typed by openapi-typescript.
+import createClient from 'openapi-fetch';
+import type { paths } from './client/api.ts';
+import { baseUrl, bodies, ids, refreshPath, scopesPath, words } from './world.ts';
+
+export async function calls(): Promise<number[]> {
+  const api = createClient<paths>({ baseUrl });
+  const sso = await api.POST('/v1/auth/sso', { body: bodies.ssoLogin });
+  const login = await api.POST('/v1/auth/login', { body: bodies.login });
+  const refresh = await api.POST(refreshPath, { body: bodies.refreshAccessToken });
+  const headers = { Authorization: `Bearer ${login.data?.access_token}` };
+  const pat = await api.POST('/v1/api-tokens', { headers, body: bodies.createApiToken });
+  const scopes = await api.GET(scopesPath, { headers });
+  const update = await api.PATCH('/v1/echo/recordings/{recordingId}', {
+    headers,
+    params: { path: { recordingId: ids.recordingId } },
+    body: { ...bodies.updateRecording, analysis: words.analysis },
+  });
+  const keys = await api.GET('/v1/admin/tenants/{id}/api-keys', {
+    headers,
+    params: { path: { id: ids.id }, query: { provider: words.provider } },
+  });
+  const title: string | undefined = update.data?.title;
+  if (title === undefined || keys.data?.[0]?.provider !== words.provider) throw new Error('not what was asked for');
+  return [sso, login, refresh, pat, scopes, update, keys].map(({ response }) => response.status);
+}

@@ -1,0 +1,41 @@
+// How each generator makes its client: of ./api.json, in ./client.
+
+/** A command of the generator's package, and the files that it reads besides the document. */
+export interface Generator {
+  readonly bin: string;
+  readonly args: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export const generators: Readonly<Record<string, Generator>> = {
+  'openapi-typescript': { bin: 'openapi-typescript/bin/cli.js', args: ['api.json', '--output', 'client/api.ts'] },
+  'hey-api': { bin: '@hey-api/openapi-ts/bin/run.js', args: ['--input', './api.json', '--output', './client'] },
+  orval: {
+    bin: 'orval/dist/bin/orval.js',
+    args: ['--config', './orval.config.mjs'],
+    files: {
+      'orval.config.mjs': `export default { api: { input: './api.json', output: {
+        target: './client/api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } } } };`,
+    },
+  },
+  kubb: {
+    bin: '@kubb/cli/bin/kubb.cjs',
+    args: ['generate', '--config', './kubb.config.mjs'],
+    files: {
+      'kubb.config.mjs': `import { defineConfig } from '@kubb/core';
+        import { pluginClient } from '@kubb/plugin-client';
+        import { pluginOas } from '@kubb/plugin-oas';
+        import { pluginTs } from '@kubb/plugin-ts';
+        export default defineConfig({
+          root: import.meta.dirname,
+          input: { path: './api.json' },
+          output: { path: './client', format: false, lint: false },
+          plugins: [pluginOas({ generators: [], serverIndex: 0 }), pluginTs(), pluginClient({ client: 'fetch' })],
+        });`,
+    },
+  },
+  'swagger-typescript-api': {
+    bin: 'swagger-typescript-api/dist/cli.mjs',
+    args: ['generate', '--path', 'api.json', '--output', 'client', '--name', 'api.ts', '--silent'],
+  },
+};

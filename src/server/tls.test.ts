@@ -1,0 +1,93 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startMock } from '../index.ts';
+
+// Made for this test alone: of localhost, from 2020 to 2120.
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBTzCB9qADAgECAgkU//wpopvzT9gwCgYIKoZIzj0EAwIwFDESMBAGA1UEAxMJ
+bG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAUMRIw
+EAYDVQQDEwlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASN9nP7
+sv/JZf1/9vBG3GaMRXqe7j8qs/dXClFLl1mxdsyZYTGyvwDYfvGBm+uwcr0SM+Vn
+o+K6phaVAyZBzCadoy8wLTAPBgNVHRMBAf8EBTADAQH/MBoGA1UdEQQTMBGCCWxv
+Y2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNIADBFAiBCZZo5NABUwqoQoli7HAp2
+yuGrZBHQa86ALvODm4gBIQIhAMBdBnABwy39Ni/jCg8Vn9EnpoCwJs+N+ZxoW470
+Ur4w
+-----END CERTIFICATE-----
+`;
+const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6wgs+JlBTmFW4r0b
+3Wbh9TCdyE+fLOXW2a5Mxzhl6rWhRANCAASN9nP7sv/JZf1/9vBG3GaMRXqe7j8q
+s/dXClFLl1mxdsyZYTGyvwDYfvGBm+uwcr0SM+Vno+K6phaVAyZBzCad
+-----END PRIVATE KEY-----
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+const certFile = file('cert.pem', certificate);
+const keyFile = file('key.pem', privateKey);
+
+/** The body of an answer, from a server whose certificate that authority has signed. */
+const get = (url: string, ca: string) =>
+  new Promise<string>((resolve, reject) => {
+    const sent = request(url, { ca }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve(text));
+    });
+    sent.on('error', reject).end();
+  });
+
+test('HTTPS with a certificate of files; the mock knows its address', async () => {
+  await using mock = await startMock({ tls: { certFile, keyFile } });
+  expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  expect(JSON.parse(await get(`${mock.baseUrl}/_mock/info`, certificate))).toMatchObject({ baseUrl: mock.baseUrl });
+});
+
+const otherKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+test.each([
+  [{ certFile: join(folder, 'none.pem'), keyFile }, /none\.pem: the file cannot be read \(ENOENT\)$/],
+  [{ certFile: keyFile, keyFile }, /key\.pem is not a certificate in PEM/],
+  [{ certFile, keyFile: certFile }, /cert\.pem is not a private key without a passphrase in PEM/],
+  [
+    { certFile, keyFile: file('other.pem', otherKey) },
+    /other\.pem is not the key of the certificate .*\(CN=localhost\)$/,
+  ],
+])('files that cannot be used: %o', async (tls, message) => {
+  await expect(startMock({ tls })).rejects.toThrow(message);
+});
+
+// The package is an optional peer; CI installs it, and there its absence is a failure.
+const hasSelfsigned =
+  process.env.CI === 'true' ||
+  (await import('selfsigned' as string).then(
+    () => true,
+    () => false,
+  ));
+test.runIf(hasSelfsigned)('a certificate made at the start is that of local names and of the host', async () => {
+  await using mock = await startMock({ tls: 'self-signed', host: 'localhost' });
+  const shown = await new Promise<{ raw: Buffer; subjectaltname?: string }>((resolve, reject) => {
+    const sent = request(mock.baseUrl, { rejectUnauthorized: false }, (response) => {
+      resolve((response.socket as import('node:tls').TLSSocket).getPeerCertificate());
+      response.resume();
+    });
+    sent.on('error', reject).end();
+  });
+  expect(shown.subjectaltname).toBe('DNS:localhost, DNS:*.localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+  const pem = `-----BEGIN CERTIFICATE-----\n${shown.raw.toString('base64')}\n-----END CERTIFICATE-----`;
+  expect(await get(`${mock.baseUrl}/_mock/info`, pem)).toContain('platform-mock');
+});
+test.skipIf(hasSelfsigned)(
+  'without the package that makes certificates, the message says how to install it',
+  async () => {
+    await expect(startMock({ tls: 'self-signed' })).rejects.toThrow('npm install --save-dev selfsigned');
+  },
+);

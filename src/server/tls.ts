@@ -1,0 +1,88 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { ConfigError } from '../core/spec/config-error.ts';
+
+/** For HTTPS: files in PEM, or a certificate made at the start, which clients have to be told to accept. */
+export type TlsOptions = 'self-signed' | { readonly certFile: string; readonly keyFile: string };
+
+/** Certificate chain and private key in PEM. */
+export interface Credentials {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * The certificate and the key that HTTPS needs.
+ * @param host a self-signed certificate is for that host, beside the local ones
+ * @throws ConfigError if a file cannot be used, or the key is not that of the certificate
+ */
+export async function credentialsOf(tls: TlsOptions, host: string): Promise<Credentials> {
+  if (tls === 'self-signed') return selfSigned(host);
+  const { certFile, keyFile } = tls;
+  const [cert, key] = [readPem(certFile), readPem(keyFile)];
+  const certificate = parsed(certFile, 'certificate', () => new X509Certificate(cert));
+  const privateKey: KeyObject = parsed(keyFile, 'private key without a passphrase', () => createPrivateKey(key));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new ConfigError([`${keyFile} is not the key of the certificate ${certFile} (${certificate.subject})`]);
+  return { cert, key };
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError([`${file}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+}
+
+function parsed<T>(file: string, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    throw new ConfigError([`${file} is not a ${what} in PEM: it should begin with -----BEGIN`]);
+  }
+}
+
+/** As much as is used of the package that makes certificates, which the mock does not bring. */
+interface Selfsigned {
+  generate(
+    subject: readonly { readonly name: string; readonly value: string }[],
+    options: object,
+  ): Promise<{ readonly cert: string; readonly private: string }>;
+}
+
+const packageName = 'selfsigned';
+const lifetimeMs = 30 * 24 * 3_600_000;
+
+async function selfSigned(host: string): Promise<Credentials> {
+  const { generate } = await loadSelfsigned();
+  const names = ['localhost', '*.localhost', '127.0.0.1', '::1', ...(/^(0\.0\.0\.0|::)$/.test(host) ? [] : [host])];
+  const altNames = [...new Set(names)].map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }));
+  const now = Date.now();
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'platform-mock' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    // Clocks of clients may be behind.
+    notBeforeDate: new Date(now - 3_600_000),
+    notAfterDate: new Date(now + lifetimeMs),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  return { cert, key };
+}
+
+async function loadSelfsigned(): Promise<Selfsigned> {
+  try {
+    const loaded = (await import(packageName)) as Selfsigned & { readonly default?: Selfsigned };
+    return loaded.default ?? loaded;
+  } catch {
+    throw new ConfigError([
+      `a self-signed certificate needs the package ${packageName}, which is not installed with the mock; run:  npm install --save-dev ${packageName}`,
+    ]);
+  }
+}
