@@ -24,6 +24,10 @@ module.exports = {
     room('session', 'wire/|model|errors|failure|spec-data|yaml-file'),
     room('checks', 'session/|wire/|model|errors|failure|spec-data'),
     room('probes', 'session/|wire/|model|errors|failure|spec-data'),
+    room(
+      'har',
+      'checks/|probes/|session/|wire/|report/text|build-report|learn|probe-target|run-input|model|errors|failure|spec-data',
+    ),
     room('explore', 'checks/|session/|wire/|model|errors|failure'),
     room('report', 'model|wire/(json|url)'),
     room('compare', 'report/|session/(gap-answers|operations)|wire/(json|url)|model|errors|spec-data'),

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
@@ -21,12 +21,15 @@ import { checkOrigins } from './server/cors.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { loadRoutes } from './server/files/routes-file.ts';
+import { isLocal } from './server/forward.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
 import type { Observed, Observer } from './server/observed.ts';
+import { observed, type Passed } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
+import type { UpstreamOptions } from './server/upstream.ts';
 
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
 export { defineRoutes } from './core/yours/define.ts';
@@ -58,8 +61,10 @@ export {
   type MockFetch,
   type Observed,
   type Observer,
+  type Passed,
   type ProfileSource,
   type TlsOptions,
+  type UpstreamOptions,
   type World,
   type Worlds,
 };
@@ -79,6 +84,10 @@ export interface MockOptions extends WorldOptions {
   readonly stateFile?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
+  /** The real service behind the mock: it answers what the mock does not know. */
+  readonly upstream?: UpstreamOptions | undefined;
+  /** Takes every exchange as it passed, bodies whole: for a recording. */
+  readonly record?: ((passed: Passed) => void) | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
   /** Told what somebody who runs the mock should know. Default: lines on stderr. */
@@ -107,6 +116,8 @@ const mockOptions = Object.keys({
   latencyMs: true,
   stateFile: true,
   controlToken: true,
+  upstream: true,
+  record: true,
   observe: true,
   log: true,
 } satisfies Record<keyof MockOptions, true>);
@@ -212,8 +223,13 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
+  refuseLoop(options.upstream, host, port);
   const { mock, listener } = await buildMock(options);
-  const server = await listen(listener, { host, port, credentials }).catch(async (error: unknown) => {
+  const { record } = options;
+  const urlOf = ({ headers, url }: IncomingMessage): string =>
+    `${tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}${url}`;
+  const served = record ? observed(listener, urlOf, record) : listener;
+  const server = await listen(served, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
     throw error;
   });
@@ -234,6 +250,15 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A mock that is its own upstream would send each request round until somebody gives up. */
+function refuseLoop(upstream: UpstreamOptions | undefined, host: string, port: number): void {
+  if (!upstream || port === 0 || !URL.canParse(upstream.upstream)) return;
+  const url = new URL(upstream.upstream);
+  const there = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  if (there === port && (isLocal(url.href) || url.hostname === host))
+    throw new ConfigError([`--upstream ${upstream.upstream} is this mock itself: a loop; name the real service`]);
 }
 
 /** A token that no header can carry would lock everybody out. */

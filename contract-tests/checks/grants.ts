@@ -8,8 +8,8 @@ import type { Finding } from './findings.ts';
 /** A subject, which starts a message, in the middle of one. */
 const inSentence = (subject: string): string => subject.replace('The', 'the');
 
-/** Everything in which an SSO answer differs from 4.1. */
-export function grantFindings(subject: string, answer: Answer): Finding[] {
+/** Everything in which an SSO answer differs from 4.1; `at` is when it came, in milliseconds since 1970. */
+export function grantFindings(subject: string, answer: Answer, at = Date.now()): Finding[] {
   const grant = jsonOf(answer);
   const answers = [answer];
   if (!isObject(grant)) {
@@ -28,7 +28,7 @@ export function grantFindings(subject: string, answer: Answer): Finding[] {
   return [
     ...fieldFindings(subject, 'TokenGrant', grant, answer),
     ...tokenFindings(subject, grant, answer),
-    ...lifetimeFindings(subject, grant, answer),
+    ...lifetimeFindings(subject, grant, answer, at),
     ...(user ? fieldFindings(`The user of ${inSentence(subject)}`, 'User', user, answer) : []),
   ];
 }
@@ -41,7 +41,7 @@ function tokenFindings(subject: string, { access_token: token }: JsonObject, ans
 }
 
 /** Where `expires_in` disagrees with a lifetime that the JWT states and that can be read. */
-function lifetimeFindings(subject: string, grant: JsonObject, answer: Answer): Finding[] {
+function lifetimeFindings(subject: string, grant: JsonObject, answer: Answer, at: number): Finding[] {
   const { expires_in: expiresIn, access_token: token } = grant;
   if (typeof expiresIn !== 'number' || !isJwt(token)) return [];
   const finding = (message: string, expected: string): Finding[] => [
@@ -49,7 +49,7 @@ function lifetimeFindings(subject: string, grant: JsonObject, answer: Answer): F
   ];
   if (expiresIn <= 0) return finding('expires_in is not a lifetime.', 'a positive number of seconds');
   const jwt = decodeJwt(token);
-  const stated = jwt ? statedLifetimes(jwt.payload, answer) : [];
+  const stated = jwt ? statedLifetimes(jwt.payload, answer, at) : [];
   const [first] = stated;
   if (!first || stated.some(({ seconds, tolerance }) => Math.abs(seconds - expiresIn) <= tolerance)) return [];
   return finding(
@@ -59,7 +59,7 @@ function lifetimeFindings(subject: string, grant: JsonObject, answer: Answer): F
 }
 
 /** The lifetimes in seconds that the JWT can be read to state: from `iat`, and from the time of the answer. */
-function statedLifetimes(payload: JsonObject, answer: Answer): { seconds: number; tolerance: number }[] {
+function statedLifetimes(payload: JsonObject, answer: Answer, at: number): { seconds: number; tolerance: number }[] {
   const { exp, iat } = payload;
   if (typeof exp !== 'number') return [];
   const date = Date.parse(answer.response.headers.date ?? '');
@@ -68,5 +68,5 @@ function statedLifetimes(payload: JsonObject, answer: Answer): { seconds: number
   // Where the token is older than the answer (a sliding session), its remaining time is its lifetime.
   if (Number.isFinite(date)) return [...sinceIssue, { seconds: exp - date / 1000, tolerance: 60 }];
   // Without the target's clock ours is the reference, which may differ from it.
-  return sinceIssue.length > 0 ? sinceIssue : [{ seconds: exp - Date.now() / 1000, tolerance: 300 }];
+  return sinceIssue.length > 0 ? sinceIssue : [{ seconds: exp - at / 1000, tolerance: 300 }];
 }

@@ -15,14 +15,27 @@ const ALWAYS_KEPT = ['id', 'user_id', 'created_at'];
 /** What processing may settle: kept only while the recording is completed. */
 const KEPT_WHEN_COMPLETED = ['filename', 'diarization_enabled', 'method', 'quality', 'language'];
 
+interface Kept {
+  answer: Answer;
+  record: JsonObject;
+}
+
 /** What changed in a recording between two updates of it, neither of which may have written it. */
 export function recordingChanges(answers: readonly Answer[], subjectOf: (answer: Answer) => string): Finding[] {
-  const findings: Finding[] = [];
-  const lastOf = new Map<string, { answer: Answer; record: JsonObject }>();
-  for (const answer of answers) {
+  const changes = recordingWatch(subjectOf);
+  return answers.flatMap(changes);
+}
+
+/** The same for answers that come one by one: what each of them changed. `lastOf` keeps the last answer of each recording. */
+export function recordingWatch(
+  subjectOf: (answer: Answer) => string,
+  lastOf = new Map<string, Kept>(),
+): (answer: Answer) => Finding[] {
+  return (answer) => {
+    const findings: Finding[] = [];
     const last = lastOf.get(answer.request.url);
     const record = jsonOf(answer);
-    if (!isRecording(record)) continue; // judged by the check of every answer
+    if (!isRecording(record)) return []; // judged by the check of every answer
     const isCompleted = last?.record.status === 'completed' && record.status === 'completed';
     for (const field of [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])]) {
       const before = last?.record[field];
@@ -40,26 +53,31 @@ export function recordingChanges(answers: readonly Answer[], subjectOf: (answer:
       });
     }
     lastOf.set(answer.request.url, { answer, record });
-  }
-  return findings;
+    return findings;
+  };
 }
 
 /** What an identity's sign-ins say of when its user was made, and who that is, otherwise than the first one did. */
 export function identityChanges(answers: readonly Answer[]): Finding[] {
-  const findings: Finding[] = [];
-  const first = new Map<string, { answer: Answer; user: JsonObject }>();
-  for (const answer of answers) {
+  const changes = identityWatch();
+  return answers.flatMap(changes);
+}
+
+/** The same for answers that come one by one. `first` keeps the first answer of each identity. */
+export function identityWatch(first = new Map<string, Kept>()): (answer: Answer) => Finding[] {
+  return (answer) => {
+    const findings: Finding[] = [];
     const grant = jsonOf(answer);
     const user = isObject(grant) && isObject(grant.user) ? grant.user : undefined;
-    if (!user) continue; // judged by the check of every answer
+    if (!user) return []; // judged by the check of every answer
     const identity = answer.request.body ?? '';
     const before = first.get(identity);
     if (!before) {
-      first.set(identity, { answer, user });
-      continue;
+      first.set(identity, { answer, record: user });
+      return [];
     }
     const changed = (field: string, same: (a: unknown, b: unknown) => boolean): void => {
-      const [was, is] = [before.user[field], user[field]];
+      const [was, is] = [before.record[field], user[field]];
       if (!holdsField('User', field, was) || !holdsField('User', field, is) || same(was, is)) return;
       findings.push({
         requirement: 'SSO-17',
@@ -71,8 +89,8 @@ export function identityChanges(answers: readonly Answer[]): Finding[] {
     };
     changed('id', sameId);
     changed('created_at', isSameCreation);
-  }
-  return findings;
+    return findings;
+  };
 }
 
 /** Written to the second, without a fraction. */

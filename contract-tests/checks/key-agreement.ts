@@ -14,10 +14,10 @@ interface Discrepancy {
 }
 
 /** The fields that belong to a key and not to the list that shows it; those that never change come first. */
-const FIELDS = ['created_at', 'provider', 'name', 'status'];
+export const KEY_FIELDS = ['created_at', 'provider', 'name', 'status'];
 
 /** The keys of a list by id, without those that it lists twice. */
-function byId(list: Answer): Map<unknown, JsonObject> {
+export function byId(list: Answer): Map<unknown, JsonObject> {
   const json = jsonOf(list);
   const keys = Array.isArray(json) ? json.filter(isObject) : [];
   const count = (id: unknown): number => keys.filter((key) => key.id === id).length;
@@ -34,14 +34,15 @@ function discrepancies(lists: readonly Answer[]): Discrepancy[] {
       const before = first.get(`${source} ${id}`);
       if (!before) first.set(`${source} ${id}`, { list, key });
       else
-        for (const field of FIELDS)
+        for (const field of KEY_FIELDS)
           if (differs(field, before.key, key)) found.push({ id, field, lists: [before.list, list] });
     }
   }
   return found;
 }
 
-function differs(field: string, a: JsonObject | undefined, b: JsonObject | undefined): boolean {
+/** Whether two lists show a field of one API key otherwise, both as the document describes it. */
+export function differs(field: string, a: JsonObject | undefined, b: JsonObject | undefined): boolean {
   const holds = (key: JsonObject): boolean => holdsField('TenantApiKey', field, key[field]);
   if (!a || !b || !holds(a) || !holds(b)) return false; // judged by the check of every record
   return !sameValue(field, a[field], b[field]);
@@ -85,7 +86,7 @@ async function confirmed({ id, field, lists }: Discrepancy, session: Session): P
 export async function keyDisagreements(lists: readonly Answer[], session: Session): Promise<Finding[]> {
   const all = discrepancies(lists);
   const findings: Finding[] = [];
-  for (const field of FIELDS) {
+  for (const field of KEY_FIELDS) {
     const own = all.filter((each) => each.field === field);
     // Between two filters more can differ than between two answers to the same request.
     const suspect = own.find(({ lists: [a, b] }) => a.request.url !== b.request.url) ?? own[0];

@@ -34,7 +34,8 @@ async function recordFindings(session: Session): Promise<Finding[]> {
   ];
 }
 
-const JUDGEMENTS: Judgement[] = [
+/** What part 2 says of each API key. */
+export const KEY_JUDGEMENTS: Judgement[] = [
   ...fieldJudgements('TenantApiKey', 'keys', 'each API key'),
   { id: 'keys-no-secret', requirement: 'KEY-08', title: 'no listed API key holds its secret' },
   { id: 'keys-provider-lower-case', requirement: 'KEY-09', title: 'each provider is a lower-case identifier' },
@@ -44,6 +45,10 @@ const JUDGEMENTS: Judgement[] = [
 
 /** What identifies an API key for as long as it exists. */
 const LASTING = ['id', 'provider', 'name', 'created_at'];
+
+/** Whether two tenants' lists show one and the same API key: a shared id alone is not that, since nothing says that ids are unique across tenants. */
+export const isSameKey = (a: JsonObject, b: JsonObject): boolean =>
+  LASTING.every((field) => sameValue(field, a[field], b[field]));
 
 /** The lists of other tenants than the target's, or what refuses them. */
 async function otherLists(session: Session): Promise<{ tenantId: string; answer: Answer }[]> {
@@ -64,9 +69,7 @@ const ofTenant: Check = {
   needs,
   async run(session) {
     const own = await allKeys(session);
-    // Nothing says that identifiers are unique across tenants: a shared one alone is not yet the same API key.
-    const isOwn = (key: JsonObject): boolean =>
-      own.some((one) => LASTING.every((field) => sameValue(field, one[field], key[field])));
+    const isOwn = (key: JsonObject): boolean => own.some((one) => isSameKey(one, key));
     for (const { tenantId, answer } of await otherLists(session)) {
       if (!isSuccess(answer)) continue; // refusing another tenant is as right as an own list of it
       const json = jsonOf(answer);
@@ -107,6 +110,6 @@ export const keyChecks: Check[] = [
   ...findingChecks({ needs, judge: formFindings }, [
     { id: 'keys-array', requirement: 'KEY-02', title: 'the list of API keys is a JSON array of objects' },
   ]),
-  ...findingChecks({ needs, judge: recordFindings }, JUDGEMENTS),
+  ...findingChecks({ needs, judge: recordFindings }, KEY_JUDGEMENTS),
   ofTenant,
 ];

@@ -27,7 +27,8 @@ function isOfActor(session: Session, request: Sent, way: 'sso' | 'login'): boole
   return bodies.some((body) => body !== undefined && JSON.stringify(body) === request.body);
 }
 
-function isUpdate({ body }: Sent): boolean {
+/** Whether the body is an update as 4.2 shows it: writable fields of their formats, one at least. */
+export function isUpdate({ body }: Pick<Sent, 'body'>): boolean {
   const sent = parseJson(body ?? '');
   if (!isObject(sent) || Object.keys(sent).length === 0) return false;
   return Object.entries(sent).every(([field, value]) => {
@@ -87,13 +88,17 @@ export async function answersOf(asked: CheckedOperation, session: Session): Prom
 }
 
 /** An operation with what was sent, without the values, and by whom: `PATCH /v1/… (title) with a PAT`. */
-export function describeRequest({ name }: CheckedOperation, { request }: Answer, session: Session): string {
+export function describeRequest(asked: CheckedOperation, answer: Answer, session: Session): string {
+  const isMember = session.signIn.actorOf(answer.request.headers.Authorization ?? '') === 'member';
+  return `${describeSent(asked, answer)}${isMember ? ' as member' : ''}`;
+}
+
+/** The same where nobody knows who the caller is. */
+export function describeSent({ name }: Pick<CheckedOperation, 'name'>, { request }: Answer): string {
   const { url, body, headers } = request;
   const json = parseJson(body ?? '');
   const names = [...new URL(url).searchParams.keys(), ...(isObject(json) ? Object.keys(json) : [])];
   const { Authorization = '' } = headers;
   const isPat = isPatForm(Authorization.replace(/^Bearer /, ''));
-  const isMember = session.signIn.actorOf(Authorization) === 'member';
-  const caller = [...(isPat ? ['with a PAT'] : []), ...(isMember ? ['as member'] : [])];
-  return [name, ...(names.length > 0 ? [`(${names.join(', ')})`] : []), ...caller].join(' ');
+  return [name, ...(names.length > 0 ? [`(${names.join(', ')})`] : []), ...(isPat ? ['with a PAT'] : [])].join(' ');
 }

@@ -33,7 +33,7 @@ async function judge(session: Session): Promise<Finding[]> {
 }
 
 /** What 4.1 and part 2 say of the answer. */
-const JUDGEMENTS: Judgement[] = [
+export const SSO_JUDGEMENTS: Judgement[] = [
   ...fieldJudgements('TokenGrant', 'sso', 'the SSO answer'),
   {
     id: 'sso-access-token-jwt',
@@ -97,7 +97,7 @@ export const ssoChecks: Check[] = [
       if (!isSuccess(answer)) throw notSuccessful(answer, SUBJECT, HINT, false);
     },
   },
-  ...findingChecks({ needs, judge }, JUDGEMENTS),
+  ...findingChecks({ needs, judge }, SSO_JUDGEMENTS),
   {
     id: 'sso-token-works',
     requirements: ['SSO-15'],

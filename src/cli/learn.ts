@@ -2,12 +2,14 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Learned } from '../../contract-tests/learn.ts';
+import type { RunInput } from '../../contract-tests/run-input.ts';
 import { Progress } from './progress.ts';
 import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
 interface Flags extends TargetFlags {
   out?: string;
   json?: boolean;
+  har?: string;
 }
 
 const nothingLearned = 3;
@@ -22,6 +24,7 @@ export function registerLearn(program: Command): void {
     writes: 'update the disposable recording and create one PAT and one user',
   })
     .option('--out <file>', 'profile file to write; stdout otherwise')
+    .option('--har <file>', 'send nothing: learn from the exchanges of this recording (HAR 1.2, plain or gzip)')
     .option('--json', 'print answers, evidence and open gaps as JSON')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -50,14 +53,15 @@ async function run(flags: Flags): Promise<number> {
   let learned: Learned;
   try {
     let isFirst = true;
-    learned = await learnFrom(input, {
-      onInterruption: (line) => process.stderr.write(line),
-      onGap: ({ id }) => {
+    const hooks = {
+      onInterruption: (line: string) => process.stderr.write(line),
+      onGap: ({ id }: { id: string }) => {
         if (!isFirst) progress.end();
         isFirst = false;
         progress.begin(id);
       },
-    });
+    };
+    learned = await (flags.har === undefined ? learnFrom(input, hooks) : learnRecorded(flags.har, input));
   } catch (error) {
     progress.stop();
     if (!(error instanceof NothingLearned)) throw error;
@@ -78,6 +82,12 @@ async function run(flags: Flags): Promise<number> {
   if (flags.json) process.stdout.write(jsonText(learned));
   process.stderr.write(printable(await summary(learned, flags.out)));
   return 0;
+}
+
+async function learnRecorded(file: string, input: RunInput): Promise<Learned> {
+  const { learnHar } = await import('../../contract-tests/har/learn-har.ts');
+  const { toldEvery } = await import('./verify-har.ts');
+  return learnHar(file, input, toldEvery(2_000));
 }
 
 /** Why the learned answers cannot be served together; undefined if they can. */

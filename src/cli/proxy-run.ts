@@ -7,6 +7,7 @@ import type { GapAnswers } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
+import { watchTraffic } from './proxy-watch.ts';
 
 /** The options of `prism`, parsed. */
 export interface PrismFlags {
@@ -19,6 +20,8 @@ export interface PrismFlags {
 export interface ProxyFlags extends PrismFlags {
   readonly baseUrl?: string;
   readonly target?: string;
+  readonly record?: string;
+  readonly judge?: boolean;
 }
 
 /** Exit code if Prism ends unexpectedly. */
@@ -30,7 +33,8 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
  * Runs the proxy until SIGINT or SIGTERM, and returns the exit code.
  * @throws ConfigError or UsageError if the target, the profile, the port or Prism is unusable
  */
-export async function proxy({ baseUrl, target: targetFile, profile, host, port }: ProxyFlags): Promise<number> {
+export async function proxy(flags: ProxyFlags): Promise<number> {
+  const { baseUrl, target: targetFile, profile, host, port } = flags;
   findPrism();
   const target = await describedTarget({ ...(baseUrl && { baseUrl }), ...(targetFile && { targetFile }) });
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
@@ -38,12 +42,19 @@ export async function proxy({ baseUrl, target: targetFile, profile, host, port }
   const log = (line: string) => {
     if (isAboutViolation(line)) say(line);
   };
-  const options = { document, upstream: target.baseUrl, host, port, env: tlsOf(target), log };
-  return untilStopped(options, (baseUrl) => [
+  // Between Prism and the target, so that what is seen is what the target answered.
+  const watched =
+    flags.record === undefined && !flags.judge ? undefined : await watchTraffic(target, answers, flags, say);
+  const upstream = watched?.baseUrl ?? target.baseUrl;
+  const options = { document, upstream, host, port, env: tlsOf(target), log };
+  const code = await untilStopped(options, (baseUrl) => [
     `Prism validates requests from ${baseUrl} to ${target.baseUrl} with the profile ${answers.profile}.`,
     'Violations are reported here and in the header sl-violations. Ctrl+C stops.',
     ...headersLeft(target),
+    ...(watched?.notes ?? []),
   ]);
+  watched?.close();
+  return code;
 }
 
 /** Runs Prism's mock of the resolved document until SIGINT or SIGTERM, and returns the exit code. */

@@ -14,6 +14,8 @@ export function registerProxy(program: Command): void {
     .option('--profile <file|name>', 'answers to gaps at the target')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 for any free port', port, 4011)
+    .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
+    .option('--judge', 'print a finding of the contract suite as soon as the traffic shows it')
     .action(async (flags: ProxyFlags) => {
       const { proxy } = await import('./proxy-run.ts');
       process.exitCode = await proxy(flags);

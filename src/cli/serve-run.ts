@@ -1,5 +1,14 @@
 import { UsageError } from '../../contract-tests/errors.ts';
-import { type Log, type Observer, type RunningMock, startMock, type TlsOptions } from '../index.ts';
+import type { HarFile } from '../../contract-tests/har/write-har.ts';
+import {
+  ConfigError,
+  type Log,
+  type Observer,
+  type RunningMock,
+  startMock,
+  type TlsOptions,
+  type UpstreamOptions,
+} from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { greeting } from './greeting.ts';
 import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
@@ -23,6 +32,13 @@ export interface ServeFlags {
   readonly cors?: readonly string[];
   readonly controlToken?: string;
   readonly sandboxes: number;
+  readonly upstream?: string;
+  readonly upstreamOnly?: readonly string[];
+  readonly mockOnly?: readonly string[];
+  readonly upstreamToken?: string;
+  readonly upstreamTimeout: number;
+  readonly allowWrites?: boolean;
+  readonly record?: string;
   readonly watch?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -39,7 +55,11 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   const { host, port, seed, recordings, profile } = flags;
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
+  const upstream = upstreamIn(flags);
+  const har = flags.record === undefined ? undefined : await openHar(flags.record);
   const mock = await startMock({
+    upstream,
+    record: har && ((passed) => har.add(passed)),
     host,
     port,
     tls: tlsOf(flags),
@@ -64,6 +84,22 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
   stopOnSignal(mock, flags, log);
+}
+
+/** @throws ConfigError for an option about an upstream where there is none */
+function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
+  const { upstream, upstreamOnly: only, mockOnly, upstreamToken: token, allowWrites, upstreamTimeout } = flags;
+  if (upstream !== undefined) return { upstream, only, mockOnly, token, allowWrites, timeoutMs: upstreamTimeout };
+  const about = Object.entries({ '--upstream-only': only, '--mock-only': mockOnly, '--upstream-token': token });
+  const [lost] = about.find(([, value]) => value !== undefined) ?? [];
+  if (lost !== undefined) throw new ConfigError([`${lost} is about an upstream: name it with --upstream URL`]);
+  return undefined;
+}
+
+/** The recording to add to; made new. */
+async function openHar(file: string): Promise<HarFile> {
+  const { HarFile } = await import('../../contract-tests/har/write-har.ts');
+  return new HarFile(file);
 }
 
 interface Logs {

@@ -41,6 +41,27 @@ export function registerServe(program: Command): void {
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
+    .option('--upstream <url>', 'base URL of the real service: it answers what the mock does not know')
+    .option(
+      '--upstream-only <path>',
+      'path, with * for anything, that goes to the upstream all the same; may be repeated',
+      repeated,
+    )
+    .option(
+      '--mock-only <operation>',
+      'answer this operation only; all else goes to the upstream; may be repeated',
+      repeated,
+    )
+    .option(
+      '--upstream-token <token>',
+      "bearer token for the upstream; without it, it gets the client's, and never one of the mock's own",
+    )
+    .option('--upstream-timeout <ms>', 'how long the upstream may be silent', wholeNumber(1, 3_600_000), 30_000)
+    .option(
+      '--allow-writes',
+      'let requests that may change something through to an upstream that is not on this machine',
+    )
+    .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
     .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'log preflights of browsers, too')

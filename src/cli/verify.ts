@@ -22,6 +22,7 @@ interface Flags extends TargetFlags {
   allowUntested?: string[];
   concurrency?: number;
   wait?: number;
+  har?: string;
 }
 
 /** `verify`: runs the contract suite against a target, or against a mock of its own. */
@@ -54,6 +55,10 @@ export function registerVerify(program: Command): void {
       '--strict',
       'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
     )
+    .option(
+      '--har <file>',
+      'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip) by the checks that need no request of their own',
+    )
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
@@ -69,6 +74,10 @@ async function run(flags: Flags): Promise<number> {
   const { count } = await import('../../contract-tests/report/text.ts');
   const { jsonText } = await import('../../contract-tests/report/printable.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
+  if (flags.har !== undefined) {
+    const { judgeHar } = await import('./verify-har.ts');
+    return finish(await judgeHar(flags.har, { ...flags }, read, say), flags, say);
+  }
   const mock = read.target ? undefined : await startOwnMock(flags.profile);
   const input = mock ? { ...read, target: { baseUrl: mock.baseUrl } } : read;
   try {
@@ -84,8 +93,7 @@ async function run(flags: Flags): Promise<number> {
       const { compare: other, reportDir, json = false } = flags;
       return await compare({ options, input, other, json, say, ...(reportDir !== undefined && { reportDir }) });
     }
-    const { isObservable } = await import('../../contract-tests/spec-data.ts');
-    const { PROGRESS_LEGEND, progressMark, renderTerminal } = await import('../../contract-tests/report/terminal.ts');
+    const { PROGRESS_LEGEND, progressMark } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
       const { prepareFolder } = await import('../../contract-tests/write-reports.ts');
       await prepareFolder(flags.reportDir);
@@ -106,17 +114,28 @@ async function run(flags: Flags): Promise<number> {
       },
     }).finally(() => progress?.stop());
     say(marks.join(''));
-    say(`${report.checks.length > 0 ? '\n\n' : ''}${renderTerminal(report, isObservable)}`);
-    if (flags.reportDir) {
-      const { writeReports } = await import('../../contract-tests/write-reports.ts');
-      say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
-    }
-    if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
-    if (flags.json) process.stdout.write(jsonText(report));
-    return report.exitCode;
+    say(report.checks.length > 0 ? '\n\n' : '');
+    return await finish(report, flags, say);
   } finally {
     await mock?.close();
   }
+}
+
+/** Prints and writes the report, and gives the exit code. */
+async function finish(report: Report, flags: Flags, say: (text: string) => boolean): Promise<number> {
+  const { isObservable } = await import('../../contract-tests/spec-data.ts');
+  const { renderTerminal } = await import('../../contract-tests/report/terminal.ts');
+  say(renderTerminal(report, isObservable));
+  if (flags.reportDir) {
+    const { writeReports } = await import('../../contract-tests/write-reports.ts');
+    say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
+  }
+  if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
+  if (flags.json) {
+    const { jsonText } = await import('../../contract-tests/report/printable.ts');
+    process.stdout.write(jsonText(report));
+  }
+  return report.exitCode;
 }
 
 /** Writes the findings as annotations, and the report as the job summary. */

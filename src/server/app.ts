@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { isControl } from '../control/handle.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
@@ -6,8 +7,11 @@ import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
+import { type UpstreamOptions, upstreamOf } from './upstream.ts';
 
 export interface AppOptions extends NodeDoorOptions {
+  /** Answers what the mock does not know. */
+  readonly upstream?: UpstreamOptions | undefined;
   /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
 }
@@ -22,7 +26,11 @@ export interface NodeMock {
 
 /** Combines CORS, the dashboard, access control and the mock. */
 export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
-  const door = nodeDoor(worlds, options);
+  const own = nodeDoor(worlds, options);
+  const upstream = options.upstream && upstreamOf(worlds, options.upstream);
+  const door = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!upstream?.(request, response)) own(request, response);
+  };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readHar } from './read-har.ts';
+import type { Recorded } from './recorded.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'read-har-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(content: string | Buffer): string {
+  const file = join(folder, 'traffic.har');
+  writeFileSync(file, content);
+  return file;
+}
+
+const entry = (status = 200, more: object = {}): object => ({
+  startedDateTime: '2026-03-01T10:00:00.000Z',
+  time: 12,
+  request: { method: 'GET', url: 'https://api.example/v1/x', headers: [{ name: 'AUTHORIZATION', value: 'Bearer x' }] },
+  response: { status, headers: [{ name: 'Content-Type', value: 'text/plain' }], content: { text: 'ä "}]{[' } },
+  ...more,
+});
+const har = (...entries: object[]): string =>
+  JSON.stringify({ log: { pages: [{ entries: ['not these'] }], version: '1.2', entries, comment: '"entries":[' } });
+
+async function read(content: string | Buffer): Promise<Recorded[]> {
+  const found: Recorded[] = [];
+  for await (const recorded of readHar(fileWith(content))) found.push(recorded);
+  return found;
+}
+
+test('entries are read as exchanges, whatever the text in them looks like', async () => {
+  const [first, second, ...more] = await read(har(entry(), entry(404)));
+  expect(first).toMatchObject({
+    answer: {
+      entry: { number: 1, startedAt: '2026-03-01T10:00:00.000Z' },
+      request: { headers: { Authorization: 'Bearer x' } },
+      response: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ä "}]{[' },
+    },
+    startedAt: Date.parse('2026-03-01T10:00:00Z'),
+    endedAt: Date.parse('2026-03-01T10:00:00.012Z'),
+    hasBody: true,
+  });
+  expect(second?.answer.entry.number).toBe(2);
+  expect(more).toEqual([]);
+});
+
+test('a gzip and an indented file with a byte order mark read the same', async () => {
+  const text = har(entry(), entry(404));
+  const expected = await read(text);
+  expect(await read(gzipSync(text))).toEqual(expected);
+  expect(await read(`\ufeff${JSON.stringify(JSON.parse(text), null, 2)}`)).toEqual(expected);
+});
+
+test('what nobody answered, or a cache did, is left out; a body that was not recorded is told from an empty one', async () => {
+  const content = (value: object) => ({ response: { status: 200, headers: [], content: value } });
+  const read3 = await read(
+    har(
+      entry(0),
+      entry(304),
+      entry(200, { _fromCache: 'disk' }),
+      entry(200, content({ size: 9 })),
+      entry(200, content({})),
+    ),
+  );
+  expect(read3.map(({ answer, hasBody }) => [answer.entry.number, hasBody])).toEqual([
+    [4, false],
+    [5, true],
+  ]);
+});
+
+describe('what is not a whole HAR is one line that names the entry', () => {
+  const whole = har(entry(), entry(), entry());
+  const cutAt = whole.lastIndexOf('"request"');
+  test.each([
+    ['', /traffic\.har: not a readable HAR: the file is empty/],
+    ['<html>', /it is not JSON: a HAR starts with \{/],
+    ['{"log":{"version":"1.2"}}', /it has no log\.entries/],
+    ['{"log":{"entries":[7]}}', /entry 1 is not an object/],
+    ['{"log":{"entries":[{"a":1},["b"]]}}', /entry 1: request must be an object|entry 2 is not an object/],
+    ['{"log":{"entries":[{"a":}]}}', /entry 1 is not JSON/],
+    ['}', /a bracket closes that none has opened/],
+    [whole.slice(0, cutAt), /the file is truncated: it ends inside entry 3/],
+    [gzipSync(whole).subarray(0, 200), /its gzip is damaged or truncated after entry 0/],
+    [Buffer.from('504b0304', 'hex'), /it is a ZIP archive; unpack it/],
+    [
+      har(entry(), entry(200, { request: { method: 'GET', url: 'no url' } })),
+      /entry 2: request\.url must be a URL; it is "no url"/,
+    ],
+    [
+      har(entry(200, { startedDateTime: 'today' })),
+      /entry 1: startedDateTime must be an ISO 8601 date-time; it is "today"/,
+    ],
+    [har(entry(200, { response: { status: '200' } })), /entry 1: response\.status must be a number; it is "200"/],
+  ])('%#', async (content, message) => {
+    await expect(read(content)).rejects.toThrow(message);
+  });
+
+  test('an entry that would not fit in memory', async () => {
+    const text = har(entry(200, { response: { status: 200, content: { text: 'x'.repeat(65 * 1024 * 1024) } } }));
+    await expect(read(text)).rejects.toThrow(/entry 1 is longer than 64 MB/);
+  });
+
+  test('a file that does not exist', async () => {
+    const reading = readHar(join(folder, 'none.har')).next();
+    await expect(reading).rejects.toThrow(/none\.har: there is no such file/);
+  });
+});
+
+test('names that every object has, and a deep nesting, harm nothing', async () => {
+  const headers = '[{"name":"__proto__","value":"x"},{"name":"constructor","value":"y"}]';
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const one = JSON.stringify(entry()).slice(0, -1);
+  const text = `{"log":{"entries":[${one},"request":{"method":"GET","url":"https://a.example/","headers":${headers}},"_deep":${deep}}]}}`;
+  const [recorded] = await read(text);
+  expect(recorded?.answer.request.headers.constructor).toBe('y');
+  expect(({} as { x?: unknown }).x).toBeUndefined();
+});

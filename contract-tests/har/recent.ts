@@ -1,0 +1,24 @@
+/** A map that keeps what was set last: a recording of any length is judged in constant memory. */
+export class Recent<K, V> extends Map<K, V> {
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    super();
+    this.#limit = limit;
+  }
+
+  override set(key: K, value: V): this {
+    // What is set again is the last of all.
+    this.delete(key);
+    super.set(key, value);
+    if (this.size > this.#limit) this.delete(this.keys().next().value as K);
+    return this;
+  }
+
+  /** The value of a key, made where there is none. */
+  ensure(key: K, make: () => V): V {
+    const value = this.get(key) ?? make();
+    this.set(key, value);
+    return value;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Exchange } from '../model.ts';
+import type { Answer } from '../wire/exchange.ts';
+import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { type EntryText, NotHar } from './split-entries.ts';
+
+/** An exchange of a recording. */
+export interface Recorded {
+  answer: Answer & { entry: { number: number; startedAt: string } };
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  endedAt: number;
+  /** Whether the recording holds the bodies: exporters may leave them out. */
+  hasRequestBody: boolean;
+  hasBody: boolean;
+  /** Whether cookies were sent, which may sign a request in as well as a token. */
+  hasCookies: boolean;
+}
+
+/** What every client adds by itself: whoever repeats the request need not. */
+const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
+/** How the suite writes the names of request headers that its judgements look for. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['authorization', 'Authorization'],
+  ['content-type', 'Content-Type'],
+]);
+
+/**
+ * An entry as an exchange; undefined where no answer came from the service: it was aborted, or came from a cache. Throws
+ * NotHar with the entry's number and the member that is wrong.
+ */
+export function parseEntry({ number, bytes }: EntryText): Recorded | undefined {
+  const entry = jsonOfEntry(number, bytes);
+  const wrong = (member: string, expected: string, found: unknown): NotHar =>
+    new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
+  const { request, response, startedDateTime, time } = entry;
+  if (!isObject(request)) throw wrong('request', 'an object', request);
+  if (!isObject(response)) throw wrong('response', 'an object', response);
+  const { method, url } = request;
+  if (typeof method !== 'string') throw wrong('request.method', 'a string', method);
+  if (typeof url !== 'string' || !URL.canParse(url)) throw wrong('request.url', 'a URL', url);
+  const { status } = response;
+  if (typeof status !== 'number') throw wrong('response.status', 'a number', status);
+  const startedAt = Date.parse(String(startedDateTime));
+  if (!Number.isFinite(startedAt)) throw wrong('startedDateTime', 'an ISO 8601 date-time', startedDateTime);
+  if (status < 200 || status === 304 || isCached(entry)) return undefined;
+  const requestHeaders = headersOf(request, (name) =>
+    OF_THE_CLIENT.test(name) ? undefined : (NAMES.get(name) ?? name),
+  );
+  const durationMs = typeof time === 'number' && time > 0 ? time : 0;
+  const sent = isObject(request.postData) ? request.postData.text : undefined;
+  const body = bodyOf(response);
+  return {
+    answer: {
+      entry: { number, startedAt: String(startedDateTime) },
+      request: {
+        method: method.toUpperCase(),
+        url,
+        headers: requestHeaders,
+        ...(typeof sent === 'string' ? { body: sent } : {}),
+      },
+      response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
+      durationMs,
+    },
+    startedAt,
+    endedAt: startedAt + durationMs,
+    hasRequestBody: typeof sent === 'string' || !(Number(request.bodySize) > 0),
+    hasBody: body !== undefined,
+    hasCookies: requestHeaders.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
+  };
+}
+
+/** An exchange that was seen as it passed, whole. */
+export function recordedOf(exchange: Exchange, entry: Recorded['answer']['entry']): Recorded {
+  const { request, response = { status: 0, headers: {}, body: '' }, durationMs } = exchange;
+  const named = Object.entries(request.headers).map(([name, value]) => [NAMES.get(name.toLowerCase()) ?? name, value]);
+  const startedAt = Date.parse(entry.startedAt);
+  return {
+    answer: { ...exchange, entry, request: { ...request, headers: Object.fromEntries(named) }, response },
+    startedAt,
+    endedAt: startedAt + durationMs,
+    hasRequestBody: true,
+    hasBody: true,
+    hasCookies: request.headers.cookie !== undefined,
+  };
+}
+
+function jsonOfEntry(number: number, bytes: Buffer): JsonObject {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as JsonObject;
+  } catch (error) {
+    throw new NotHar(`entry ${number} is not JSON (${(error as Error).message.slice(0, 120)})`);
+  }
+}
+
+/** Chromium says so of what it did not request. */
+const isCached = ({ _fromCache: fromCache }: JsonObject): boolean => typeof fromCache === 'string' && fromCache !== '';
+
+function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const header of Array.isArray(headers) ? headers : []) {
+    if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
+    if (header.name.startsWith(':')) continue; // of HTTP/2, such as :authority
+    const name = named(header.name.toLowerCase());
+    if (name === undefined) continue;
+    found[name] = found[name] === undefined ? header.value : `${found[name]}, ${header.value}`;
+  }
+  return { ...found };
+}
+
+/** The body of a response; undefined where the recording has left it out. */
+function bodyOf({ content, status, bodySize }: JsonObject): string | undefined {
+  const { text, encoding, size } = isObject(content) ? content : ({} as JsonObject);
+  if (typeof text === 'string') return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  const isEmpty = status === 204 || (Number(size ?? 0) === 0 && !(Number(bodySize) > 0));
+  return isEmpty ? '' : undefined;
+}

@@ -1,0 +1,52 @@
+import { buildReport } from '../build-report.ts';
+import type { Report } from '../model.ts';
+import { notProbed } from '../probe-target.ts';
+import { count } from '../report/text.ts';
+import type { RunInput } from '../run-input.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
+import { NO_ANSWERS } from '../session/profile.ts';
+import { secretsOf } from '../session/redaction.ts';
+import { loadGaps } from '../spec-data.ts';
+import { TrafficJudge } from './judge-har.ts';
+import { type Progress, readHar } from './read-har.ts';
+
+/**
+ * Judges a recording by the checks that need no request of their own, and gives the report that a run gives; nothing is
+ * sent. What no exchange shows is untested. Throws UsageError for a file that cannot be read to its end.
+ */
+export async function verifyHar(
+  file: string,
+  input: RunInput,
+  onProgress?: (progress: Progress) => void,
+): Promise<Report> {
+  const startedAt = new Date();
+  const started = performance.now();
+  const { waiver, strict, baseline, scope, target, given = NO_ANSWERS } = input;
+  const judge = new TrafficJudge(candidatePaths('scopes-path', given.answers), target ?? {});
+  let entries = 0;
+  for await (const recorded of readHar(file, onProgress)) {
+    judge.see(recorded);
+    entries += 1;
+  }
+  const baseUrl = judge.operations.base(file);
+  const chosen = new Set(input.checks.map(({ id }) => id));
+  const reason = 'gaps are observed by requests of their own; learn --har takes from a recording what it shows of them';
+  const report = buildReport({
+    baseUrl,
+    profile: given.name,
+    startedAt,
+    durationMs: performance.now() - started,
+    checks: judge.results().filter(({ id }) => chosen.has(id)),
+    gaps: loadGaps().map((gap) =>
+      notProbed(gap, gap.id in given.answers ? given.answers[gap.id] : gap.default, reason),
+    ),
+    leftovers: [],
+    waiver,
+    strict,
+    ...(baseline ? { baseline } : {}),
+    ...(scope ? { scope } : {}),
+    secrets: secretsOf({ ...target, baseUrl }),
+  });
+  const read = `${count(judge.count, 'exchange')} of the API among ${count(entries, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`;
+  return { ...report, summary: { ...report.summary, text: `${report.summary.text} ${read}`.trim() } };
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
+import { runHere, startServer } from '../testing/command.ts';
+
+let folder: string;
+let file: string;
+/** Of the first user of the shipped fixtures. */
+const claims = JSON.stringify({
+  oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
+  tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',
+  upn: 'ada@analytical.example',
+});
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform-mock-har-'));
+  file = join(folder, 'traffic.har');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a client does that has no token, and then one. */
+async function use(baseUrl: string): Promise<string> {
+  await fetch(`${baseUrl}/v1/api-tokens/scopes`);
+  const grant = await fetch(`${baseUrl}/v1/auth/sso`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: claims,
+  });
+  const { access_token: token } = (await grant.json()) as { access_token: string };
+  for (const sent of [token, 'made-up']) {
+    const scopes = await fetch(`${baseUrl}/v1/api-tokens/scopes`, { headers: { Authorization: `Bearer ${sent}` } });
+    await scopes.text();
+  }
+  return token;
+}
+
+describe('a recording of serve', () => {
+  test('holds all traffic without its secrets, and is judged and learned from without sending', async () => {
+    const server = await startServer(['serve', '--port', '0', '--record', file]);
+    const token = await use(server.baseUrl);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2', entries: { length: 4 } } });
+    expect(text).not.toContain(token.split('.')[2]);
+
+    const judged = await runHere(['verify', '--har', file, '--allow-untested', 'all', '--json']);
+    const report = JSON.parse(judged.stdout);
+    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0, target: { baseUrl: server.baseUrl } });
+    expect(judged.code).toBe(0);
+    const outcomes = new Map(
+      report.requirements.map((each: { id: string; outcome: string }) => [each.id, each.outcome]),
+    );
+    expect([outcomes.get('SSO-04'), outcomes.get('SSO-15'), outcomes.get('REC-01')]).toEqual([
+      'pass',
+      'pass',
+      'untested',
+    ]);
+    expect((await runHere(['verify', '--har', file])).code).toBe(4);
+
+    const learned = await runHere(['learn', '--har', file]);
+    expect(learned.stdout).toMatch(
+      /entry 1 \(.*\): GET \/v1\/api-tokens\/scopes -> 401\n {2}missing-credentials-status: 401/,
+    );
+    expect(learned.stdout).toMatch(/access-token-lifetime: 3600/);
+    expect(learned.code).toBe(0);
+  });
+
+  test('a violation names its entry and time, and exits with 1', async () => {
+    const har = JSON.parse(readFileSync(file, 'utf8'));
+    const grant = har.log.entries[1].response.content;
+    grant.text = grant.text.replace('"bearer"', '"Bearer"');
+    const broken = join(folder, 'broken.har');
+    await writeFile(broken, JSON.stringify(har));
+    const { code, stdout } = await runHere(['verify', '--har', broken]);
+    expect(stdout).toMatch(/Entry 2 \(\d{4}-[\s\S]*SSO-06/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('proxy --record --judge', () => {
+  test('records what the target answers, and prints a finding as it passes', async () => {
+    await using mock = await startMock({ faults: ['sso-token-type-capital'] });
+    const recorded = join(folder, 'proxy.har');
+    const proxy = await startServer([
+      'proxy',
+      '--base-url',
+      mock.baseUrl,
+      '--port',
+      '0',
+      '--record',
+      recorded,
+      '--judge',
+    ]);
+    await use(proxy.baseUrl);
+    await expect.poll(proxy.output).toMatch(/VIOLATION SSO-06 \(sso-token-type\): .*Entry \d/);
+    expect((await proxy.end('SIGTERM')).code).toBe(0);
+    const urls = JSON.parse(readFileSync(recorded, 'utf8')).log.entries.map(
+      (entry: { request: { url: string } }) => entry.request.url,
+    );
+    expect(urls).toContain(`${mock.baseUrl}/v1/auth/sso`);
+    expect(existsSync(recorded)).toBe(true);
+  });
+});
+
+describe('input that cannot be used is one line and exit 2', () => {
+  test.each([
+    [['verify', '--har', 'no-such.har'], /no-such\.har: there is no such file/],
+    [
+      ['verify', '--har', 'x.har', '--explore', '5'],
+      /--har judges what was recorded and sends nothing: leave out --explore/,
+    ],
+    [['verify', '--har', 'x.har', '--allow-writes'], /leave out --allow-writes/],
+    [['verify', '--har', 'x.har', '--strict'], /--har observes no gap/],
+    [['learn', '--har', 'no-such.har'], /no-such\.har: there is no such file/],
+    [['serve', '--port', '0', '--record', '/no/such/folder/x.har'], /--record .*cannot be written \(ENOENT\)/],
+    [['serve', '--port', '0', '--mock-only', 'login'], /--mock-only is about an upstream: name it with --upstream URL/],
+    [['serve', '--port', '4998', '--upstream', 'http://localhost:4998'], /is this mock itself: a loop/],
+  ])('%j', async (args, message) => {
+    const { code, stderr } = await runHere(args);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TrafficJudge } from '../../contract-tests/har/judge-har.ts';
+import { recordedOf } from '../../contract-tests/har/recorded.ts';
+import { exchangeOf, HarFile } from '../../contract-tests/har/write-har.ts';
+import type { CheckResult } from '../../contract-tests/model.ts';
+import { secretsOf } from '../../contract-tests/session/redaction.ts';
+import type { Target } from '../../contract-tests/session/target-file.ts';
+import type { Answers } from '../core/profiles/answers.ts';
+import { forwarder } from '../server/forward.ts';
+import { observed, type Passed } from '../server/record.ts';
+
+interface Watched {
+  /** What stands in for the target. */
+  readonly baseUrl: string;
+  /** What to tell whoever starts it. */
+  readonly notes: readonly string[];
+  close(): void;
+}
+
+/** Stands between Prism and the target: records what passes (`--record`), and judges it (`--judge`). */
+export async function watchTraffic(
+  target: Target,
+  answers: Answers,
+  { record, judge }: { readonly record?: string; readonly judge?: boolean },
+  say: (line: string) => void,
+): Promise<Watched> {
+  const har = record === undefined ? undefined : new HarFile(record);
+  const { insecure, caFile } = target.tls ?? {};
+  const forward = forwarder({
+    upstream: target.baseUrl,
+    allowWrites: true,
+    marks: false,
+    tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
+  });
+  const base = target.baseUrl.replace(/\/+$/, '');
+  const seen = judge ? judging(target, answers, say) : undefined;
+  const onPassed = (passed: Passed): void => {
+    har?.add(passed);
+    seen?.(passed);
+  };
+  const server = createServer(observed(forward, ({ url }) => base + url, onPassed));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    notes: [
+      ...(record === undefined ? [] : [`Recording to ${record}; judge it with: platform-mock verify --har ${record}`]),
+      ...(judge ? ['Findings of the contract suite are printed as the traffic shows them.'] : []),
+    ],
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+      har?.close();
+    },
+  };
+}
+
+/** Judges each exchange as it passes, and prints what is new. */
+function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => void {
+  const judge = new TrafficJudge([answers.get('scopes-path')], target);
+  const secrets = secretsOf(target);
+  let number = 0;
+  return (passed) => {
+    number += 1;
+    const { startedAt } = passed;
+    judge.see(recordedOf(exchangeOf(passed), { number, startedAt: new Date(startedAt).toISOString() }));
+    for (const finding of judge.news()) say(lineOf(finding, secrets));
+  };
+}
+
+function lineOf({ id, requirements, message, exchanges }: CheckResult, secrets: ReturnType<typeof secretsOf>): string {
+  for (const exchange of exchanges) secrets.learnFrom(exchange);
+  return secrets.scrub(`VIOLATION ${requirements.join(', ')} (${id}): ${message}`);
+}

@@ -1,0 +1,50 @@
+import { UsageError } from '../../contract-tests/errors.ts';
+import type { Progress } from '../../contract-tests/har/read-har.ts';
+import { verifyHar } from '../../contract-tests/har/verify-har.ts';
+import type { Report } from '../../contract-tests/model.ts';
+import type { RunInput } from '../../contract-tests/run-input.ts';
+
+/** Options about what is sent: a recording is judged without sending anything. */
+const SENDING = [
+  'plan',
+  'quick',
+  'explore',
+  'compare',
+  'concurrency',
+  'wait',
+  'allowWrites',
+  'timeout',
+  'rps',
+] as const;
+/** Progress is told this often, in milliseconds. */
+const EVERY_MS = 2_000;
+
+/** `--allowWrites` as it is typed. */
+const typed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/**
+ * `verify --har`: judges a recording, and tells how far it is where that takes long.
+ * @throws UsageError for an option that is about sending, and for a file that is not a whole HAR
+ */
+export async function judgeHar(
+  file: string,
+  flags: { readonly [name in (typeof SENDING)[number]]?: unknown },
+  input: RunInput,
+  say: (text: string) => unknown,
+): Promise<Report> {
+  const other = SENDING.find((name) => flags[name] !== undefined);
+  if (other) throw new UsageError(`--har judges what was recorded and sends nothing: leave out ${typed(other)}.`);
+  if (input.strict) throw new UsageError('--har observes no gap, which --strict asks about: leave out one of them.');
+  say(`Judging ${file}; nothing is sent.\n`);
+  return verifyHar(file, input, toldEvery(EVERY_MS));
+}
+
+/** Tells of progress on stderr, now and then. */
+export function toldEvery(milliseconds: number): (progress: Progress) => void {
+  let last = performance.now();
+  return ({ entries, read, size }) => {
+    if (performance.now() - last < milliseconds) return;
+    last = performance.now();
+    process.stderr.write(`${entries} entries, ${Math.floor((read / size) * 100)} % of the file\n`);
+  };
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** An exchange as it passed a server of ours. */
+export interface Passed {
+  readonly method: string;
+  readonly url: string;
+  readonly httpVersion: string;
+  readonly requestHeaders: Record<string, string>;
+  readonly requestBody: Buffer;
+  readonly status: number;
+  readonly statusText: string;
+  readonly responseHeaders: Record<string, string>;
+  readonly responseBody: Buffer;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/**
+ * The same listener, observed: `onPassed` is called with every exchange that was answered to its end, bodies whole.
+ * @param urlOf the URL to give for a request, which itself has only a path
+ */
+export function observed(
+  listener: RequestListener,
+  urlOf: (request: IncomingMessage) => string,
+  onPassed: (passed: Passed) => void,
+): RequestListener {
+  return (request, response) => {
+    const startedAt = Date.now();
+    const started = performance.now();
+    const url = urlOf(request);
+    const sent = collectBody(request);
+    const answered = collectAnswer(response);
+    response.once('finish', () =>
+      onPassed({
+        method: request.method ?? 'GET',
+        url,
+        httpVersion: `HTTP/${request.httpVersion}`,
+        requestHeaders: plain(request.headers),
+        requestBody: Buffer.concat(sent),
+        status: response.statusCode,
+        statusText: response.statusMessage ?? '',
+        responseHeaders: answered.headers,
+        responseBody: Buffer.concat(answered.chunks),
+        startedAt,
+        durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+      }),
+    );
+    listener(request, response);
+  };
+}
+
+const plain = (headers: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers as Record<string, unknown>)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
+
+/** Sees what the listener reads of a body: reading it here would take it away from the listener. */
+function collectBody(request: IncomingMessage): Buffer[] {
+  const chunks: Buffer[] = [];
+  const { emit } = request;
+  request.emit = ((event: string, ...rest: unknown[]) => {
+    if (event === 'data') chunks.push(Buffer.from(rest[0] as Buffer));
+    return emit.call(request, event, ...rest);
+  }) as typeof emit;
+  return chunks;
+}
+
+/** Sees what the listener writes. Headers that are passed to writeHead cannot be read later. */
+function collectAnswer(response: ServerResponse): { readonly chunks: Buffer[]; headers: Record<string, string> } {
+  const answered: { readonly chunks: Buffer[]; headers: Record<string, string> } = { chunks: [], headers: {} };
+  const { write, end, writeHead } = response;
+  const keep = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk === 'string')
+      answered.chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+    else if (chunk instanceof Uint8Array) answered.chunks.push(Buffer.from(chunk));
+  };
+  response.writeHead = ((status: number, ...rest: unknown[]) => {
+    const given = rest.findLast((each) => typeof each === 'object' && each !== null) ?? {};
+    answered.headers = { ...plain(response.getHeaders()), ...plain(given) };
+    return (writeHead as (...args: unknown[]) => ServerResponse).call(response, status, ...rest);
+  }) as typeof writeHead;
+  response.write = ((chunk: unknown, encoding: unknown, ...rest: unknown[]) => {
+    keep(chunk, encoding);
+    return (write as (...args: unknown[]) => boolean).call(response, chunk, encoding, ...rest);
+  }) as typeof write;
+  response.end = ((chunk: unknown, encoding: unknown, ...rest: unknown[]) => {
+    if (typeof chunk !== 'function') keep(chunk, encoding);
+    if (!response.headersSent && Object.keys(answered.headers).length === 0)
+      answered.headers = plain(response.getHeaders());
+    return (end as (...args: unknown[]) => ServerResponse).call(response, chunk, encoding, ...rest);
+  }) as typeof end;
+  return answered;
+}

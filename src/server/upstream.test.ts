@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { issueAccessToken } from '../core/operations/tokens.ts';
+import { type Passed, startMock } from '../index.ts';
+
+let server: Server;
+let upstream: string;
+let asked: IncomingMessage[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request);
+    if (request.url?.endsWith('/hangs')) return;
+    if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
+    response.writeHead(200, { 'Content-Type': 'text/plain', Connection: 'close', 'X-Real': 'yes' });
+    response.write(`${request.method} `);
+    request.pipe(response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
+});
+beforeEach(() => {
+  asked = [];
+});
+afterAll(() => server.close());
+
+test('what the mock does not know is answered by the upstream, and the rest by the mock', async () => {
+  await using mock = await startMock({ upstream: { upstream } });
+  const answer = await fetch(`${mock.baseUrl}/v1/echo/uploads?a=1`, { method: 'PUT', body: 'whole body' });
+  expect([answer.status, await answer.text()]).toEqual([200, 'PUT whole body']);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'x-real': 'yes',
+    'x-mock-basis': 'upstream',
+    'x-mock-upstream-credential': 'none',
+  });
+  expect(asked.map(({ url }) => url)).toEqual(['/base/v1/echo/uploads?a=1']);
+  const own = await fetch(`${mock.baseUrl}/v1/auth/sso`, { method: 'POST', body: '{}' });
+  expect(own.headers.get('x-mock-basis')).not.toBe('upstream');
+  expect((await fetch(`${mock.baseUrl}/_mock/nothing`)).headers.get('x-mock-basis')).toBe('control');
+  expect(asked.length).toBe(1);
+});
+
+test("the upstream gets the client's token or one of its own, and never the mock's", async () => {
+  await using mock = await startMock({ upstream: { upstream } });
+  await using withToken = await startMock({ upstream: { upstream, token: 'for-upstream' } });
+  const [user] = mock.world.store.users.all();
+  if (!user) throw new Error('the world has no users');
+  const token = issueAccessToken(mock.world, user);
+  const credential = async (baseUrl: string, sent?: string): Promise<unknown[]> => {
+    const headers: Record<string, string> = sent === undefined ? {} : { Authorization: `Bearer ${sent}` };
+    const answer = await fetch(`${baseUrl}/v1/me`, { headers });
+    return [answer.headers.get('x-mock-upstream-credential'), asked.at(-1)?.headers.authorization];
+  };
+  expect(await credential(mock.baseUrl, 'of-the-client')).toEqual(['client', 'Bearer of-the-client']);
+  expect(await credential(mock.baseUrl, token)).toEqual(['withheld', undefined]);
+  expect(await credential(withToken.baseUrl, token)).toEqual(['own', 'Bearer for-upstream']);
+});
+
+test('--upstream-only and --mock-only turn it around', async () => {
+  await using some = await startMock({ upstream: { upstream, only: ['/v1/admin/*'] } });
+  await fetch(`${some.baseUrl}/v1/admin/tenants/1/api-keys`);
+  await fetch(`${some.baseUrl}/v1/auth/sso`, { method: 'POST' });
+  expect(asked.map(({ url }) => url)).toEqual(['/base/v1/admin/tenants/1/api-keys']);
+  await using one = await startMock({ upstream: { upstream, mockOnly: ['ssoLogin'] } });
+  await fetch(`${one.baseUrl}/v1/auth/sso`, { method: 'POST' });
+  await fetch(`${one.baseUrl}/v1/auth/login`, { method: 'POST' });
+  expect(asked.map(({ url }) => url).slice(1)).toEqual(['/base/v1/auth/login']);
+});
+
+test('what goes wrong is said: 502 with the reason, 508 for a loop, 403 for a write to another host', async () => {
+  const problem = async (baseUrl: string, path: string, method = 'GET') => {
+    const answer = await fetch(baseUrl + path, { method });
+    return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
+  };
+  await using mock = await startMock({ upstream: { upstream, timeoutMs: 50 } });
+  expect(await problem(mock.baseUrl, '/hangs')).toEqual([502, expect.stringMatching(/nothing came within 50 ms/)]);
+  expect(await problem(mock.baseUrl, '/breaks')).toEqual([502, expect.stringMatching(/closed the connection/)]);
+  await using gone = await startMock({ upstream: { upstream: 'http://127.0.0.1:1' } });
+  expect(await problem(gone.baseUrl, '/x')).toEqual([502, expect.stringMatching(/connection refused/)]);
+  await using far = await startMock({ upstream: { upstream: 'http://api.invalid' } });
+  expect(await problem(far.baseUrl, '/x', 'DELETE')).toEqual([403, expect.stringMatching(/--allow-writes/)]);
+  await expect(startMock({ port: 4999, upstream: { upstream: 'http://localhost:4999' } })).rejects.toThrow(/a loop/);
+});
+
+test('two mocks that are each other’s upstream end the loop', async () => {
+  await using first = await startMock({ upstream: { upstream: 'http://127.0.0.1:1' } });
+  await using second = await startMock({ upstream: { upstream: first.baseUrl } });
+  const { port } = first;
+  await first.close();
+  await using again = await startMock({ port, upstream: { upstream: second.baseUrl } });
+  expect((await fetch(`${again.baseUrl}/x`)).status).toBe(508);
+});
+
+test.each([
+  [{ upstream: 'ftp://x' }, /--upstream ftp:\/\/x: expected a URL/],
+  [{ upstream: 'http://x', only: ['v1'] }, /--upstream-only v1: a path starts with \//],
+  [{ upstream: 'http://x', mockOnly: ['nope'] }, /--mock-only nope: unknown operation; the mock has .*ssoLogin/],
+  [{ upstream: 'http://x', token: 'two words' }, /upstream token must be printable/],
+])('%j is refused at the start', async (options, message) => {
+  await expect(startMock({ upstream: options })).rejects.toThrow(message);
+});
+
+test('every exchange is recorded as it passed, whoever answered it', async () => {
+  const passed: Passed[] = [];
+  await using mock = await startMock({ upstream: { upstream }, record: (each) => void passed.push(each) });
+  await (await fetch(`${mock.baseUrl}/v1/files`, { method: 'POST', body: 'sent' })).text();
+  await (await fetch(`${mock.baseUrl}/v1/auth/sso`, { method: 'POST', body: '{"oid":1}' })).text();
+  await expect.poll(() => passed.length).toBe(2);
+  expect(passed[0]).toMatchObject({ method: 'POST', url: `${mock.baseUrl}/v1/files`, status: 200 });
+  expect([String(passed[0]?.requestBody), String(passed[0]?.responseBody)]).toEqual(['sent', 'POST sent']);
+  expect(passed[0]?.responseHeaders).toMatchObject({ 'x-real': 'yes' });
+  expect(JSON.parse(String(passed[1]?.responseBody))).toHaveProperty('error');
+});
