@@ -1,12 +1,11 @@
 // For build.js: the validators to compile ahead of time, with the same options as at run time.
 import { controlDocument } from '../control/document.ts';
-import { faultTerms } from '../core/faults/terms.ts';
 import { Answers } from '../core/profiles/answers.ts';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
-import { schemasOf } from '../core/validation/schemas.ts';
+import { faultTerms, schemasOf } from '../core/validation/schemas.ts';
 import { resources } from '../core/world/resources.ts';
 
 /** The key of the answers that the API is compiled for. */

@@ -3,12 +3,9 @@ import { control as validators } from '../generated/validators.js';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { isObject } from '../spec/document.ts';
 import { findingsOf } from '../validation/refusal.ts';
-import { dereferenced, recordOf } from '../validation/schemas.ts';
+import { dereferenced, faultTerms, recordOf } from '../validation/schemas.ts';
 import type { FaultArm, RequestMatch } from '../world/fault-arms.ts';
 import type { Fault, Parameters } from './fault.ts';
-
-/** The schema of the terms under which a fault is armed, in spec/control.yaml: of all faults, and of those with parameters. */
-export const faultTerms = 'FaultTerms';
 
 /** What every fault can be armed with. */
 export const generalTerms = ['operation', 'request', 'times', 'every', 'probability'];

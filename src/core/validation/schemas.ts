@@ -12,6 +12,12 @@ export const recordOf = (schema: string): string => `${schema}_record`;
 /** Schemas of the API's records, against which the control plane validates what it stores. */
 export const recordSchemas = ['User', 'Recording', 'TenantApiKey'] as const;
 
+/**
+ * The schema of the terms under which a fault is armed, in spec/control.yaml: of all faults, and of those with parameters.
+ * Here, as the build names it before there are validators, which the faults import.
+ */
+export const faultTerms = 'FaultTerms';
+
 export interface SchemaOptions {
   /** Accept query parameters that the document does not name. Default: no. */
   readonly allowUnknownQuery?: boolean;
