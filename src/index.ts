@@ -26,10 +26,11 @@ import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
 import type { Observed, Observer } from './server/observed.ts';
-import { observed, type Passed } from './server/record.ts';
+import type { Passed } from './server/passed.ts';
+import { observed } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
-import type { UpstreamOptions } from './server/upstream.ts';
+import type { UpstreamOptions } from './server/upstream-options.ts';
 
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
 export { defineRoutes } from './core/yours/define.ts';

@@ -12,11 +12,11 @@ export interface Passed {
   url: string;
   httpVersion: string;
   requestHeaders: Record<string, string>;
-  requestBody: Buffer;
+  requestBody: Uint8Array;
   status: number;
   statusText: string;
   responseHeaders: Record<string, string>;
-  responseBody: Buffer;
+  responseBody: Uint8Array;
   /** Milliseconds since 1970. */
   startedAt: number;
   durationMs: number;
@@ -119,7 +119,7 @@ export function exchangeOf(passed: Passed): Exchange {
       method,
       url,
       headers: requestHeaders,
-      ...(requestBody.length > 0 ? { body: requestBody.toString('utf8') } : {}),
+      ...(requestBody.length > 0 ? { body: Buffer.from(requestBody).toString('utf8') } : {}),
     },
     response: { status, headers: Object.fromEntries(lowered), body: decode(passed).toString('utf8') },
     durationMs,
@@ -135,9 +135,9 @@ function decode({ responseHeaders, responseBody }: Passed): Buffer {
     if (encoding === 'br') return brotliDecompressSync(responseBody, options);
     if (encoding === 'deflate') return inflateSync(responseBody, options);
   } catch {
-    return responseBody;
+    return Buffer.from(responseBody);
   }
-  return responseBody;
+  return Buffer.from(responseBody);
 }
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>

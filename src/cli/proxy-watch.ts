@@ -9,7 +9,8 @@ import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
-import { observed, type Passed } from '../server/record.ts';
+import type { Passed } from '../server/passed.ts';
+import { observed } from '../server/record.ts';
 
 interface Watched {
   /** What stands in for the target. */

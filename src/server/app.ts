@@ -7,7 +7,8 @@ import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
-import { type UpstreamOptions, upstreamOf } from './upstream.ts';
+import { upstreamOf } from './upstream.ts';
+import type { UpstreamOptions } from './upstream-options.ts';
 
 export interface AppOptions extends NodeDoorOptions {
   /** Answers what the mock does not know. */

@@ -2,22 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent as HttpAgent, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as overHttps } from 'node:https';
 import { pipeline } from 'node:stream';
-
-export interface Forwarding {
-  /** Base URL; paths are appended. */
-  readonly upstream: string;
-  /** Whether anything but GET, HEAD and OPTIONS goes to another host than loopback. */
-  readonly allowWrites?: boolean | undefined;
-  /** The bearer token that the upstream gets, in place of the client's. */
-  readonly token?: string | undefined;
-  /** Whether a bearer token is our own, which no upstream may get. */
-  readonly isOwnToken?: (token: string) => boolean;
-  /** Milliseconds without a byte from the upstream. Default 30,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Whether answers say that the upstream gave them, and which credential it got. Default true. */
-  readonly marks?: boolean;
-  readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string };
-}
+import type { Forwarding } from './upstream-options.ts';
 
 /** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
 export type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';

@@ -1,20 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-
-/** An exchange as it passed a server of ours. */
-export interface Passed {
-  readonly method: string;
-  readonly url: string;
-  readonly httpVersion: string;
-  readonly requestHeaders: Record<string, string>;
-  readonly requestBody: Buffer;
-  readonly status: number;
-  readonly statusText: string;
-  readonly responseHeaders: Record<string, string>;
-  readonly responseBody: Buffer;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-}
+import type { Passed } from './passed.ts';
 
 /**
  * The same listener, observed: `onPassed` is called with every exchange that was answered to its end, bodies whole.

@@ -6,15 +6,8 @@ import { claimsOf } from '../core/operations/tokens.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { type ApiDocument, operationsOf } from '../core/spec/document.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
-import { type Forwarding, forwarder } from './forward.ts';
-
-/** The real service behind the mock, and what of it is used. */
-export interface UpstreamOptions extends Omit<Forwarding, 'isOwnToken'> {
-  /** Paths (with `*` for anything) that go there although the mock knows them. */
-  readonly only?: readonly string[] | undefined;
-  /** The operations that the mock answers; everything else goes there. */
-  readonly mockOnly?: readonly string[] | undefined;
-}
+import { forwarder } from './forward.ts';
+import type { UpstreamOptions } from './upstream-options.ts';
 
 /** Sends a request on and says so, where the upstream is to answer it; false leaves it to the mock. */
 export type Upstream = (request: IncomingMessage, response: ServerResponse) => boolean;
