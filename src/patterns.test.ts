@@ -31,7 +31,9 @@ async function verdictsOn(patterns: readonly Pattern[]): Promise<ReadonlyMap<str
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   mkdirSync(dirname(cacheFile), { recursive: true });
-  writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(verdicts)));
+  // A busy machine may not decide within the time what a quiet one does.
+  const decided = [...verdicts].filter(([, verdict]) => verdict !== 'unknown');
+  writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(decided)));
   return verdicts;
 }
 

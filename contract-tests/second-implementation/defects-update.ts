@@ -95,15 +95,20 @@ export const UPDATE_DEFECTS = [
       recording.diarization_enabled = !previous.diarization_enabled;
     },
   ),
-  afterwards('update-changes-created-at', ['REC-24', 'REC-38'], 'Every update sets created_at to now.', (recording) => {
-    recording.created_at = new Date().toISOString();
-  }),
+  afterwards(
+    'update-changes-created-at',
+    ['REC-24', 'REC-38'],
+    'Every update sets created_at to now.',
+    (recording, _previous, _sent, { app }) => {
+      recording.created_at = new Date(app.tokens.now()).toISOString();
+    },
+  ),
   afterwards(
     'update-changes-created-at-in-seconds',
     ['REC-24', 'REC-38'],
     'Every update sets created_at to the current second.',
-    (recording) => {
-      recording.created_at = `${new Date().toISOString().slice(0, 19)}Z`;
+    (recording, _previous, _sent, { app }) => {
+      recording.created_at = `${new Date(app.tokens.now()).toISOString().slice(0, 19)}Z`;
     },
   ),
   afterwards(

@@ -35,7 +35,7 @@ export async function watchTraffic(
     marks: false,
     tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
   });
-  const base = target.baseUrl.replace(/\/+$/, '');
+  const base = target.baseUrl.replace(/(?<!\/)\/+$/, '');
   const seen = judge ? judging(target, answers, say) : undefined;
   const onPassed = (passed: Passed): void => {
     har?.add(passed);

@@ -28,7 +28,7 @@ export function forwarder(options: Forwarding): (request: IncomingMessage, respo
   const base = new URL(upstream);
   const isSecure = base.protocol === 'https:';
   const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...options.tls }) : new HttpAgent({ keepAlive: true });
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const prefix = base.pathname.replace(/(?<!\/)\/+$/, '');
   // Known by it, a request that comes back is not sent round again.
   const via = `1.1 platform-mock-${randomUUID()}`;
 
@@ -39,7 +39,12 @@ export function forwarder(options: Forwarding): (request: IncomingMessage, respo
     if (!allowWrites && !reading.has(method) && !isLocal(upstream))
       return refuse(response, 403, `${method} may change something at ${base.host}; allow that with --allow-writes.`);
     const sent: Record<string, string | string[]> = {};
-    const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+    const named = new Set(
+      (headers.connection ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim()),
+    );
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined && !hopByHop.test(name) && !named.has(name)) sent[name] = value;
     const credential = setCredential(sent, token, isOwnToken);
