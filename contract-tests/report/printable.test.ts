@@ -27,29 +27,35 @@ test('JSON is printed so that it commands nothing, and read as it was', () => {
 });
 
 describe('nothing that a target answers commands a terminal or CI', () => {
-  const hostile = (value: unknown): unknown => {
-    if (typeof value === 'string') return value + HOSTILE;
-    if (Array.isArray(value)) return value.map(hostile);
+  const adding = (text: string, value: unknown): unknown => {
+    if (typeof value === 'string') return value + text;
+    if (Array.isArray(value)) return value.map((item) => adding(text, item));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hostile(item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, adding(text, item)]));
   };
   const { checks, gaps, leftovers, summary, ...rest } = mixedReport();
-  const report: Report = {
+  const reportWith = (text: string): Report => ({
     ...rest,
-    target: { baseUrl: `http://x/${HOSTILE}` },
-    leftovers: [...leftovers, HOSTILE],
-    summary: { ...summary, text: summary.text + HOSTILE },
-    gaps: gaps.map((gap) => ({ ...gap, observed: hostile(gap.observed), reason: HOSTILE, evidence: [HOSTILE] })),
+    target: { baseUrl: `http://x/${text}` },
+    leftovers: [...leftovers, text],
+    summary: { ...summary, text: summary.text + text },
+    gaps: gaps.map((gap) => ({ ...gap, observed: adding(text, gap.observed), reason: text, evidence: [text] })),
     checks: checks.map((check) => ({
       ...check,
-      message: check.message + HOSTILE,
-      expected: hostile(check.expected),
-      actual: hostile(check.actual),
-      exchanges: hostile(check.exchanges) as typeof check.exchanges,
+      message: check.message + text,
+      expected: adding(text, check.expected),
+      actual: adding(text, check.actual),
+      exchanges: adding(text, check.exchanges) as typeof check.exchanges,
     })),
-  };
+  });
+  const report = reportWith(HOSTILE);
 
-  test('in the terminal', () => expect(renderTerminal(report)).not.toMatch(COMMANDS));
+  test('in the terminal, whose colours are ours alone', () => {
+    const colours = /\p{Cc}\[\d+m/gu;
+    const text = renderTerminal(report);
+    expect(text.replaceAll(colours, '')).not.toMatch(COMMANDS);
+    expect(text.match(colours)).toEqual(renderTerminal(reportWith('plain')).match(colours));
+  });
   test('in a comparison', () => expect(renderComparison(report, report, [])).not.toMatch(COMMANDS));
   test('as annotations but those that are ours', () => {
     const lines = renderAnnotations(report).trimEnd().split('\n');
