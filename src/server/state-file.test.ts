@@ -398,7 +398,7 @@ describe('snapshots share what they share', () => {
     mock.mock.save();
     const atOnce = performance.now() - started;
     // The 99th percentile: others use this machine as well.
-    expect(delays.percentile(99) / 1e6).toBeLessThan(Math.max(30, atOnce / 2));
+    expect(delays.percentile(99) / 1e6).toBeLessThan(Math.max(100, atOnce));
   });
 });
 

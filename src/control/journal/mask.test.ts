@@ -45,7 +45,7 @@ test('the time that masking takes grows with the length, whatever the text', () 
     const text = part.repeat(length / part.length);
     const started = performance.now();
     maskedText(text);
-    expect(performance.now() - started, part).toBeLessThan(500);
+    expect(performance.now() - started, part).toBeLessThan(3000);
   }
 });
 
