@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -94,7 +95,8 @@ export default defineConfig({
     pool: 'threads',
     // Half of the time would go into loading the same modules for every file; no test changes what another one sees.
     isolate: false,
-    maxWorkers: '100%',
+    // Many tests wait for servers and processes: one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     // Tests that run side by side in a file wait for a server most of the time.
     maxConcurrency: 10,
     testTimeout: 180_000,
