@@ -19,6 +19,7 @@ const slow = [
   'second-implementation/defects-keys.test.ts',
   'cli/prism-process.test.ts',
   'dashboard/views.test.ts',
+  'dashboard/docs.test.ts',
   'cli/proxy.test.ts',
   'faults/faults.test.ts',
   'src/patterns.test.ts',
