@@ -20,6 +20,8 @@ const slow = [
   'cli/prism-process.test.ts',
   'dashboard/views.test.ts',
   'dashboard/docs.test.ts',
+  'dashboard/faults.test.ts',
+  'dashboard/journal.test.ts',
   'cli/proxy.test.ts',
   'faults/faults.test.ts',
   'src/patterns.test.ts',

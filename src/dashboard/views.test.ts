@@ -16,7 +16,10 @@ const views = [
   'state/users',
   'tokens',
   'journal',
+  'journal?as=timeline',
+  'nowhere',
   'faults',
+  'faults?q=slow',
   'gaps',
   'clock',
   'snapshots',
@@ -35,11 +38,13 @@ const looksToTry = screenshots ? looks : looks.slice(0, 2);
 async function unfold(page: Page, view: string): Promise<void> {
   if (view === 'journal') return page.locator('.entry').nth(1).click();
   if (view === 'gaps') return page.locator('.gap summary').nth(1).click();
-  if (view === 'faults')
+  if (view === 'faults') {
+    await page.locator('.families summary').first().click();
     return page
       .getByRole('button', { name: /^Conditions of/ })
       .first()
       .click();
+  }
   if (view === 'tokens') return page.getByRole('button', { name: 'Create token' }).click();
   if (view === 'state/users') {
     await page.getByRole('button', { name: 'Edit usr_ada' }).click();
@@ -85,7 +90,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
       await expect.poll(() => page.locator('.loading').count()).toBe(0);
       await unfold(page, view);
       if (screenshots) {
-        const file = `${name}-${view.replace('/', '-')}.png`;
+        const file = `${name}-${view.replaceAll(/\W/g, '-')}.png`;
         await page.screenshot({
           path: join(screenshots, file),
           fullPage: !['gaps', 'faults', 'state/users'].includes(view),

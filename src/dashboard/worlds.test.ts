@@ -56,12 +56,12 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
     expect(outline).toBe('solid');
     await page.keyboard.press('Enter');
-    await page.getByRole('switch').first().waitFor();
+    await page.getByRole('searchbox').waitFor();
     expect(await focused()).toBe('Faults');
-    for (let count = 0; count < 20; count += 1) {
-      await page.keyboard.press('Tab');
-      if (await page.evaluate(() => document.activeElement?.getAttribute('role') === 'switch')) break;
-    }
+    await tabTo(/^status and protocol/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('switch').first().waitFor();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.getByText(/^Armed: /).waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-checked'))).toBe('true');
