@@ -22,6 +22,8 @@ const slow = [
   'dashboard/docs.test.ts',
   'dashboard/faults.test.ts',
   'dashboard/journal.test.ts',
+  'dashboard/state.test.ts',
+  'dashboard/gaps.test.ts',
   'cli/proxy.test.ts',
   'faults/faults.test.ts',
   'src/patterns.test.ts',

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { addressOf, type Query } from './address.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { addressOf, mayLeave, type Query } from './address.ts';
 import { ClockView } from './views/clock.tsx';
 import { FaultsView } from './views/faults.tsx';
 import { GapsView } from './views/gaps.tsx';
@@ -59,6 +59,9 @@ function readRoute(): Route {
   return { name: isView(name) ? name : isKnown ? 'overview' : undefined, rest: decoded(rest.join('/')), query, path };
 }
 
+const pathOf = (name: string, rest: string): string =>
+  [name, ...rest.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
+
 /** The text itself where it is no valid encoding: people type addresses. */
 function decoded(text: string): string {
   try {
@@ -71,14 +74,19 @@ function decoded(text: string): string {
 /** What the address names. */
 export function useRoute(): Route & Pick<ViewProps, 'setAddress'> {
   const [route, setRoute] = useState(readRoute);
+  const shown = useRef('');
+  shown.current = addressOf(route.path, route.query);
   useEffect(() => {
-    const follow = () => setRoute(readRoute());
+    const follow = () => {
+      if (mayLeave()) setRoute(readRoute());
+      else history.pushState(null, '', shown.current);
+    };
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
   }, []);
   const setAddress: ViewProps['setAddress'] = (parts) => {
     const { name = '', rest, query } = { ...readRoute(), ...parts };
-    history.replaceState(null, '', addressOf(rest === '' ? name : `${name}/${encodeURIComponent(rest)}`, query));
+    history.replaceState(null, '', addressOf(pathOf(name, rest), query));
     setRoute(readRoute());
   };
   return { ...route, setAddress };
