@@ -91,7 +91,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^.*\/generated\/(data|validators)\.js$/,
+        find: /^.*\/generated\/(data|validators|control-validators)\.js$/,
         replacement: resolve(import.meta.dirname, 'dist/src/core/generated/$1.js'),
       },
     ],

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isControl } from '../control/handle.ts';
+import { isControl } from '../control/is-control.ts';
 import { readyApi } from '../core/api.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
