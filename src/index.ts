@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
+import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
@@ -21,7 +22,6 @@ import { checkOrigins } from './server/cors.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { loadRoutes } from './server/files/routes-file.ts';
-import { isLocal } from './server/forward.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
@@ -258,7 +258,7 @@ function refuseLoop(upstream: UpstreamOptions | undefined, host: string, port: n
   if (!upstream || port === 0 || !URL.canParse(upstream.upstream)) return;
   const url = new URL(upstream.upstream);
   const there = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  if (there === port && (isLocal(url.href) || url.hostname === host))
+  if (there === port && (isLocalName(url.hostname) || url.hostname === host))
     throw new ConfigError([`--upstream ${upstream.upstream} is this mock itself: a loop; name the real service`]);
 }
 

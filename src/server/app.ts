@@ -6,7 +6,7 @@ import { dashboard } from '../dashboard/router.ts';
 import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
-import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
+import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
 import { upstreamOf } from './upstream.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
@@ -31,6 +31,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
   const upstream = options.upstream && upstreamOf(worlds, options.upstream);
   const door = (request: IncomingMessage, response: ServerResponse): void => {
     if (!upstream?.(request, response)) own(request, response);
+    else if (options.observe) observeEnd(request, response, { ...options, observe: options.observe, latencyMs: 0 });
   };
   const app = express();
   app.disable('x-powered-by');

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Agent as HttpAgent, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http';
+import {
+  type AgentOptions,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as overHttp,
+  type ServerResponse,
+} from 'node:http';
 import { Agent as HttpsAgent, request as overHttps } from 'node:https';
 import { pipeline } from 'node:stream';
+import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
+import { trimmedBase } from '../../contract-tests/wire/url.ts';
 import type { Forwarding } from './upstream-options.ts';
 
 /** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
@@ -11,7 +19,6 @@ const defaultTimeoutMs = 30_000;
 /** Of one connection (RFC 9110, 7.6.1); also what Node writes itself. */
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host)$/i;
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
-const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i;
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'it closed the connection before its answer was complete',
@@ -19,16 +26,19 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host name could not be looked up',
 };
 
-/** Whether a base URL is on this machine. */
-export const isLocal = (url: string): boolean => loopback.test(new URL(url).hostname);
-
 /** Sends a request on to another server, and its answer back, both as streams. */
 export function forwarder(options: Forwarding): (request: IncomingMessage, response: ServerResponse) => void {
   const { upstream, allowWrites = false, token, isOwnToken = () => false, timeoutMs = defaultTimeoutMs } = options;
   const base = new URL(upstream);
   const isSecure = base.protocol === 'https:';
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...options.tls }) : new HttpAgent({ keepAlive: true });
-  const prefix = base.pathname.replace(/(?<!\/)\/+$/, '');
+  const agentWith = (more: AgentOptions): HttpAgent =>
+    isSecure
+      ? new HttpsAgent({ keepAlive: true, ...more, ...options.tls })
+      : new HttpAgent({ keepAlive: true, ...more });
+  const agent = agentWith({});
+  // What counts is the address that is connected to: connections of its own, since those of reads may be elsewhere.
+  const localAgent = agentWith({ lookup: lookupLoopback });
+  const prefix = trimmedBase(base.pathname);
   // Known by it, a request that comes back is not sent round again.
   const via = `1.1 platform-mock-${randomUUID()}`;
 
@@ -36,7 +46,8 @@ export function forwarder(options: Forwarding): (request: IncomingMessage, respo
     const { method = 'GET', url = '/', headers } = request;
     if (headers.via?.includes(via))
       return refuse(response, 508, `${upstream} sends the requests that it gets back to this mock: a loop.`);
-    if (!allowWrites && !reading.has(method) && !isLocal(upstream))
+    const isGuarded = !allowWrites && !reading.has(method);
+    if (isGuarded && !isLocalName(base.hostname))
       return refuse(response, 403, `${method} may change something at ${base.host}; allow that with --allow-writes.`);
     const sent: Record<string, string | string[]> = {};
     const named = new Set(
@@ -53,12 +64,13 @@ export function forwarder(options: Forwarding): (request: IncomingMessage, respo
       ...target,
       method,
       path: prefix + url,
-      agent,
+      agent: isGuarded ? localAgent : agent,
       headers: { ...sent, host: base.host, via: headers.via ? `${headers.via}, ${via}` : via },
     });
     const fail = (error: NodeJS.ErrnoException): void => {
       const reason = reasons[error.code ?? ''] ?? error.message;
       if (response.headersSent) response.destroy();
+      else if (error instanceof ElsewhereError) refuse(response, 403, `${error.message}.`);
       else refuse(response, 502, `The upstream ${base.origin} did not answer: ${reason}.`);
     };
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`nothing came within ${timeoutMs} ms`)));

@@ -1,8 +1,10 @@
+import dns from 'node:dns';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
+import type { Observed } from './observed.ts';
 
 let server: Server;
 let upstream: string;
@@ -23,6 +25,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => server.close());
 
 test('what the mock does not know is answered by the upstream, and the rest by the mock', async () => {
@@ -81,6 +84,41 @@ test('what goes wrong is said: 502 with the reason, 508 for a loop, 403 for a wr
   await using far = await startMock({ upstream: { upstream: 'http://api.invalid' } });
   expect(await problem(far.baseUrl, '/x', 'DELETE')).toEqual([403, expect.stringMatching(/--allow-writes/)]);
   await expect(startMock({ port: 4999, upstream: { upstream: 'http://localhost:4999' } })).rejects.toThrow(/a loop/);
+});
+
+test('the address and not the name decides which upstream is written to', async () => {
+  const { lookup } = dns;
+  let address = '127.0.0.1';
+  vi.spyOn(dns, 'lookup').mockImplementation(((host: string, options: dns.LookupOptions, done: never) => {
+    if (host !== 'prod.localhost') return lookup(host, options as never, done);
+    const found = options.all ? [[{ address, family: 4 }]] : [address, 4];
+    (done as (error: null, ...found: unknown[]) => void)(null, ...found);
+  }) as never);
+  await using mock = await startMock({ upstream: { upstream: upstream.replace('127.0.0.1', 'prod.localhost') } });
+  const send = async (method: string) => {
+    const answer = await fetch(`${mock.baseUrl}/v1/files`, { method });
+    return [answer.status, await answer.text()];
+  };
+  expect(await send('GET')).toEqual([200, 'GET ']);
+  expect(await send('DELETE')).toEqual([200, 'DELETE ']);
+  address = '127.0.0.2';
+  expect((await send('POST'))[0]).toBe(502);
+  address = '10.1.2.3';
+  expect(await send('PATCH')).toEqual([403, expect.stringMatching(/has the address 10\.1\.2\.3.*--allow-writes/)]);
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+});
+
+test('a forwarded exchange is told as the others are', async () => {
+  const seen: Observed[] = [];
+  const options = { upstream: { upstream }, observe: (each: Observed) => void seen.push(each) };
+  await using mock = await startMock(options);
+  await (await fetch(`${mock.baseUrl}/v1/files?a=1`, { method: 'PUT', body: 'x' })).text();
+  await fetch(`${mock.baseUrl}/breaks`);
+  await expect.poll(() => seen.length).toBe(2);
+  expect(seen).toMatchObject([
+    { method: 'PUT', url: '/v1/files?a=1', status: 200, basis: 'upstream', faults: [] },
+    { method: 'GET', url: '/breaks', status: 502, basis: 'upstream' },
+  ]);
 });
 
 test('two mocks that are each other’s upstream end the loop', async () => {
