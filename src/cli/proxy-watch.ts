@@ -42,7 +42,7 @@ export async function watchTraffic(
     har?.add(passed);
     seen?.(passed);
   };
-  const server = createServer(observed(forward, ({ url }) => base + url, onPassed));
+  const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
