@@ -1,6 +1,6 @@
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
-import { curlCommand, mint } from '../api/tokens.ts';
+import { curlCommand, defaultPersona, mint } from '../api/tokens.ts';
 import { useWorld } from '../api/world.tsx';
 import type { ViewProps } from '../routes.ts';
 import { Card, ViewHead } from '../ui/card.tsx';
@@ -48,7 +48,7 @@ const idNames: Record<keyof Schemas['Target']['resources'], string> = {
 };
 
 function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
-  const caller = personas.find(({ actor }) => actor === 'admin') ?? personas[0];
+  const caller = defaultPersona(personas);
   const { recordingId } = resources;
   return (
     <Card title="Connect">
