@@ -770,6 +770,7 @@ export interface components {
             sandboxes: number;
             /** @description Responses that violated the spec: bugs of the mock. */
             ownViolations: number;
+            upstream?: components["schemas"]["Upstream"];
         };
         Snapshot: {
             name: string;

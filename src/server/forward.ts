@@ -49,6 +49,7 @@ export function forwarder(options: Forwarding): Forwarder {
   const target = { protocol: base.protocol, hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port };
   const proxy = createProxyServer({ target, prependPath: false, secure: tls?.rejectUnauthorized ?? true });
 
+  const credentials = new WeakMap<ServerResponse, UpstreamCredential>();
   const told = new WeakMap<object, (status: number) => void>();
   const refused = (client: ServerResponse | Socket, why: Refused): void => {
     told.get(client)?.(why.status);
@@ -75,6 +76,10 @@ export function forwarder(options: Forwarding): Forwarder {
   proxy.on('proxyRes', ({ headers }, _request, response) => {
     for (const name of [...hopByHop, 'transfer-encoding']) delete headers[name];
     headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+    // The upstream may be a mock, too, with marks of its own.
+    if (marks) headers['x-mock-basis'] = 'upstream';
+    const credential = credentials.get(response);
+    if (marks && credential !== undefined) headers['x-mock-upstream-credential'] = credential;
   });
 
   /** Makes a request the upstream's, in place; where it must not be sent, says why. */
@@ -101,10 +106,7 @@ export function forwarder(options: Forwarding): Forwarder {
       for (const name of [...hopByHop, ...answered, ...named]) if (name !== 'transfer-encoding') delete headers[name];
       const credential = redirect(request, isWrite);
       if (typeof credential === 'object') return refuse(response, credential);
-      if (marks) {
-        response.setHeader('X-Mock-Basis', 'upstream');
-        response.setHeader('X-Mock-Upstream-Credential', credential);
-      }
+      credentials.set(response, credential);
       void proxy.web(request, response, { agent: agentFor(isWrite) });
     },
     webSocket(request, socket, head, onStatus) {
@@ -152,7 +154,9 @@ function refuse(client: ServerResponse | Socket, { status, message }: Refused): 
     'Content-Length': Buffer.byteLength(text),
   };
   if (client instanceof ServerResponse) {
-    client.writeHead(status, headers).end(text);
+    // Not by writeHead: an observer could not read them then.
+    for (const [name, value] of Object.entries(headers)) client.setHeader(name, value);
+    client.writeHead(status).end(text);
     return;
   }
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);

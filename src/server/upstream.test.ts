@@ -15,7 +15,12 @@ beforeAll(async () => {
     asked.push(request);
     if (request.url?.endsWith('/hangs')) return;
     if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
-    response.writeHead(200, { 'Content-Type': 'text/plain', Connection: 'close', 'X-Real': 'yes' });
+    response.writeHead(200, {
+      'Content-Type': 'text/plain',
+      Connection: 'close',
+      'X-Real': 'yes',
+      'X-Mock-Basis': 'assumed',
+    });
     response.write(`${request.method} `);
     request.pipe(response);
   });

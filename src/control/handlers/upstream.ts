@@ -27,7 +27,8 @@ function upstreamOf({ services }: Worlds): UpstreamSplit {
   throw notFound('No service is behind this mock. Name one at its start: serve --upstream URL.');
 }
 
-const shown = ({ url, allowsWrites, current }: UpstreamSplit): components['schemas']['Upstream'] => ({
+/** What the control plane tells of it. */
+export const shown = ({ url, allowsWrites, current }: UpstreamSplit): components['schemas']['Upstream'] => ({
   url: withoutUserInfo(url),
   allowsWrites,
   only: [...(current.only ?? [])],
