@@ -63,6 +63,7 @@ const slow = [
   'dashboard/forms.test.ts',
   'examples/msw-browser.test.ts',
   'examples/vite.test.ts',
+  'examples/newcomer.test.ts',
   'doors/bundle.test.ts',
   'doors/fetch.test.ts',
   'examples/page.test.ts',

@@ -1,6 +1,7 @@
 // Forms offer what the control plane's document lists, and send what was entered.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
 import { hasBrowser, startBrowser } from '../testing/browser.ts';
 import { TestDashboard } from '../testing/dashboard.ts';
 
@@ -57,6 +58,28 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
     await page.getByText('body a text').waitFor();
     expect(await armed('respond')).toEqual({ probability: 1, parameters: { status: 418, body: 'a text' } });
     expect(await page.getByLabel('body', { exact: true }).inputValue()).toBe('"a text"');
+  });
+
+  test('lets the service behind the mock answer an operation, and takes that back', async () => {
+    await using real = await startMock({ faults: ['success-text-plain'] });
+    await using dashboard = await TestDashboard.open(browser, 'overview', {
+      upstream: { upstream: real.baseUrl, only: ['/v1/admin/*'] },
+    });
+    const { page } = dashboard;
+    const basis = async () => (await dashboard.call('POST', '/v1/auth/login', {})).headers.get('x-mock-basis');
+    await page.getByText(`${real.baseUrl} answers what the mock does not know`).waitFor();
+    await page.getByText('Whatever is ticked, it answers /v1/admin/*.').waitFor();
+    await page.getByLabel('login', { exact: true }).click();
+    await page.getByText(`login is answered by ${real.baseUrl}`).waitFor();
+    expect(await basis()).toBe('upstream');
+    expect((await read(dashboard, 'upstream')).mockOnly).toHaveLength(6);
+    await page.getByLabel('login', { exact: true }).click();
+    await page.getByText('login is answered by the mock').waitFor();
+    expect(await basis()).not.toBe('upstream');
+    expect(await read(dashboard, 'upstream')).not.toHaveProperty('mockOnly');
+    await using alone = await TestDashboard.open(browser, 'overview');
+    await alone.page.getByRole('heading', { name: 'Personas' }).waitFor();
+    expect(await alone.page.getByText('Service behind the mock').count()).toBe(0);
   });
 
   test('creates a PAT with scopes, and expires it', async () => {

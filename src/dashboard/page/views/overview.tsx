@@ -8,6 +8,7 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Fact, List } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
 import { PersonaCard } from './overview/persona.tsx';
+import { UpstreamCard } from './overview/upstream.tsx';
 import { WorldActions } from './overview/world-actions.tsx';
 
 /** What a client needs to start: the address, users and ids. */
@@ -21,6 +22,7 @@ export function OverviewView(_props: ViewProps) {
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
       <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
+      {info?.upstream && <UpstreamCard upstream={info.upstream} />}
       <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
         <Load of={personas}>
           {(people) => (
