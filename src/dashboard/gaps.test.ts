@@ -50,6 +50,8 @@ describe.runIf(hasBrowser)('the gaps', () => {
     await dashboard.call('PATCH', '/_mock/profile', { answers: { 'validation-status': 422 } });
     await page.reload();
     await cell('chosen', 'validation-status').waitFor();
+    // What was learned about the others is still known.
+    await cell('learned', 'missing-credentials-status').waitFor();
     await page.locator('a.cell[href$="error-body"]').click();
     await page.getByText('1 of').waitFor();
     await page.locator('#gap-error-body').waitFor();
