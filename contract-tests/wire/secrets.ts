@@ -21,7 +21,9 @@ const ABOUT_A_SECRET =
 /** An identifier of a session opens it. */
 const SESSION_ID = /^(session|csrf|xsrf)[_-]?id$/i;
 /** Members whose name says outright that their value is secret, however short it is. */
-const OUTRIGHT = /(^|[_-])(password|passwd|passphrase|pass|pwd|pin|otp)$/i;
+const OUTRIGHT = /(^|[._-])(password|passwd|passphrase|pass|pwd|pin|otp)$/i;
+/** Whether a secret is by its name a password: then it is no token, whatever form it has. */
+export const isPassword = ({ name }: NamedSecret): boolean => OUTRIGHT.test(name);
 /** The same for numbers. */
 const NUMERIC_SECRET =
   /"([^"\\]*(?:secret|passw(?:or)?d|passphrase|pass|pwd|pin|otp|token|session|sid|api_?key))"\s*:\s*(\d+)/gi;
@@ -44,7 +46,7 @@ export interface SecretRules {
   /** The windows of text that anybody may know: what a secret has in common with it is not redacted by itself. */
   common(): WindowTable;
   /** How many characters at the start of a secret are none by themselves. */
-  openLength(secret: string): number;
+  openLength(secret: NamedSecret): number;
   /** Secrets in an exchange that no general rule finds. */
   secretsIn(exchange: Exchange): NamedSecret[];
   /** What kind of credential a text is by its form; undefined when it is none. */
@@ -104,7 +106,7 @@ export class Secrets {
       const { value } = secret;
       const known = this.#known.get(value);
       if (value.length < MIN_LENGTH || (known && !known.isIdentity) || this.#known.size > MAX_SECRETS) continue;
-      const openLength = this.#rules.openLength(value);
+      const openLength = this.#rules.openLength(secret);
       this.#known.set(value, { ...secret, openLength, ...(known ? { name: known.name } : {}) });
       added.push(secret);
     }
