@@ -138,8 +138,8 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
   ),
   withBody(
     'keys',
-    'lists 1,000 API keys, each of a provider and a status of its own',
-    JSON.stringify(Array.from({ length: 1000 }, (_, at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` }))),
+    'lists 600 API keys, each of a provider and a status of its own',
+    JSON.stringify(Array.from({ length: 600 }, (_, at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` }))),
   ),
   withBody('long', 'answers everything with 4 MB', JSON.stringify({ title: 'x'.repeat(4 * megabyte) })),
   {
