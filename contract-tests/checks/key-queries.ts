@@ -6,7 +6,7 @@ import { distinct } from './listed-keys.ts';
 export type Query = Record<string, string>;
 
 /** Combinations of both filters that some API key has, and that none has: more would show little and load the target. */
-const COMBINATIONS = { some: 2, none: 2 };
+const COMBINATIONS = { some: 2, none: 1 };
 /** Values of one filter in a quick run. */
 const FEW = 2;
 
@@ -26,12 +26,10 @@ interface Pair extends Record<string, string> {
   status: string;
 }
 
-/** The pairs as queries: every other one names the status first, and one is sent in both orders. */
-function inOrders(some: Pair[], none: Pair[]): Pair[] {
-  const turned = ({ provider, status }: Pair): Pair => ({ status, provider });
-  const inTurn = (pairs: Pair[]): Pair[] => pairs.map((pair, index) => (index % 2 === 0 ? pair : turned(pair)));
-  const [first] = none.length > 0 ? none : some;
-  return [...inTurn(some), ...inTurn(none), ...(first ? [turned(first)] : [])];
+/** The pairs as queries: those after the first one name the status first, as does the first where it is the only one. */
+function inOrders([first, ...others]: Pair[]): Pair[] {
+  if (!first) return [];
+  return [first, ...(others.length > 0 ? others : [first]).map(({ provider, status }) => ({ status, provider }))];
 }
 
 /** The pairs of values that a run filters by: some that an API key has, and some that none has, since a filter may fail at either. */
@@ -42,7 +40,7 @@ export function pairsOf(session: Session, keys: JsonObject[]): Query[] {
   const isOfSome = (pair: Pair): boolean => keys.some((key) => isMatching(key, pair));
   const [some, none] = [pairs.filter(isOfSome), pairs.filter((pair) => !isOfSome(pair))];
   const most = session.isQuick ? { some: 1, none: 1 } : COMBINATIONS;
-  return inOrders(some.slice(0, most.some), none.slice(0, most.none));
+  return inOrders([...some.slice(0, most.some), ...none.slice(0, most.none)]);
 }
 
 /** Every query that the checks of the filters send, those of one filter beside those of another. */
