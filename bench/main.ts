@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
 import { goalsTable, isMet } from './goals.ts';
 import { requestsOf, wallTime } from './parts/commands.ts';
+import { judgedRecording } from './parts/har.ts';
 import { endurance, manySandboxes, recordingCounts } from './parts/scale.ts';
 import { type Effort, sideBySide } from './parts/side-by-side.ts';
 import { worldCosts } from './parts/world-costs.ts';
@@ -44,8 +45,20 @@ async function bench(effort: Effort): Promise<void> {
   progress('verify');
   const verify = await wallTime(['verify'], 3);
   const requests = { full: await requestsOf(), quick: await requestsOf('--quick') };
+  progress('verify --har');
+  const har = await judgedRecording(1000 * effort.millionth);
   const score = flags.quick ? Number.NaN : await wallTime(['score'], 1);
-  const figures: Figures = { comparison, recordings, sandboxes, costs, endurance: lasting, verify, requests, score };
+  const figures: Figures = {
+    comparison,
+    recordings,
+    sandboxes,
+    costs,
+    endurance: lasting,
+    verify,
+    requests,
+    har,
+    score,
+  };
   const goals = goalsOf(figures);
 
   say(`\n${comparisonTable(comparison)}\n`);
@@ -61,7 +74,7 @@ async function bench(effort: Effort): Promise<void> {
   }
 }
 
-function worldTable({ recordings, sandboxes, costs, endurance: { requests, memory } }: Figures): string {
+function worldTable({ recordings, sandboxes, costs, endurance: { requests, memory }, har }: Figures): string {
   const [at10, at50, at100] = memory.map(short);
   return table([
     ['', 'measured'],
@@ -74,6 +87,10 @@ function worldTable({ recordings, sandboxes, costs, endurance: { requests, memor
       [costs.reset, costs.snapshot, costs.restore, costs.sandbox]
         .map((ms) => `${(ms * 1000).toFixed(1)} µs`)
         .join(' / '),
+    ],
+    [
+      `verify --har: ${short(har.size)} MB, ${har.entries.toLocaleString('en-US')} exchanges`,
+      `${short(har.perSecond)} MB/s, ${short(har.peakMemory)} MiB at most`,
     ],
     [`memory at 10 / 50 / 100 % of ${requests.toLocaleString('en-US')} updates`, `${at10} / ${at50} / ${at100} MiB`],
   ]);

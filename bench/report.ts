@@ -1,5 +1,6 @@
 import type { Goal } from './goals.ts';
 import { operationNames, requests } from './operations.ts';
+import type { HarFigures } from './parts/har.ts';
 import type { EnduranceFigures, SandboxFigures } from './parts/scale.ts';
 import type { Comparison } from './parts/side-by-side.ts';
 import type { WorldCosts } from './parts/world-costs.ts';
@@ -18,6 +19,7 @@ export interface Figures {
   readonly verify: number;
   /** How many requests a verdict needs, with everything and with `--quick`. */
   readonly requests: { readonly full: number; readonly quick: number };
+  readonly har: HarFigures;
   readonly score: number;
 }
 
@@ -58,6 +60,7 @@ export function goalsOf({
   endurance,
   verify,
   requests,
+  har,
   score,
 }: Figures): Goal[] {
   const { speeds, memory, start } = comparison;
@@ -110,6 +113,7 @@ export function goalsOf({
     },
     { name: 'verify', measured: verify, unit: 's', atMost: 2 },
     { name: 'verify: requests', measured: requests.full, unit: 'requests', atMost: 150 },
+    { name: 'verify --har: memory at most', measured: har.peakMemory, unit: 'MiB', atMost: 400 },
     { name: 'verify --quick: requests', measured: requests.quick, unit: 'requests', atMost: 60 },
   ];
   return Number.isNaN(score) ? goals : [...goals, { name: 'score', measured: score, unit: 's', atMost: 120 }];

@@ -25,8 +25,11 @@ const own = (name: string) => new URL(`servers/${name}.js`, import.meta.url).pat
 export const startMock = (flags: readonly string[] = []): Promise<BenchServer> =>
   start((port) => [command, 'serve', '--quiet', '--port', String(port), ...flags]);
 
+/** Starts a command that ends by itself. */
+export const startCommand = (...args: readonly string[]) => startProcess([command, ...args]);
+
 /** Runs a command that ends by itself. */
-export const runCommand = (...args: readonly string[]) => startProcess([command, ...args]).ended;
+export const runCommand = (...args: readonly string[]) => startCommand(...args).ended;
 
 /** Inputs of the other servers: the resolved document and the response bodies. */
 export class Peers implements Disposable {

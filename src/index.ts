@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
+import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
@@ -21,7 +22,6 @@ import { checkOrigins } from './server/cors.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { loadRoutes } from './server/files/routes-file.ts';
-import { isLocal } from './server/forward.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
@@ -30,6 +30,7 @@ import type { Passed } from './server/passed.ts';
 import { observed } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
+import type { Upstream } from './server/upstream.ts';
 import type { UpstreamOptions } from './server/upstream-options.ts';
 
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
@@ -173,7 +174,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return (await buildMock(options)).mock;
 }
 
-async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: RequestListener }> {
+async function buildMock(
+  options: MockOptions,
+): Promise<{ mock: Mock; listener: RequestListener; upstream: Upstream | undefined }> {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
   const services = {
@@ -184,7 +187,7 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
   };
   const worlds = await loadWorlds(await inputsOf(options, services.log), options, services, loadFaker);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const { app, listener } = createApp(worlds, options);
+  const { app, listener, upstream } = createApp(worlds, options);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: app as unknown as MockApp,
@@ -199,7 +202,7 @@ async function buildMock(options: MockOptions): Promise<{ mock: Mock; listener: 
     reload: async () => reloadWorlds(worlds, await inputsOf(options, services.log)),
     ...connectMock(withoutPort, { fetch }),
   };
-  return { mock, listener: listener as RequestListener };
+  return { mock, listener: listener as RequestListener, upstream };
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
@@ -225,7 +228,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
   refuseLoop(options.upstream, host, port);
-  const { mock, listener } = await buildMock(options);
+  const { mock, listener, upstream } = await buildMock(options);
   const { record } = options;
   const urlOf = ({ headers, url }: IncomingMessage): string =>
     `${tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}${url}`;
@@ -234,11 +237,13 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     await mock.close();
     throw error;
   });
+  upstream?.attach(server);
   server.on('clientError', answerBrokenHttp(mock.world));
   // In idle time: the first request that is not valid need not wait for it.
   setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
   const close = () => {
     mock.worlds.close();
+    upstream?.close();
     return closeServer(server).then(mock.close);
   };
   const actualPort = (server.address() as AddressInfo).port;
@@ -258,7 +263,7 @@ function refuseLoop(upstream: UpstreamOptions | undefined, host: string, port: n
   if (!upstream || port === 0 || !URL.canParse(upstream.upstream)) return;
   const url = new URL(upstream.upstream);
   const there = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  if (there === port && (isLocal(url.href) || url.hostname === host))
+  if (there === port && (isLocalName(url.hostname) || url.hostname === host))
     throw new ConfigError([`--upstream ${upstream.upstream} is this mock itself: a loop; name the real service`]);
 }
 

@@ -8,7 +8,7 @@ import { agreeing, type Probe, Undetermined, unexpected } from './probe.ts';
 import { limitOf } from './rate-limits.ts';
 import { isAccepted, keysAs, listedKeys, UNKNOWN_PARAMETER } from './requests.ts';
 
-interface SeenRecord {
+export interface SeenRecord {
   type: RecordName;
   record: JsonObject;
 }
@@ -41,7 +41,7 @@ const SOME = {
 };
 
 /** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
-function extrasIn(seen: readonly SeenRecord[]): unknown {
+export function extrasIn(seen: readonly SeenRecord[]): unknown {
   const extras: Record<string, JsonObject> = {};
   for (const { type, record } of seen) {
     for (const [name, value] of Object.entries(record)) {
@@ -66,7 +66,7 @@ function typeOf(value: unknown): unknown {
 }
 
 /** The form of a date-time, as a profile names it or writes it out. */
-function formOf(time: string): string | { digits: number; offset: string } | undefined {
+export function formOf(time: string): string | { digits: number; offset: string } | undefined {
   const [, fraction = '', offset] = /T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
   if (offset === undefined) return undefined;
   const written = `${fraction.length} ${offset}`;

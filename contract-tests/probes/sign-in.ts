@@ -12,7 +12,7 @@ function userIdIn(grant: unknown): unknown {
 }
 
 /** What each field of the login means: by the user who signs in, else by its name. */
-function loginShape(login: Record<string, string>, user: JsonObject | undefined): unknown {
+export function loginShape(login: Record<string, string>, user: JsonObject | undefined): unknown {
   const meaningOf = ([name, value]: [string, string]): string => {
     if (/pass|secret|pin$/i.test(name)) return '${password}';
     if (value === user?.email || value.includes('@')) return '${email}';

@@ -8,7 +8,7 @@ import { NAME_MEMBERS, scopesShape } from './scope-shape.ts';
 import { looksSecret } from './vocabulary.ts';
 
 /** The names in the first list of scopes: strings, or records that are named in a usual member. */
-function scopeNames(value: unknown): string[] {
+export function scopeNames(value: unknown): string[] {
   if (Array.isArray(value)) {
     const names = value.map((item: unknown) =>
       isObject(item) ? NAME_MEMBERS.map((member) => item[member]).find((name) => typeof name === 'string') : item,
@@ -83,7 +83,7 @@ export const patProbes: Probe[] = [
 ];
 
 /** The seconds that a PAT lives, by when it expires and when it was made; 0: for ever; undefined: not told. */
-function lifetimeIn(made: JsonObject): number | undefined {
+export function lifetimeIn(made: JsonObject): number | undefined {
   for (const [name, value] of Object.entries(made)) {
     if (/^expires_?at$/i.test(name)) {
       if (value === null) return 0;

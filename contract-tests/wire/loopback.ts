@@ -6,7 +6,7 @@ const isLoopbackAddress = (address: string): boolean =>
   address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
 
 /** Whether a host name, as URLs write it, is meant to be this machine. What it resolves to is another matter. */
-const isLocalName = (hostname: string): boolean =>
+export const isLocalName = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));
 
 /** Whether a base URL is on this machine, by its name and by every address that the name has now. */
@@ -19,6 +19,9 @@ export async function isLoopback(baseUrl: string): Promise<boolean> {
   return addresses.length > 0 && addresses.every(({ address }) => isLoopbackAddress(address));
 }
 
+/** A name that is meant to be this machine has an address elsewhere. */
+export class ElsewhereError extends Error {}
+
 /** Looks up a name for a connection, and refuses it where the name has another address than one of this machine. */
 export const lookupLoopback: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -27,7 +30,7 @@ export const lookupLoopback: LookupFunction = (hostname, options, callback) => {
     const [first] = found;
     if (elsewhere || !first) {
       const message = `${hostname} has the address ${elsewhere?.address}, which is not of this machine; writes elsewhere need --allow-writes`;
-      return callback(new Error(message), '');
+      return callback(new ElsewhereError(message), '');
     }
     return options.all ? callback(null, found) : callback(null, first.address, first.family);
   });

@@ -9,6 +9,7 @@ import { registerGaps } from './gaps.ts';
 import { joinedLines } from './joined-lines.ts';
 import { registerLearn } from './learn.ts';
 import { registerPrism, registerProxy } from './proxy.ts';
+import { registerRoutes } from './routes.ts';
 import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
@@ -27,6 +28,7 @@ const commands = [
   registerVerify,
   registerLearn,
   registerGaps,
+  registerRoutes,
   registerSpec,
   registerFaults,
   registerScore,
@@ -34,7 +36,7 @@ const commands = [
   registerPrism,
 ];
 /** Commands that need the packages of the contract suite. */
-const suiteCommands = ['verify', 'learn', 'score', 'proxy'];
+const suiteCommands = ['verify', 'learn', 'score', 'proxy', 'routes'];
 
 /** Runs `platform-mock` with these arguments in this process, and sets the process's exit code. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {

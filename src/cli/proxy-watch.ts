@@ -7,6 +7,7 @@ import { exchangeOf, HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
 import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
+import { trimmedBase } from '../../contract-tests/wire/url.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
 import type { Passed } from '../server/passed.ts';
@@ -35,13 +36,13 @@ export async function watchTraffic(
     marks: false,
     tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
   });
-  const base = target.baseUrl.replace(/(?<!\/)\/+$/, '');
+  const base = trimmedBase(target.baseUrl);
   const seen = judge ? judging(target, answers, say) : undefined;
   const onPassed = (passed: Passed): void => {
     har?.add(passed);
     seen?.(passed);
   };
-  const server = createServer(observed(forward, ({ url }) => base + url, onPassed));
+  const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -566,6 +566,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/upstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The service behind the mock, and which requests go there.
+         * @description One for the whole server; requests of sandboxes never go there.
+         */
+        get: operations["getUpstream"];
+        /** Change which requests go to the service behind the mock, from the next one on. */
+        put: operations["splitUpstream"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/journal": {
         parameters: {
             query?: never;
@@ -749,6 +770,7 @@ export interface components {
             sandboxes: number;
             /** @description Responses that violated the spec: bugs of the mock. */
             ownViolations: number;
+            upstream?: components["schemas"]["Upstream"];
         };
         Snapshot: {
             name: string;
@@ -1245,6 +1267,21 @@ export interface components {
             /** @description The client chose the status (Prefer). */
             forced: boolean;
         };
+        /** @description Without members, what the mock does not know goes there, and nothing else. */
+        UpstreamSplit: {
+            /** @description Paths, with * for anything, that go there although the mock knows them. */
+            only?: string[];
+            /** @description The operations that the mock answers; everything else goes there. */
+            mockOnly?: string[];
+        };
+        Upstream: {
+            /** @description Its base URL. */
+            url: string;
+            /** @description Whether requests that may change something go there even where it is not on this machine. */
+            allowsWrites: boolean;
+            only: string[];
+            mockOnly?: string[];
+        };
     };
     responses: {
         /** @description Refused, with the reason. */
@@ -1319,6 +1356,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Fault"][];
+            };
+        };
+        /** @description The service behind the mock. */
+        Upstream: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Upstream"];
             };
         };
         /** @description The answers in force. */
@@ -2457,6 +2503,44 @@ export interface operations {
                 };
                 content?: never;
             };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    getUpstream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Upstream"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    splitUpstream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mockOnly": [
+                 *         "ssoLogin",
+                 *         "updateRecording"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpstreamSplit"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -1,6 +1,7 @@
 // Forms offer what the control plane's document lists, and send what was entered.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
 import { hasBrowser, startBrowser } from '../testing/browser.ts';
 import { TestDashboard } from '../testing/dashboard.ts';
 
@@ -21,6 +22,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
   test('offers the operations, token kinds, defects and methods of the document', async () => {
     await using dashboard = await TestDashboard.open(browser, 'faults');
     const { components, paths } = await read(dashboard, 'openapi.json');
+    await dashboard.page.getByRole('searchbox', { name: 'Filter' }).fill('success-text-plain');
     await dashboard.press('Conditions of success-text-plain');
     expect(await options(dashboard, 'Operation')).toEqual(['', ...components.schemas.OperationId.enum]);
     await dashboard.go('Tokens');
@@ -56,6 +58,28 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
     await page.getByText('body a text').waitFor();
     expect(await armed('respond')).toEqual({ probability: 1, parameters: { status: 418, body: 'a text' } });
     expect(await page.getByLabel('body', { exact: true }).inputValue()).toBe('"a text"');
+  });
+
+  test('lets the service behind the mock answer an operation, and takes that back', async () => {
+    await using real = await startMock({ faults: ['success-text-plain'] });
+    await using dashboard = await TestDashboard.open(browser, 'overview', {
+      upstream: { upstream: real.baseUrl, only: ['/v1/admin/*'] },
+    });
+    const { page } = dashboard;
+    const basis = async () => (await dashboard.call('POST', '/v1/auth/login', {})).headers.get('x-mock-basis');
+    await page.getByText(`${real.baseUrl} answers what the mock does not know`).waitFor();
+    await page.getByText('Whatever is ticked, it answers /v1/admin/*.').waitFor();
+    await page.getByLabel('login', { exact: true }).click();
+    await page.getByText(`login is answered by ${real.baseUrl}`).waitFor();
+    expect(await basis()).toBe('upstream');
+    expect((await read(dashboard, 'upstream')).mockOnly).toHaveLength(6);
+    await page.getByLabel('login', { exact: true }).click();
+    await page.getByText('login is answered by the mock').waitFor();
+    expect(await basis()).not.toBe('upstream');
+    expect(await read(dashboard, 'upstream')).not.toHaveProperty('mockOnly');
+    await using alone = await TestDashboard.open(browser, 'overview');
+    await alone.page.getByRole('heading', { name: 'Personas' }).waitFor();
+    expect(await alone.page.getByText('Service behind the mock').count()).toBe(0);
   });
 
   test('creates a PAT with scopes, and expires it', async () => {
@@ -118,7 +142,6 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
     await page.getByText('rec_new: pending → processing').waitFor();
     await dashboard.press('Edit rec_new');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Confirm delete' }).click();
     await page.getByText('Deleted: rec_new').waitFor();
     expect((await dashboard.call('GET', '/_mock/state/recordings/rec_new')).status).toBe(404);
   });

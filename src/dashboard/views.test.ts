@@ -14,10 +14,15 @@ const views = [
   'overview',
   'state/recordings',
   'state/users',
+  'state/recordings/rec_kickoff',
   'tokens',
   'journal',
+  'journal?as=timeline',
+  'nowhere',
   'faults',
+  'faults?q=slow',
   'gaps',
+  'gaps?as=map',
   'clock',
   'snapshots',
   'sandboxes',
@@ -34,12 +39,19 @@ const looksToTry = screenshots ? looks : looks.slice(0, 2);
 /** Opens what a view shows only on demand. */
 async function unfold(page: Page, view: string): Promise<void> {
   if (view === 'journal') return page.locator('.entry').nth(1).click();
+  if (view === 'state/recordings/rec_kickoff') {
+    await page.getByRole('dialog').getByLabel('title', { exact: true }).fill('Half a tit');
+    await page.keyboard.press('Escape');
+    return page.getByRole('dialog').getByRole('alert').waitFor();
+  }
   if (view === 'gaps') return page.locator('.gap summary').nth(1).click();
-  if (view === 'faults')
+  if (view === 'faults') {
+    await page.locator('.families summary').first().click();
     return page
       .getByRole('button', { name: /^Conditions of/ })
       .first()
       .click();
+  }
   if (view === 'tokens') return page.getByRole('button', { name: 'Create token' }).click();
   if (view === 'state/users') {
     await page.getByRole('button', { name: 'Edit usr_ada' }).click();
@@ -47,6 +59,13 @@ async function unfold(page: Page, view: string): Promise<void> {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByRole('alert').first().waitFor();
   }
+}
+
+/** Edits that are not saved keep the page where it is. */
+async function discardEdits(page: Page): Promise<void> {
+  if ((await page.getByRole('dialog').count()) === 0) return;
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
 }
 
 /** The violations of WCAG 2.2 AA that axe finds: the rule, and the element. */
@@ -85,15 +104,16 @@ describe.runIf(hasBrowser)('the dashboard', () => {
       await expect.poll(() => page.locator('.loading').count()).toBe(0);
       await unfold(page, view);
       if (screenshots) {
-        const file = `${name}-${view.replace('/', '-')}.png`;
+        const file = `${name}-${view.replaceAll(/\W/g, '-')}.png`;
         await page.screenshot({
           path: join(screenshots, file),
-          fullPage: !['gaps', 'faults', 'state/users'].includes(view),
+          fullPage: !/gaps|faults|state\/\w+\/|users/.test(view),
         });
       }
       if (view !== 'docs') expect(await accessibilityViolations(page), `${view} is accessible`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, `${view} overflows`).toBeLessThanOrEqual(0);
+      await discardEdits(page);
     }
     await page.close();
     // The browser logs the status of the rejection above on the console.

@@ -6,8 +6,8 @@ import { dashboard } from '../dashboard/router.ts';
 import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
-import { type NodeDoorOptions, nodeDoor } from './node-door.ts';
-import { upstreamOf } from './upstream.ts';
+import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
+import { type Upstream, upstreamOf } from './upstream.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
 export interface AppOptions extends NodeDoorOptions {
@@ -23,14 +23,22 @@ export interface NodeMock {
   readonly app: Express;
   /** The same as a listener for Node's server: bypasses Express where possible. */
   readonly listener: RequestHandler;
+  /** The service behind the mock, where there is one. */
+  readonly upstream: Upstream | undefined;
 }
 
 /** Combines CORS, the dashboard, access control and the mock. */
 export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
   const own = nodeDoor(worlds, options);
-  const upstream = options.upstream && upstreamOf(worlds, options.upstream);
+  const { observe } = options;
+  const upstream = options.upstream && upstreamOf(worlds, options.upstream, options);
   const door = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!upstream?.(request, response)) own(request, response);
+    if (!upstream?.takes(request)) own(request, response);
+    else {
+      // First: what is forwarded is changed.
+      if (observe) observeEnd(request, response, { ...options, observe, latencyMs: 0 });
+      upstream.forward(request, response);
+    }
   };
   const app = express();
   app.disable('x-powered-by');
@@ -56,7 +64,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
     if (needsExpress) app(request, response, next);
     else door(request, response);
   };
-  return { app, listener };
+  return { app, listener, upstream };
 }
 
 /** Answers a preflight to the control plane; access is checked with the request itself. */

@@ -118,11 +118,14 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
   source.pipe(response);
 }
 
-/** @returns a function that takes the outcome: headers passed to writeHead cannot be read later */
-function observeEnd(
+/**
+ * Tells an observer how an exchange ended.
+ * @returns a function that takes the outcome: headers passed to writeHead cannot be read later
+ */
+export function observeEnd(
   request: IncomingMessage,
   response: ServerResponse,
-  { observe, cors, latencyMs }: { observe: Observer; cors: readonly string[] | undefined; latencyMs: number },
+  { observe, cors, latencyMs = 0 }: NodeDoorOptions & { observe: Observer },
 ): (outcome: Outcome) => void {
   const started = performance.now();
   let outcome: Outcome | undefined;
@@ -133,7 +136,7 @@ function observeEnd(
       method,
       url,
       status: response.writableFinished ? response.statusCode : undefined,
-      basis: outcome?.delivery.headers['X-Mock-Basis'] ?? '',
+      basis: String(outcome?.delivery.headers['X-Mock-Basis'] ?? response.getHeader('X-Mock-Basis') ?? ''),
       milliseconds: performance.now() - started,
       delayMs: latencyMs + (outcome?.delivery.delayMs ?? 0),
       operation: outcome?.exchange?.plan?.id,

@@ -14,6 +14,8 @@ export function observed(
     const startedAt = Date.now();
     const started = performance.now();
     const url = urlOf(request);
+    // Before the listener: what is forwarded is changed.
+    const requestHeaders = plain(request.headers);
     const sent = collectBody(request);
     const answered = collectAnswer(response);
     response.once('finish', () =>
@@ -21,7 +23,7 @@ export function observed(
         method: request.method ?? 'GET',
         url,
         httpVersion: `HTTP/${request.httpVersion}`,
-        requestHeaders: plain(request.headers),
+        requestHeaders,
         requestBody: Buffer.concat(sent),
         status: response.statusCode,
         statusText: response.statusMessage ?? '',

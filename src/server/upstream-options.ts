@@ -1,3 +1,5 @@
+import type { Split } from '../core/upstream-split.ts';
+
 /** How requests are sent on to another server. */
 export interface Forwarding {
   /** Base URL; paths are appended. */
@@ -16,9 +18,4 @@ export interface Forwarding {
 }
 
 /** The real service behind the mock, and what of it is used. */
-export interface UpstreamOptions extends Omit<Forwarding, 'isOwnToken'> {
-  /** Paths (with `*` for anything) that go there although the mock knows them. */
-  readonly only?: readonly string[] | undefined;
-  /** The operations that the mock answers; everything else goes there. */
-  readonly mockOnly?: readonly string[] | undefined;
-}
+export interface UpstreamOptions extends Omit<Forwarding, 'isOwnToken'>, Split {}

@@ -1,8 +1,10 @@
+import dns from 'node:dns';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
+import type { Observed } from './observed.ts';
 
 let server: Server;
 let upstream: string;
@@ -13,9 +15,19 @@ beforeAll(async () => {
     asked.push(request);
     if (request.url?.endsWith('/hangs')) return;
     if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
-    response.writeHead(200, { 'Content-Type': 'text/plain', Connection: 'close', 'X-Real': 'yes' });
+    response.writeHead(200, {
+      'Content-Type': 'text/plain',
+      Connection: 'close',
+      'X-Real': 'yes',
+      'X-Mock-Basis': 'assumed',
+    });
     response.write(`${request.method} `);
     request.pipe(response);
+  });
+  server.on('upgrade', (request, socket) => {
+    asked.push(request);
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n${request.url} `);
+    socket.pipe(socket);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
@@ -23,6 +35,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => server.close());
 
 test('what the mock does not know is answered by the upstream, and the rest by the mock', async () => {
@@ -81,6 +94,128 @@ test('what goes wrong is said: 502 with the reason, 508 for a loop, 403 for a wr
   await using far = await startMock({ upstream: { upstream: 'http://api.invalid' } });
   expect(await problem(far.baseUrl, '/x', 'DELETE')).toEqual([403, expect.stringMatching(/--allow-writes/)]);
   await expect(startMock({ port: 4999, upstream: { upstream: 'http://localhost:4999' } })).rejects.toThrow(/a loop/);
+});
+
+test('the address and not the name decides which upstream is written to', async () => {
+  const { lookup } = dns;
+  let address = '127.0.0.1';
+  vi.spyOn(dns, 'lookup').mockImplementation(((host: string, options: dns.LookupOptions, done: never) => {
+    if (host !== 'prod.localhost') return lookup(host, options as never, done);
+    const found = options.all ? [[{ address, family: 4 }]] : [address, 4];
+    (done as (error: null, ...found: unknown[]) => void)(null, ...found);
+  }) as never);
+  await using mock = await startMock({ upstream: { upstream: upstream.replace('127.0.0.1', 'prod.localhost') } });
+  const send = async (method: string) => {
+    const answer = await fetch(`${mock.baseUrl}/v1/files`, { method });
+    return [answer.status, await answer.text()];
+  };
+  expect(await send('GET')).toEqual([200, 'GET ']);
+  expect(await send('DELETE')).toEqual([200, 'DELETE ']);
+  address = '127.0.0.2';
+  expect((await send('POST'))[0]).toBe(502);
+  address = '10.1.2.3';
+  expect(await send('PATCH')).toEqual([403, expect.stringMatching(/has the address 10\.1\.2\.3.*--allow-writes/)]);
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+});
+
+test('a forwarded exchange is told as the others are', async () => {
+  const seen: Observed[] = [];
+  const options = { upstream: { upstream }, observe: (each: Observed) => void seen.push(each) };
+  await using mock = await startMock(options);
+  await (await fetch(`${mock.baseUrl}/v1/files?a=1`, { method: 'PUT', body: 'x' })).text();
+  await fetch(`${mock.baseUrl}/breaks`);
+  await expect.poll(() => seen.length).toBe(2);
+  expect(seen).toMatchObject([
+    { method: 'PUT', url: '/v1/files?a=1', status: 200, basis: 'upstream', faults: [] },
+    { method: 'GET', url: '/breaks', status: 502, basis: 'upstream' },
+  ]);
+});
+
+test('what goes to the upstream is changed while the mock runs', async () => {
+  await using mock = await startMock({ upstream: { upstream } });
+  const answeredBy = async (path: string): Promise<string | null> =>
+    (await fetch(mock.baseUrl + path, { method: 'POST' })).headers.get('x-mock-basis');
+  expect((await mock.control.GET('/upstream')).data).toEqual({ url: upstream, allowsWrites: false, only: [] });
+  expect(await answeredBy('/v1/auth/sso')).not.toBe('upstream');
+  const split = await mock.control.PUT('/upstream', { body: { only: ['/v1/auth/s*'], mockOnly: ['login'] } });
+  expect(split.data).toMatchObject({ only: ['/v1/auth/s*'], mockOnly: ['login'] });
+  expect(await answeredBy('/v1/auth/sso')).toBe('upstream');
+  expect(await answeredBy('/v1/auth/login')).not.toBe('upstream');
+  expect(await answeredBy('/v1/auth/refresh')).toBe('upstream');
+  const wrong = mock.control.PUT('/upstream', { body: { mockOnly: ['logn'] } });
+  await expect(wrong).rejects.toThrow(/400 mockOnly: logn: unknown operation.*did you mean login/);
+  expect(await answeredBy('/v1/auth/sso')).toBe('upstream');
+  await mock.control.PUT('/upstream', { body: {} });
+  expect(await answeredBy('/v1/auth/sso')).not.toBe('upstream');
+  await using alone = await startMock();
+  await expect(alone.control.GET('/upstream')).rejects.toThrow(/404 No service is behind this mock/);
+});
+
+test.each([
+  ['/v1/*/login', true],
+  ['/v1/*/log', false],
+  ['/v1/auth/login', true],
+  ['/v1/auth/logi', false],
+  ['/v1/*i*n', true],
+  ['/v1/*in*in', false],
+  ['/*', true],
+])('--upstream-only %s sends /v1/auth/login there: %s', async (only, expected) => {
+  await using mock = await startMock({ upstream: { upstream, only: [only] } });
+  expect(mock.worlds.services.upstream?.takes('POST', '/v1/auth/login')).toBe(expected);
+});
+
+test('a route of your own is the mock’s', async () => {
+  const routes = [{ routes: [{ path: '/v1/mine', body: { mine: true } }] }];
+  await using mock = await startMock({ upstream: { upstream }, routes });
+  expect(await (await fetch(`${mock.baseUrl}/v1/mine`)).json()).toEqual({ mine: true });
+  expect(await (await fetch(`${mock.baseUrl}/v1/mine`, { method: 'POST', body: 'x' })).text()).toBe('POST x');
+  await mock.control.POST('/routes', { body: { path: '/v1/added', body: 1 } });
+  expect(await (await fetch(`${mock.baseUrl}/v1/added`)).json()).toBe(1);
+});
+
+/** Asks for another protocol, and gives all that came back up to `until` or the end of the connection. */
+function upgrade(baseUrl: string, path: string, until = /frame!$/, { protocol = 'websocket', body = '' } = {}) {
+  const { port, host } = new URL(baseUrl);
+  return new Promise<string>((done) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+      if (until.test(received)) socket.end();
+    });
+    socket.on('close', () => done(received));
+    const lines = [`Host: ${host}`, 'Connection: Upgrade', `Upgrade: ${protocol}`];
+    if (body !== '') lines.push(`Content-Length: ${body.length}`);
+    socket.write(`${body === '' ? 'GET' : 'PATCH'} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    if (protocol === 'websocket') setImmediate(() => socket.write('frame!'));
+  });
+}
+
+test('WebSockets go to the upstream, and are told; other protocols are not taken up', async () => {
+  const seen: Observed[] = [];
+  await using mock = await startMock({ upstream: { upstream }, observe: (each) => void seen.push(each) });
+  expect(await upgrade(mock.baseUrl, '/v1/live?a=1')).toMatch(
+    /^HTTP\/1\.1 101 [\s\S]*\r\n\r\n\/base\/v1\/live\?a=1 frame!$/,
+  );
+  await expect.poll(() => seen.length).toBe(1);
+  expect(seen).toMatchObject([{ method: 'GET', url: '/v1/live?a=1', status: 101, basis: 'upstream' }]);
+  const h2c = { protocol: 'h2c', body: 'whole' };
+  expect(await upgrade(mock.baseUrl, '/v1/echo/recordings/x', /\}$/, h2c)).toMatch(
+    /^HTTP\/1\.1 401 [\s\S]*missing_credentials/,
+  );
+  expect(await upgrade(mock.baseUrl, '/v1/files', /whole/, h2c)).toMatch(/^HTTP\/1\.1 200 [\s\S]*PATCH [\s\S]*whole/);
+  await using far = await startMock({ upstream: { upstream: 'http://api.invalid' } });
+  expect(await upgrade(far.baseUrl, '/v1/live')).toMatch(/^HTTP\/1\.1 403 [\s\S]*A WebSocket may change something/);
+  await using gone = await startMock({ upstream: { upstream: 'http://127.0.0.1:1' } });
+  expect(await upgrade(gone.baseUrl, '/v1/live')).toMatch(/^HTTP\/1\.1 502 [\s\S]*connection refused/);
+});
+
+test('closing the mock ends open WebSockets', async () => {
+  const mock = await startMock({ upstream: { upstream } });
+  const ended = upgrade(mock.baseUrl, '/v1/live', /never/);
+  await expect.poll(() => asked.length).toBe(1);
+  await mock.close();
+  expect(await ended).toMatch(/^HTTP\/1\.1 101 /);
 });
 
 test('two mocks that are each other’s upstream end the loop', async () => {

@@ -1,66 +1,88 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { isControl } from '../control/handle.ts';
-import { readyApi } from '../core/api.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
-import { type ApiDocument, operationsOf } from '../core/spec/document.ts';
+import { UpstreamSplit } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { forwarder } from './forward.ts';
+import type { NodeDoorOptions } from './node-door.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
-/** Sends a request on and says so, where the upstream is to answer it; false leaves it to the mock. */
-export type Upstream = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** The service behind the mock, as the doors see it. */
+export interface Upstream {
+  /** Whether the upstream is to answer; the control plane and sandboxes are always the mock's. */
+  takes(request: IncomingMessage): boolean;
+  forward(request: IncomingMessage, response: ServerResponse): void;
+  /** Lets a server pass on WebSockets, too. */
+  attach(server: Server): void;
+  /** Ends WebSockets: a server that closes waits for them. */
+  close(): void;
+}
 
 /**
- * What the mock does not know is answered by the upstream: paths and methods that no operation has. The control plane and
- * sandboxes are always the mock's.
+ * What the mock does not know is answered by the upstream: paths and methods that neither an operation nor a route of your own
+ * has. The control plane can change which these are.
  * @throws ConfigError for an upstream that is none, a path without a slash, or an operation that does not exist
  */
-export function upstreamOf(worlds: Worlds, options: UpstreamOptions): Upstream {
-  const { only = [], mockOnly } = options;
-  const problem = problemOf(worlds, options);
-  if (problem !== undefined) throw new ConfigError([problem]);
-  const paths = only.map(patternOf);
-  const forward = forwarder({ ...options, isOwnToken: (token) => isOwnToken(worlds, token) });
-  const isForUpstream = ({ method = 'GET', url = '/' }: IncomingMessage): boolean => {
-    if (isControl(url) || splitSandbox(url).url !== url) return false;
-    const path = pathOf(url);
-    if (paths.some((pattern) => pattern.test(path))) return true;
-    // A preflight is about the request that follows it, and pages are let in by the mock.
-    const found = readyApi(worlds.main.answers)?.find(method === 'HEAD' ? 'GET' : method, path);
-    const operation = typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
-    if (method === 'OPTIONS' && found !== undefined && mockOnly === undefined) return false;
-    return operation === undefined || (mockOnly !== undefined && !mockOnly.includes(operation));
-  };
-  return (request, response) => {
-    if (!isForUpstream(request)) return false;
-    forward(request, response);
-    return true;
-  };
-}
-
-function problemOf(worlds: Worlds, { upstream, only = [], mockOnly = [], token }: UpstreamOptions): string | undefined {
-  if (!/^https?:\/\//i.test(upstream) || !URL.canParse(upstream))
-    return `--upstream ${upstream}: expected a URL that starts with http:// or https://`;
-  const relative = only.find((path) => !path.startsWith('/'));
-  if (relative !== undefined) return `--upstream-only ${relative}: a path starts with /`;
-  const known = operationIds(worlds);
-  const unknown = mockOnly.find((id) => !known.includes(id));
-  if (unknown !== undefined) return `--mock-only ${unknown}: unknown operation; the mock has ${known.join(', ')}`;
+export function upstreamOf(worlds: Worlds, options: UpstreamOptions, { observe }: NodeDoorOptions): Upstream {
+  const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    return 'the upstream token must be printable ASCII without spaces';
-  return undefined;
+    throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
+  const split = new UpstreamSplit(upstream, allowWrites, () => worlds.main, options);
+  worlds.services.upstream = split;
+  const { web: forward, webSocket } = forwarder({ ...options, isOwnToken: (sent) => isOwnToken(worlds, sent) });
+  const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean =>
+    !isControl(url) && splitSandbox(url).url === url && split.takes(method, pathOf(url));
+  const sockets = new Set<Socket>();
+  const attach = (server: Server): void => {
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (request.headers.upgrade?.toLowerCase() !== 'websocket' || !takes(request))
+        return serveWithoutUpgrade(server, request, socket, head);
+      sockets.add(socket);
+      const started = performance.now();
+      const { method = 'GET', url = '/' } = request;
+      let status: number | undefined;
+      socket.once('close', () => {
+        sockets.delete(socket);
+        observe?.({
+          method,
+          url,
+          status,
+          basis: 'upstream',
+          milliseconds: performance.now() - started,
+          delayMs: 0,
+          operation: undefined,
+          faults: [],
+          isPreflight: false,
+          refusedOrigin: undefined,
+        });
+      });
+      webSocket(request, socket, head, (answered) => {
+        status = answered;
+      });
+    });
+  };
+  const close = (): void => {
+    for (const socket of sockets) socket.destroySoon();
+  };
+  return { takes, forward, attach, close };
 }
 
-const operationIds = ({ main }: Worlds): string[] =>
-  operationsOf(readyApi(main.answers)?.document ?? ({ paths: {} } as ApiDocument)).map(
-    ({ operation }) => operation.operationId as string,
-  );
-
-/** `/v1/users/*` as a pattern of paths. */
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.+?^$()|[\]\\{}]/g, '\\$&').replaceAll('*', '.*')}$`);
+/** Serves a request as if it had not asked for another protocol, as RFC 9110, 7.8 lets a server do. */
+function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`, 'Connection: keep-alive'];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (!/^(connection|upgrade|http2-settings)$/i.test(rawHeaders[at] ?? ''))
+      lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  // The server reads the request again, from its first byte.
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit(server instanceof HttpsServer ? 'secureConnection' : 'connection', socket);
+  socket.resume();
+}
 
 /** Whether any world of this mock has issued the token: no other service is to see it. */
 function isOwnToken(worlds: Worlds, token: string): boolean {

@@ -9,6 +9,7 @@ import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { servedDocument } from '../document.ts';
 import { actorOf, targetOf } from '../target.ts';
+import { shown } from './upstream.ts';
 
 /** Maximum number of listed users: SSO may provision any number. */
 const maxPersonas = 100;
@@ -66,6 +67,7 @@ export function infoOf(
 ): components['schemas']['Info'] {
   const { world, worlds, worldName } = call;
   const { tenants, users, recordings, apiKeys } = world.store;
+  const { upstream } = worldName === '' ? worlds.services : {};
   return {
     name: 'platform-mock',
     version,
@@ -79,5 +81,6 @@ export function infoOf(
     counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },
     sandboxes: worlds.count,
     ownViolations: world.ownViolations,
+    ...(upstream && { upstream: shown(upstream) }),
   };
 }

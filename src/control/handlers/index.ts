@@ -10,6 +10,7 @@ import { sandboxHandlers } from './sandboxes.ts';
 import { snapshotHandlers } from './snapshots.ts';
 import { stateHandlers } from './state.ts';
 import { tokenHandlers } from './tokens.ts';
+import { upstreamHandlers } from './upstream.ts';
 
 /** The handlers of all operations of the control plane. */
 export const handlers: Handlers = {
@@ -23,5 +24,6 @@ export const handlers: Handlers = {
   ...faultHandlers,
   ...profileHandlers,
   ...routeHandlers,
+  ...upstreamHandlers,
   ...journalHandlers,
 };

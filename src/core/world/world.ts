@@ -1,5 +1,6 @@
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { Answers } from '../profiles/answers.ts';
+import type { UpstreamSplit } from '../upstream-split.ts';
 import { OwnRoutes } from '../yours/own-routes.ts';
 import { Clock } from './clock.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
@@ -26,6 +27,8 @@ export interface WorldServices {
   readonly journalBudget: JournalBudget;
   /** Routes of your own, as they were loaded. */
   readonly routes: OwnRoutes;
+  /** The service behind the mock, where there is one. */
+  upstream?: UpstreamSplit;
 }
 
 /** Services that run on any platform, without a log. */

@@ -8,15 +8,16 @@ import { Navigation } from './navigation.tsx';
 import { useRoute, views } from './routes.ts';
 import { TokenGate } from './token-gate.tsx';
 import { Load } from './ui/load.tsx';
+import { NotFound } from './ui/not-found.tsx';
 import { WorldBar } from './world-bar.tsx';
 
 /** The page: the navigation, the world it belongs to, and the open view. */
 export function App() {
-  const { name, rest } = useRoute();
+  const { name, path, rest, query, setAddress } = useRoute();
   const { failure } = useWorld();
   const main = useRef<HTMLElement>(null);
   const [started, setStarted] = useState(false);
-  const { title, View } = views[name];
+  const { title, View } = name ? views[name] : { title: 'Not found', View: undefined };
   const focusHeading = () => main.current?.querySelector('h1')?.focus();
   useEffect(() => {
     document.title = `${title} · ${currentSandbox ? `~${currentSandbox} · ` : ''}platform-mock`;
@@ -24,7 +25,7 @@ export function App() {
     if (started) focusHeading();
     setStarted(true);
     window.scrollTo(0, 0);
-  }, [name]);
+  }, [title]);
   return (
     <div class="shell">
       <button type="button" class="visually-hidden skip" onClick={focusHeading}>
@@ -38,7 +39,11 @@ export function App() {
             <TokenGate failure={failure} />
           ) : (
             <WithDocument>
-              <View rest={rest} />
+              {View ? (
+                <View rest={rest} query={query} setAddress={setAddress} />
+              ) : (
+                <NotFound what={`no view ${path}`} />
+              )}
             </WithDocument>
           )}
         </main>

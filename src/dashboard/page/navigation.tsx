@@ -4,7 +4,7 @@ import { type ViewName, viewNames, views } from './routes.ts';
 import { Button } from './ui/button.tsx';
 
 /** Links to the views and documents. On a narrow screen they are collapsed behind a button. */
-export function Navigation({ current }: { readonly current: ViewName }) {
+export function Navigation({ current }: { readonly current: ViewName | undefined }) {
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [current]);
   return (

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { addressOf, mayLeave, type Query } from './address.ts';
 import { ClockView } from './views/clock.tsx';
 import { FaultsView } from './views/faults.tsx';
 import { GapsView } from './views/gaps.tsx';
@@ -10,9 +11,13 @@ import { SnapshotsView } from './views/snapshots.tsx';
 import { StateView } from './views/state.tsx';
 import { TokensView } from './views/tokens.tsx';
 
-/** What a view receives: the part of the address after its name, e.g. `users` of `#/state/users`. */
+/** What a view receives of the address, e.g. of `#/state/users?q=ada`. */
 export interface ViewProps {
+  /** What comes after the name: `users`. */
   readonly rest: string;
+  readonly query: Query;
+  /** Changes parts of the address, without a step in the browser's history. */
+  readonly setAddress: (parts: { readonly rest?: string; readonly query?: Query }) => void;
 }
 
 interface ViewEntry {
@@ -39,18 +44,50 @@ export const viewNames = Object.keys(views) as ViewName[];
 
 const isView = (name: string): name is ViewName => Object.hasOwn(views, name);
 
-function readRoute(): { name: ViewName; rest: string } {
-  const [name = '', ...rest] = window.location.hash.replace(/^#\//, '').split('/');
-  return isView(name) ? { name, rest: decodeURIComponent(rest.join('/')) } : { name: 'overview', rest: '' };
+interface Route extends Pick<ViewProps, 'rest' | 'query'> {
+  /** Undefined: there is no view of that name. */
+  readonly name: ViewName | undefined;
+  /** The address without its query, as it was given. */
+  readonly path: string;
 }
 
-/** The view that the address names, or else the overview. */
-export function useRoute(): { name: ViewName; rest: string } {
+function readRoute(): Route {
+  const [path = '', search = ''] = window.location.hash.replace(/^#\/?/, '').split('?');
+  const [name = '', ...rest] = path.split('/');
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const isKnown = isView(name) || path === '';
+  return { name: isView(name) ? name : isKnown ? 'overview' : undefined, rest: decoded(rest.join('/')), query, path };
+}
+
+const pathOf = (name: string, rest: string): string =>
+  [name, ...rest.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
+
+/** The text itself where it is no valid encoding: people type addresses. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the address names. */
+export function useRoute(): Route & Pick<ViewProps, 'setAddress'> {
   const [route, setRoute] = useState(readRoute);
+  const shown = useRef('');
+  shown.current = addressOf(route.path, route.query);
   useEffect(() => {
-    const follow = () => setRoute(readRoute());
+    const follow = () => {
+      if (mayLeave()) setRoute(readRoute());
+      else history.pushState(null, '', shown.current);
+    };
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
   }, []);
-  return route;
+  const setAddress: ViewProps['setAddress'] = (parts) => {
+    const { name = '', rest, query } = { ...readRoute(), ...parts };
+    history.replaceState(null, '', addressOf(pathOf(name, rest), query));
+    setRoute(readRoute());
+  };
+  return { ...route, setAddress };
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Failure, toFailure } from '../api/failure.ts';
 import { reloadAll } from '../api/load.ts';
-import { useAnnounce } from './announce.tsx';
+import { Done, focusedPlace, useAnnounce } from './announce.tsx';
 
 /** Something that the user triggers. */
 export interface Action<A extends readonly unknown[]> {
@@ -10,7 +10,7 @@ export interface Action<A extends readonly unknown[]> {
   readonly failure: Failure | undefined;
 }
 
-/** Runs `act`, once at a time, and announces the message it returns. Keeps why it failed, to be shown beside it. */
+/** Runs `act`, once at a time, and announces the message it returns beside what was pressed. Keeps why it failed, to be shown beside it. */
 export function useAction<A extends readonly unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
   const announce = useAnnounce();
   const [busy, setBusy] = useState(false);
@@ -19,11 +19,12 @@ export function useAction<A extends readonly unknown[]>(act: (...args: A) => Pro
   const run = async (...args: A) => {
     if (running.current) return;
     running.current = true;
+    const place = focusedPlace();
     setBusy(true);
     try {
       const message = await act(...args);
       setFailure(undefined);
-      if (typeof message === 'string') announce(message);
+      if (typeof message === 'string' || message instanceof Done) announce(message, place);
     } catch (error) {
       setFailure(toFailure(error));
     } finally {

@@ -25,6 +25,8 @@ export interface FormState {
   readonly submit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
   readonly busy: boolean;
   readonly failure: Failure | undefined;
+  /** Something was entered that is not submitted. */
+  readonly isChanged: boolean;
 }
 
 /** Holds what is entered in a form, and submits it. */
@@ -54,6 +56,7 @@ export function useForm<Body>({ fields, act, clears = [], read }: FormOptions<Bo
     },
     busy,
     failure,
+    isChanged: fields.some(({ name, initial = '' }) => values[name] !== initial),
   };
 }
 

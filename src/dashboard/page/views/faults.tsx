@@ -1,28 +1,25 @@
 import { useState } from 'preact/hooks';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
+import { useRequests } from '../api/events.ts';
 import { useLoad } from '../api/load.ts';
 import type { ViewProps } from '../routes.ts';
-import { Button, ChangeButton } from '../ui/button.tsx';
+import { ChangeButton } from '../ui/button.tsx';
 import { Card, ViewHead } from '../ui/card.tsx';
-import { Checkbox, Field } from '../ui/field.tsx';
+import { Field } from '../ui/field.tsx';
 import { Empty } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
+import { ArmedFaults } from './faults/armed.tsx';
 import { FaultRow } from './faults/fault-row.tsx';
+import { Presets } from './faults/presets.tsx';
+import { matchesFault } from './faults/search.ts';
 
 type Fault = Schemas['Fault'];
 
-/** The catalogue of deliberate deviations, each with its switch. */
-export function FaultsView(_props: ViewProps) {
+/** The catalogue of deliberate deviations, each with its switch; what is armed stands on top. */
+export function FaultsView({ query, setAddress }: ViewProps) {
   const list = useLoad(() => unwrap(control.GET('/faults')));
-  const [text, setText] = useState('');
-  const [family, setFamily] = useState('');
-  const [armedOnly, setArmedOnly] = useState(false);
-  const isShown = (fault: Fault) =>
-    (!armedOnly || fault.armed !== undefined) &&
-    (family === '' || family === fault.family) &&
-    `${fault.id} ${fault.description} ${fault.requirements.join(' ')}`
-      .toLowerCase()
-      .includes(text.trim().toLowerCase());
+  useRequests(list.reload);
+  const { q = '' } = query;
   return (
     <>
       <ViewHead
@@ -37,35 +34,64 @@ export function FaultsView(_props: ViewProps) {
           </ChangeButton>
         }
       />
-      <search class="row fields">
-        <Field label="Filter" kind="search" value={text} onInput={setText} placeholder="id, words, requirement" />
-        <Field
-          label="Family"
-          kind="choice"
-          blank="all"
-          options={[...byFamily(list.data ?? []).keys()]}
-          value={family}
-          onInput={setFamily}
-        />
-        <Checkbox label="Armed only" checked={armedOnly} onInput={setArmedOnly} />
-        <Button onClick={list.reload}>Refresh hits</Button>
-      </search>
       <Load of={list}>
         {(faults) => {
-          const shown = faults.filter(isShown);
-          if (shown.length === 0) return <Empty>{armedOnly ? 'No faults are armed.' : 'No faults match.'}</Empty>;
-          return [...byFamily(shown)].map(([name, members]) => (
-            <Card key={name} title={name} actions={<span class="muted">{members.length}</span>}>
-              <ul class="rows">
-                {members.map((fault) => (
-                  <FaultRow key={fault.id} fault={fault} />
-                ))}
-              </ul>
-            </Card>
-          ));
+          const armed = faults.filter((fault) => fault.armed);
+          const found = faults.filter((fault) => matchesFault(fault, q));
+          return (
+            <>
+              <Card title={armed.length === 0 ? 'Nothing is armed' : `${armed.length} armed`}>
+                <Presets armed={armed} />
+                {armed.length > 0 && <ArmedFaults faults={armed} />}
+              </Card>
+              <search class="row fields">
+                <Field
+                  label="Filter"
+                  kind="search"
+                  value={q}
+                  onInput={(text) => setAddress({ query: { q: text } })}
+                  placeholder="slow, timeout, offline, an id, a requirement"
+                />
+              </search>
+              {found.length === 0 ? (
+                <Empty>No faults match.</Empty>
+              ) : (
+                <div class="surface families">
+                  {[...byFamily(found)].map(([name, members]) => (
+                    <Family key={`${name} ${q !== ''}`} name={name} faults={members} isOpen={q !== ''} />
+                  ))}
+                </div>
+              )}
+            </>
+          );
         }}
       </Load>
     </>
+  );
+}
+
+interface FamilyProps {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+  readonly isOpen: boolean;
+}
+
+/** The faults of one family, folded unless they were searched for. */
+function Family({ name, faults, isOpen }: FamilyProps) {
+  const [open, setOpen] = useState(isOpen);
+  return (
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class="row">
+        <h2>{name}</h2> <span class="muted">{faults.length}</span>
+      </summary>
+      {open && (
+        <ul class="rows">
+          {faults.map((fault) => (
+            <FaultRow key={fault.id} fault={fault} />
+          ))}
+        </ul>
+      )}
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
-import { curlCommand, mint } from '../api/tokens.ts';
+import { curlCommand, defaultPersona, mint } from '../api/tokens.ts';
 import { useWorld } from '../api/world.tsx';
 import type { ViewProps } from '../routes.ts';
 import { Card, ViewHead } from '../ui/card.tsx';
@@ -8,6 +8,7 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 import { Fact, List } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
 import { PersonaCard } from './overview/persona.tsx';
+import { UpstreamCard } from './overview/upstream.tsx';
 import { WorldActions } from './overview/world-actions.tsx';
 
 /** What a client needs to start: the address, users and ids. */
@@ -21,6 +22,7 @@ export function OverviewView(_props: ViewProps) {
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
       <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
+      {info?.upstream && <UpstreamCard upstream={info.upstream} />}
       <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
         <Load of={personas}>
           {(people) => (
@@ -48,7 +50,7 @@ const idNames: Record<keyof Schemas['Target']['resources'], string> = {
 };
 
 function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
-  const caller = personas.find(({ actor }) => actor === 'admin') ?? personas[0];
+  const caller = defaultPersona(personas);
   const { recordingId } = resources;
   return (
     <Card title="Connect">

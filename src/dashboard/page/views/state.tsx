@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
 import { control, unwrap } from '../api/client.ts';
+import { useRequests } from '../api/events.ts';
 import { useLoad } from '../api/load.ts';
+import { useWorld } from '../api/world.tsx';
 import type { ViewProps } from '../routes.ts';
 import { Button } from '../ui/button.tsx';
 import { ViewHead } from '../ui/card.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { Empty } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
@@ -13,10 +16,13 @@ import { RecordTable } from './state/table.tsx';
 
 const pageSize = 25;
 
-/** Every record of the world, by kind: to find, edit, add and delete. */
-export function StateView({ rest }: ViewProps) {
-  const resource = isResource(rest) ? rest : 'recordings';
-  const counts = useLoad(() => unwrap(control.GET('/state')));
+/** Every record of the world, by kind: to find, edit, add and delete. What is open and searched for is the address. */
+export function StateView({ rest, query, setAddress }: ViewProps) {
+  const [kind = '', ...id] = rest.split('/');
+  const resource = kind === '' ? 'recordings' : kind;
+  const { data: info } = useWorld();
+  const counts = useLoad(() => unwrap(control.GET('/state')), [info]);
+  useRequests(counts.reload);
   return (
     <>
       <ViewHead
@@ -30,20 +36,42 @@ export function StateView({ rest }: ViewProps) {
           </a>
         ))}
       </nav>
-      <Records key={resource} resource={resource} />
+      {isResource(resource) ? (
+        <Records
+          key={resource}
+          resource={resource}
+          id={id.join('/')}
+          q={query.q ?? ''}
+          onSearch={(q) => setAddress({ query: { q } })}
+          onOpen={(opened) => setAddress({ rest: `${resource}/${opened}` })}
+        />
+      ) : (
+        <Empty>{`There are no records of the kind ${resource}.`}</Empty>
+      )}
     </>
   );
 }
 
-function Records({ resource }: { readonly resource: Resource }) {
-  const [q, setQ] = useState('');
+interface RecordsProps {
+  readonly resource: Resource;
+  /** Of the record that is open; empty: none is. */
+  readonly id: string;
+  readonly q: string;
+  readonly onSearch: (q: string) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+function Records({ resource, id, q, onSearch, onOpen }: RecordsProps) {
   const [offset, setOffset] = useState(0);
-  const [edited, setEdited] = useState<RecordData | 'new'>();
+  const [adding, setAdding] = useState(false);
   const query = { limit: pageSize, offset, ...(q.trim() !== '' && { q: q.trim() }) };
+  // Requests to the API are followed; what other clients of the control plane change is seen when the info is refreshed.
+  const { data: info } = useWorld();
   const page = useLoad(
     () => unwrap(control.GET('/state/{resource}', { params: { path: { resource }, query } })),
-    [q, offset],
+    [q, offset, info],
   );
+  useRequests(page.reload);
   const { title, one, canAdd } = resources[resource];
   return (
     <>
@@ -53,25 +81,29 @@ function Records({ resource }: { readonly resource: Resource }) {
           kind="search"
           value={q}
           onInput={(text) => {
-            setQ(text);
+            onSearch(text);
             setOffset(0);
           }}
           placeholder="text in any field"
         />
-        <Button onClick={page.reload}>Refresh</Button>
         {canAdd && (
-          <Button kind="primary" onClick={() => setEdited('new')}>
+          <Button kind="primary" onClick={() => setAdding(true)}>
             Add a {one}
           </Button>
         )}
       </search>
+      {id !== '' && <OpenRecord key={id} resource={resource} id={id} onClose={() => onOpen('')} />}
       <Load of={page}>
         {({ total, items }) => (
           <>
             {items.length === 0 ? (
               <Empty>{q ? 'No records match.' : `There are no ${title.toLowerCase()}.`}</Empty>
             ) : (
-              <RecordTable kind={resources[resource]} records={items as RecordData[]} onOpen={setEdited} />
+              <RecordTable
+                kind={resources[resource]}
+                records={items as RecordData[]}
+                onOpen={(record) => onOpen(record.id)}
+              />
             )}
             {total > pageSize && (
               <div class="row">
@@ -89,13 +121,20 @@ function Records({ resource }: { readonly resource: Resource }) {
           </>
         )}
       </Load>
-      {edited && (
-        <Editor
-          resource={resource}
-          record={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
+      {adding && <Editor resource={resource} record={undefined} onClose={() => setAdding(false)} />}
     </>
   );
+}
+
+interface OpenRecordProps extends Pick<RecordsProps, 'resource' | 'id'> {
+  readonly onClose: () => void;
+}
+
+/** The record that the address names, in its editor; why there is none, where there is none. */
+function OpenRecord({ resource, id, onClose }: OpenRecordProps) {
+  const record = useLoad(() =>
+    unwrap(control.GET('/state/{resource}/{record}', { params: { path: { resource, record: id } } })),
+  );
+  if (!record.data) return <FailureNote failure={record.failure} />;
+  return <Editor resource={resource} record={record.data as unknown as RecordData} onClose={onClose} />;
 }

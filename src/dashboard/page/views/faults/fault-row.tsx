@@ -1,25 +1,18 @@
 import { useId, useState } from 'preact/hooks';
-import { control, perform, type Schemas } from '../../api/client.ts';
-import type { BodyOf } from '../../api/document.ts';
+import type { Schemas } from '../../api/client.ts';
 import { useChange } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { textOf } from '../../ui/form-field.ts';
 import { operationFields } from '../../ui/schema-fields.ts';
+import { allOperations, arm, disarm, type Terms } from './arming.ts';
 
 type Fault = Schemas['Fault'];
 
 interface FaultProps {
   readonly fault: Fault;
 }
-
-const path = (fault: string) => ({ params: { path: { fault } } });
-
-const arm = (fault: string, body: BodyOf<'armFault'>) =>
-  perform(control.PUT('/faults/{fault}', { ...path(fault), body }), `Armed: ${fault}`);
-
-const disarm = (fault: string) => perform(control.DELETE('/faults/{fault}', path(fault)), `Disarmed: ${fault}`);
 
 /** One fault: its switch and, when unfolded, the conditions under which it applies. */
 export function FaultRow({ fault }: FaultProps) {
@@ -41,8 +34,7 @@ export function FaultRow({ fault }: FaultProps) {
       <div class="grow">
         <div class="row tags">
           <code id={name}>{id}</code>
-          {armed && <span class="badge warn">{conditionsOf(armed)}</span>}
-          {hits > 0 && <span class="badge">{hits} hits</span>}
+          {hits > 0 && <span class="badge">{hits === 1 ? '1 hit' : `${hits} hits`}</span>}
         </div>
         <p>{description}</p>
         {requirements.length > 0 && <p class="muted">Breaks {requirements.join(', ')}</p>}
@@ -55,23 +47,6 @@ export function FaultRow({ fault }: FaultProps) {
     </li>
   );
 }
-
-const allOperations = 'all operations';
-
-function conditionsOf(armed: NonNullable<Fault['armed']>): string {
-  const { operation, request, left, every, probability, parameters = {} } = armed;
-  const parts = [
-    operation ?? (request ? undefined : allOperations),
-    request && JSON.stringify(request),
-    left === undefined ? undefined : `next ${left}`,
-    every === undefined ? undefined : `every ${every}`,
-    probability < 1 ? `${Math.round(probability * 1000) / 10} %` : undefined,
-    ...Object.entries(parameters).map(([name, value]) => `${name} ${wordOf(value)}`),
-  ];
-  return parts.filter(Boolean).join(' · ');
-}
-
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function Conditions({ fault: { id, armed, parameters } }: FaultProps) {
   const { left, probability = 1, parameters: own, ...rest } = armed ?? {};
@@ -91,7 +66,7 @@ function Conditions({ fault: { id, armed, parameters } }: FaultProps) {
   });
   const form = useForm({
     fields: fields.map((field) => ({ ...field, initial: textOf(field, inForce[field.name]) })),
-    act: (body: NonNullable<BodyOf<'armFault'>>) => arm(id, body),
+    act: (body: Terms) => arm(id, body),
   });
   return <Form form={form} submit={armed ? 'Re-arm' : 'Arm'} kind="primary" layout="inline" />;
 }

@@ -85,6 +85,7 @@ function Choices({ gap, answers, change }: ChoicesProps) {
           </span>
         </label>
       ))}
+      {busy && <p class="muted">Applying…</p>}
       <FailureNote failure={failure} />
     </fieldset>
   );

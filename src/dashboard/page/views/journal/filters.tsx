@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import type { Query } from '../../address.ts';
 import type { QueryOf } from '../../api/document.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -9,13 +11,28 @@ export type JournalFilter = Pick<
   'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'
 >;
 
+const names = [
+  'path',
+  'method',
+  'status',
+  'operation',
+  'user',
+  'gap',
+  'fault',
+] as const satisfies (keyof JournalFilter)[];
+
+/** The filter that an address names. The server rejects what is not possible. */
+export const filterIn = (query: Query): JournalFilter =>
+  Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+
 interface FiltersProps {
   readonly filter: JournalFilter;
-  readonly onChange: (filter: JournalFilter) => void;
+  readonly onChange: (filter: Query) => void;
+  readonly children: ComponentChildren;
 }
 
 /** The journal's filters, which the server applies. */
-export function Filters({ filter, onChange }: FiltersProps) {
+export function Filters({ filter, onChange, children }: FiltersProps) {
   const fields = operationFields('queryJournal', {
     path: { label: 'Path', kind: 'search', placeholder: '/recordings/' },
     method: { label: 'Method', blank: 'any' },
@@ -24,10 +41,7 @@ export function Filters({ filter, onChange }: FiltersProps) {
     gap: { label: 'Gap', kind: 'search' },
     fault: { label: 'Fault', kind: 'search' },
   });
-  const set = (name: string, value: string) => {
-    const { [name]: _previous, ...others } = filter as Record<string, string>;
-    onChange(value === '' ? others : { ...others, [name]: value });
-  };
+  const set = (name: string, value: string) => onChange({ ...filter, [name]: value } as Query);
   return (
     <search class="row fields narrow">
       {fields.map((field) => (
@@ -38,6 +52,7 @@ export function Filters({ filter, onChange }: FiltersProps) {
           onInput={(text) => set(field.name, text.trim())}
         />
       ))}
+      {children}
       {Object.keys(filter).length > 0 && (
         <Button kind="quiet" onClick={() => onChange({})}>
           Clear filters

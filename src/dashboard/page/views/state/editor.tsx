@@ -1,8 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { control, perform } from '../../api/client.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { guardAddress } from '../../address.ts';
+import { control, perform, unwrap } from '../../api/client.ts';
 import { Failure } from '../../api/failure.ts';
 import { useLoad } from '../../api/load.ts';
-import { Button, ConfirmButton } from '../../ui/button.tsx';
+import { Done } from '../../ui/announce.tsx';
+import { Button, ChangeButton, ConfirmButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { parseInput, textOf, type Values } from '../../ui/form-field.ts';
@@ -18,23 +20,61 @@ interface EditorProps {
   readonly onClose: () => void;
 }
 
-/** A record's form, in a dialog: Escape closes it, and the focus returns to where it was. */
+/** A record's form, in a dialog: Escape closes it, and the focus returns to where it was. Asks before edits are lost. */
 export function Editor({ resource, record, onClose }: EditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const isChanged = useRef(false);
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    dialog.current?.showModal();
+    return guardAddress(() => {
+      setAsking(isChanged.current);
+      return !isChanged.current;
+    });
+  }, []);
   // Closed, not just unmounted: only then does the focus return.
-  const close = () => dialog.current?.close();
+  const close = () => {
+    isChanged.current = false;
+    dialog.current?.close();
+  };
+  const mayClose = () => (isChanged.current ? setAsking(true) : close());
   const title = record ? record.id : `New ${resources[resource].one}`;
   return (
-    <dialog ref={dialog} class="editor surface" aria-label={title} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="editor surface"
+      aria-label={title}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        mayClose();
+      }}
+    >
       <div class="stack">
         <div class="row head">
           <h2>{title}</h2>
-          <Button kind="quiet" onClick={close}>
+          <Button kind="quiet" onClick={mayClose}>
             Close
           </Button>
         </div>
-        <RecordForm resource={resource} record={record} close={close} />
+        {asking && (
+          <div class="note warn row asking" role="alert">
+            <span class="grow">There are changes that are not saved.</span>
+            <Button kind="danger" onClick={close}>
+              Discard changes
+            </Button>
+            <Button onClick={() => setAsking(false)}>Keep editing</Button>
+          </div>
+        )}
+        <RecordForm
+          resource={resource}
+          record={record}
+          close={close}
+          onChange={(changed) => {
+            isChanged.current = changed;
+          }}
+        />
         {record && resource === 'recordings' && <Process recording={record.id} close={close} />}
       </div>
     </dialog>
@@ -43,9 +83,10 @@ export function Editor({ resource, record, onClose }: EditorProps) {
 
 interface RecordFormProps extends Omit<EditorProps, 'onClose'> {
   readonly close: () => void;
+  readonly onChange: (isChanged: boolean) => void;
 }
 
-function RecordForm({ resource, record, close }: RecordFormProps) {
+function RecordForm({ resource, record, close, onChange }: RecordFormProps) {
   const answers = useLoad(gapAnswers);
   const fields = recordFields(resources[resource].schema);
   const path = { resource, record: record?.id ?? '' };
@@ -63,14 +104,17 @@ function RecordForm({ resource, record, close }: RecordFormProps) {
       return message;
     },
   });
-  const remove = async () => {
-    const message = await perform(
-      control.DELETE('/state/{resource}/{record}', { params: { path } }),
-      `Deleted: ${path.record}`,
-    );
+  onChange(form.isChanged);
+  const remove = async (): Promise<Done> => {
+    await unwrap(control.DELETE('/state/{resource}/{record}', { params: { path } }));
     close();
-    return message;
+    // A token cannot be created again: its secret is not known.
+    const body = resources[resource].canAdd && (record as unknown as Record<string, never>);
+    const undo = () =>
+      perform(control.POST('/state/{resource}', { params: { path }, body: body || {} }), `Restored: ${path.record}`);
+    return new Done(`Deleted: ${path.record}`, body ? undo : undefined);
   };
+  const RemoveButton = resources[resource].canAdd ? ChangeButton : ConfirmButton;
   return (
     <Form
       form={form}
@@ -81,9 +125,9 @@ function RecordForm({ resource, record, close }: RecordFormProps) {
     >
       {record && (
         <>
-          <ConfirmButton label={`Delete ${record.id}`} act={remove}>
+          <RemoveButton kind="danger" label={`Delete ${record.id}`} act={remove}>
             Delete
-          </ConfirmButton>
+          </RemoveButton>
           <CopyButton text={JSON.stringify(record, null, 2)} what={`${record.id} as JSON`}>
             Copy JSON
           </CopyButton>

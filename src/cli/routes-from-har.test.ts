@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { HarFile } from '../../contract-tests/har/write-har.ts';
+import { createMock } from '../index.ts';
+import { routesFromHar } from './routes-from-har.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'routes-from-har-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+interface Passed {
+  method?: string;
+  status?: number;
+  sent?: unknown;
+  token?: string;
+  type?: string;
+}
+
+/** The routes of a recording of these calls (`/v1/a?b=1`, what was answered, more), after one of the API. */
+async function routesOf(...calls: [string, unknown, Passed?][]) {
+  files += 1;
+  const file = join(folder, `${files}.har`);
+  const har = new HarFile(file);
+  for (const [path, answer, { method = 'GET', status = 200, sent, token, type = 'application/json' } = {}] of [
+    ['/v1/auth/sso', {}, { method: 'POST', status: 400 }] as [string, unknown, Passed],
+    ...calls,
+  ])
+    har.add({
+      method,
+      url: `http://api.example.test/base${path}`,
+      httpVersion: 'HTTP/1.1',
+      requestHeaders: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      requestBody: Buffer.from(sent === undefined ? '' : JSON.stringify(sent)),
+      status,
+      statusText: '',
+      responseHeaders: { 'content-type': type, date: 'today', location: '/there' },
+      responseBody: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)),
+      startedAt: 0,
+      durationMs: 1,
+    });
+  har.close();
+  const { routes, ...rest } = await routesFromHar(file, undefined);
+  // What is made is served.
+  await createMock({ routes: [{ routes }] });
+  return { routes, ...rest };
+}
+
+test('a request that was answered the same however it asked is one route', async () => {
+  const { routes, baseUrl, used } = await routesOf(['/v1/a?x=1', { n: 1 }], ['/v1/a', { n: 1 }]);
+  expect(routes).toEqual([{ path: '/v1/a', status: 200, headers: { location: '/there' }, body: { n: 1 } }]);
+  expect([baseUrl, used]).toEqual(['http://api.example.test/base', 2]);
+});
+
+test('answers that differ by query or body are told apart by it, what asks for less last', async () => {
+  const post = { method: 'POST', status: 201 };
+  const { routes } = await routesOf(
+    ['/v1/a', 1],
+    ['/v1/a?x=1&x=2', 2],
+    ['/v1/a?x=1', 3],
+    ['/v1/b', 'one', { ...post, sent: { name: 1 }, type: 'text/plain' }],
+    ['/v1/b', 'none', { ...post, type: 'text/plain' }],
+  );
+  expect(routes.map(({ path, when, body }) => [path, when, body])).toEqual([
+    ['/v1/a', { query: { x: { equals: ['1', '2'] } } }, 2],
+    ['/v1/a', { query: { x: '1' } }, 3],
+    ['/v1/a', undefined, 1],
+    ['/v1/b', { body: { $: { equals: { name: 1 } } } }, 'one'],
+    ['/v1/b', undefined, 'none'],
+  ]);
+  expect(routes[3]).toMatchObject({ method: 'POST', status: 201, headers: { 'content-type': 'text/plain' } });
+});
+
+test('answers that changed are a sequence; one that always had a token asks for one', async () => {
+  const token = 'of-somebody';
+  const { routes } = await routesOf(['/v1/a', 1, { token }], ['/v1/a', 1, { token }], ['/v1/a', 2, { token }]);
+  expect(routes).toMatchObject([{ auth: 'required', answers: [{ body: 1 }, { body: 1 }, { body: 2 }] }]);
+});
+
+test('texts are no templates, and secrets are replaced', async () => {
+  const { routes } = await routesOf(['/v1/a', { text: 'Hi {{ name }}', password: 'hunter2-hunter2' }]);
+  expect(routes[0]?.body).toEqual({
+    text: '{% raw %}Hi {{ name }}{% endraw %}',
+    password: expect.not.stringMatching(/hunter2/),
+  });
+});
+
+test('what cannot be a route is left out, and told', async () => {
+  const { routes, leftOut } = await routesOf(
+    ['/v1/a', 1, { status: 503 }],
+    ['/v1/a', 1, { method: 'OPTIONS' }],
+    ['/v1/a', '{% endraw %}', { type: 'text/html' }],
+    ['/v1/a', '\u0000', { type: 'image/png' }],
+    ['/v1/kept', 1],
+  );
+  expect(routes).toHaveLength(1);
+  expect([...leftOut.keys()]).toEqual([
+    'of the API itself',
+    'refused or failed (401, 403, 429, 5xx)',
+    'of another method than GET, POST, PUT, PATCH and DELETE',
+    'with the end of a template in its body',
+    'with a body that is no text',
+  ]);
+});

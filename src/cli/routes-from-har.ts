@@ -1,0 +1,176 @@
+import { OperationsIn, type Seen } from '../../contract-tests/har/operations-in.ts';
+import { Pseudonyms } from '../../contract-tests/har/pseudonyms.ts';
+import { type Progress, readHar } from '../../contract-tests/har/read-har.ts';
+import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
+import type { Answer } from '../../contract-tests/wire/exchange.ts';
+import { parseJson } from '../../contract-tests/wire/json.ts';
+import { queryOf } from '../core/message.ts';
+import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';
+
+/** What a recording shows of the rest of the service. */
+export interface RecordedRoutes {
+  readonly baseUrl: string;
+  readonly routes: readonly RouteRule[];
+  /** Exchanges that became routes. */
+  readonly used: number;
+  /** Why others did not -> how many. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/** Headers that an app reads; the others are about the connection, or the mock's own. */
+const kept = ['location', 'link', 'retry-after', 'content-disposition', 'etag', 'x-total-count'];
+/** Characters of a body; of them all. */
+const longestBody = 1_000_000;
+const longestAll = 50_000_000;
+/** Answers of one sequence. */
+const mostAnswers = 50;
+/** What a mock without that state would answer for ever. */
+const passing = new Set([401, 403, 429]);
+
+type Method = NonNullable<RouteRule['method']>;
+const servable: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const isServable = (method: string): method is Method => servable.includes(method as Method);
+
+interface Recording {
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly body: unknown;
+  readonly hasToken: boolean;
+  readonly answer: RouteAnswer;
+}
+
+/**
+ * Routes of your own from a HAR: what the API does not document, each request with the answers that it got. Secrets are replaced
+ * by pseudonyms.
+ * @param base URL of the API; without it, it is found by the documented paths
+ * @throws UsageError for a file that is no whole HAR, or in which the API is nowhere or at several places
+ */
+export async function routesFromHar(
+  file: string,
+  base: string | undefined,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<RecordedRoutes> {
+  const baseUrl = base ?? (await baseIn(file, onProgress));
+  const operations = new OperationsIn(scopesPaths(), baseUrl);
+  const pseudonyms = new Pseudonyms();
+  const groups = new Map<string, Recording[]>();
+  const leftOut = new Map<string, number>();
+  let used = 0;
+  let size = 0;
+  for await (const recorded of readHar(file, onProgress)) {
+    const seen = operations.find(recorded);
+    const why = seen ? reasonAgainst(seen, size) : 'of another service';
+    if (why !== undefined) leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
+    if (!seen || why !== undefined) continue;
+    used += 1;
+    size += seen.answer.response.body.length;
+    const key = `${seen.answer.request.method} ${seen.path}`;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(recordingOf(pseudonyms.hide(seen.answer) as Answer));
+  }
+  const bare = operations.base(file);
+  return { baseUrl: bare, routes: [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings)), used, leftOut };
+}
+
+/** The base URL, by a first reading: what comes before the first call of the API is not known to be of it otherwise. */
+async function baseIn(file: string, onProgress: (progress: Progress) => void): Promise<string> {
+  const operations = new OperationsIn(scopesPaths());
+  for await (const recorded of readHar(file, onProgress)) operations.find(recorded);
+  return operations.base(file);
+}
+
+function reasonAgainst(seen: Seen, size: number): string | undefined {
+  const { request, response } = seen.answer;
+  const { body, status } = response;
+  if (seen.operation) return 'of the API itself';
+  if (!isServable(request.method)) return 'of another method than GET, POST, PUT, PATCH and DELETE';
+  if (passing.has(status) || status >= 500) return 'refused or failed (401, 403, 429, 5xx)';
+  if (!seen.hasBody) return 'without the body in the recording';
+  if (body.includes('\uFFFD') || body.includes('\0')) return 'with a body that is no text';
+  if (body.length > longestBody || size + body.length > longestAll) return 'with a body that is too long';
+  // It would end the part that is kept from being a template.
+  if (/\{%-?\s*endraw/.test(body)) return 'with the end of a template in its body';
+  return undefined;
+}
+
+function recordingOf({ request, response }: Answer): Recording {
+  const type = response.headers['content-type'] ?? '';
+  const json = /json/.test(type) ? parseJson(response.body) : undefined;
+  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => kept.includes(name)));
+  if (json === undefined && response.body !== '' && type !== '') headers['content-type'] = type;
+  return {
+    query: queryOf(request.url),
+    body: request.body === undefined ? undefined : (parseJson(request.body) ?? request.body),
+    hasToken: request.headers.Authorization !== undefined,
+    answer: {
+      status: response.status,
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(response.body !== '' && { body: plain(json ?? response.body) }),
+    },
+  };
+}
+
+/** A value whose texts are no templates, whatever is in them. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return /\{[{%]/.test(value) ? `{% raw %}${value}{% endraw %}` : value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+/** The routes of one method and path: told apart by query and body as far as the answers differ by them. */
+function rulesOf(key: string, recordings: readonly Recording[]): RouteRule[] {
+  const [sent = '', path = '/'] = key.split(' ');
+  const method = isServable(sent) ? sent : 'GET';
+  const rule = (same: readonly Recording[], when: RouteRule['when']): RouteRule => {
+    const answers = distinct(same.map(({ answer }) => answer)).length === 1 ? [] : same.map(({ answer }) => answer);
+    return {
+      ...(method !== 'GET' && { method }),
+      path,
+      ...(same.every(({ hasToken }) => hasToken) && { auth: 'required' as const }),
+      ...(when && { when }),
+      ...(answers.length === 0 ? same[0]?.answer : { answers: answers.slice(0, mostAnswers) }),
+    };
+  };
+  if (distinct(recordings.map(({ answer }) => answer)).length === 1) return [rule(recordings, undefined)];
+  const byQuery = grouped(recordings, ({ query }) => query);
+  return (
+    byQuery
+      .flatMap((sameQuery) => {
+        const query = byQuery.length > 1 ? conditions(sameQuery[0]?.query ?? {}) : undefined;
+        const byBody = grouped(sameQuery, ({ body }) => body);
+        return byBody.map((same) => {
+          const body = byBody.length > 1 && same[0]?.body !== undefined ? { $: { equals: same[0].body } } : undefined;
+          return rule(same, query || body ? { ...(query && { query }), ...(body && { body }) } : undefined);
+        });
+      })
+      // What asks for less would take the requests of what asks for more.
+      .toSorted((one, other) => asked(other) - asked(one))
+  );
+}
+
+const asked = ({ when }: RouteRule): number => Object.keys(when?.query ?? {}).length + (when?.body ? 1 : 0);
+
+function conditions(query: Recording['query']): NonNullable<RouteRule['when']>['query'] | undefined {
+  const entries = Object.entries(query).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? { equals: value } : value,
+  ]);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+const distinct = (values: readonly unknown[]): string[] => [...new Set(values.map((value) => JSON.stringify(value)))];
+
+function grouped<T>(items: readonly T[], by: (item: T) => unknown): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = String(JSON.stringify(by(item)));
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** Those that the mock answers by itself. */
+const scopesPaths = (): string[] => candidatePaths('scopes-path', {}).slice(0, 1);

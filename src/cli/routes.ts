@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { UsageError } from '../../contract-tests/errors.ts';
+import type { RecordedRoutes } from './routes-from-har.ts';
+
+interface Flags {
+  from: string;
+  baseUrl?: string;
+  out?: string;
+}
+
+/** `routes`: makes a routes file of recorded traffic. */
+export function registerRoutes(program: Command): void {
+  program
+    .command('routes')
+    .description('make a file of routes for `serve --routes` from recorded traffic: what the API does not document')
+    .requiredOption(
+      '--from <har>',
+      'HAR file: of a browser, of `serve --upstream URL --record FILE`, of `proxy --record FILE`',
+    )
+    .option('--base-url <url>', 'where the API is in it; needed where it is at several places')
+    .option('--out <file>', 'where to write; without it, it is printed')
+    .action(async (flags: Flags) => {
+      const { routesFromHar } = await import('./routes-from-har.ts');
+      const { toldEvery } = await import('./verify-har.ts');
+      const found = await routesFromHar(flags.from, flags.baseUrl, toldEvery(2000));
+      if (found.routes.length === 0)
+        throw new UsageError(`${flags.from} holds nothing for routes of your own: ${countsOf(found).join(', ')}.`);
+      const text = await fileOf(flags.from, found);
+      if (flags.out === undefined) process.stdout.write(text);
+      else write(flags.out, text, found);
+    });
+}
+
+/** Never over a file that there is: somebody may have edited it. */
+function write(file: string, text: string, { routes, used }: RecordedRoutes): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UsageError(`--out ${file}: there is such a file; name another one, or delete it.`);
+    throw new UsageError(`--out ${file}: it cannot be written (${code}).`);
+  }
+  process.stderr.write(
+    `${file}: ${routes.length} routes of ${used} exchanges. Serve them: platform-mock serve --routes ${file}\n`,
+  );
+}
+
+const countsOf = ({ leftOut }: RecordedRoutes): string[] => [...leftOut].map(([why, count]) => `${count} ${why}`);
+
+async function fileOf(from: string, found: RecordedRoutes): Promise<string> {
+  const { stringify } = await import('yaml');
+  const left = countsOf(found);
+  const head = [
+    `# From ${from.split(/[\\/]/).at(-1)}: ${found.used} exchanges below ${found.baseUrl}.`,
+    ...(left.length > 0 ? [`# Left out: ${left.join(', ')}.`] : []),
+    '# Secrets are replaced. Make paths templates where ids vary, and bodies where they follow the world: docs/routes.md.',
+  ].map((line) => line.replaceAll(/[\r\n]+/g, ' '));
+  // A time that is not quoted is no text in YAML 1.1.
+  const routes = stringify(
+    { routes: found.routes },
+    { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' },
+  );
+  return `${head.join('\n')}\n${routes}`;
+}

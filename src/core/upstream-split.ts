@@ -1,0 +1,82 @@
+import { readyApi } from './api.ts';
+import { didYouMean } from './profiles/did-you-mean.ts';
+import { ConfigError } from './spec/config-error.ts';
+import type { World } from './world/world.ts';
+import { candidatesFor } from './yours/find.ts';
+import { hasRoutes } from './yours/own-routes.ts';
+
+/** Which requests go to the service behind the mock. */
+export interface Split {
+  /** Paths (with `*` for anything) that go there although the mock knows them. */
+  readonly only?: readonly string[] | undefined;
+  /** The operations that the mock answers; everything else goes there. */
+  readonly mockOnly?: readonly string[] | undefined;
+}
+
+/** The service behind the mock, and which requests go there: what the mock does not know, unless a split says more. */
+export class UpstreamSplit {
+  private split: Split = {};
+
+  /**
+   * @param url its base URL
+   * @param allowsWrites whether requests that may change something go there, too, where it is not on this machine
+   * @throws ConfigError as `set`, and for a URL that is none
+   */
+  constructor(
+    readonly url: string,
+    readonly allowsWrites: boolean,
+    private readonly world: () => World,
+    split: Split,
+  ) {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw new ConfigError([`--upstream ${url}: expected a URL that starts with http:// or https://`]);
+    this.set(split, { only: '--upstream-only ', mockOnly: '--mock-only ' });
+  }
+
+  get current(): Split {
+    return this.split;
+  }
+
+  /** @throws ConfigError for a path without a slash, or an operation that does not exist: then all stays as it is */
+  set({ only = [], mockOnly }: Split, says = { only: 'only: ', mockOnly: 'mockOnly: ' }): void {
+    const relative = only.find((path) => !path.startsWith('/'));
+    if (relative !== undefined) throw new ConfigError([`${says.only}${relative}: a path starts with /`]);
+    const known = readyApi(this.world().answers)?.plans.map(({ id }) => id as string) ?? [];
+    const unknown = mockOnly?.find((id) => !known.includes(id));
+    if (unknown !== undefined)
+      throw new ConfigError([
+        `${says.mockOnly}${unknown}: unknown operation${didYouMean(unknown, known)}; the mock has ${known.join(', ')}`,
+      ]);
+    this.split = { only, ...(mockOnly && { mockOnly }) };
+  }
+
+  /** Whether the service answers. A route of your own is the mock's, whatever it asks for beyond method and path. */
+  takes(sent: string, path: string): boolean {
+    const { only = [], mockOnly } = this.split;
+    if (only.some((pattern) => matches(pattern, path))) return true;
+    const world = this.world();
+    const method = sent === 'HEAD' ? 'GET' : sent;
+    const isOwn = ({ route }: { route: { method: string } }): boolean => route.method === method || sent === 'OPTIONS';
+    if (hasRoutes(world) && candidatesFor(world, path).some(isOwn)) return false;
+    const found = readyApi(world.answers)?.find(method, path);
+    // A preflight is about the request that follows it, and pages are let in by the mock.
+    if (sent === 'OPTIONS' && found !== undefined && mockOnly === undefined) return false;
+    const operation = typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
+    return operation === undefined || (mockOnly !== undefined && !mockOnly.includes(operation));
+  }
+}
+
+/** Whether a path is that of a pattern such as `/v1/users/*`, in linear time. */
+function matches(pattern: string, path: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return path === pattern;
+  if (!path.startsWith(start)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return path.length - end.length >= at && path.endsWith(end);
+}

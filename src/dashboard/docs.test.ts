@@ -1,0 +1,108 @@
+// The API's docs, used as they come: Execute at each operation, then each error that the document has an example of.
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, startBrowser } from '../testing/browser.ts';
+import { TestDashboard } from '../testing/dashboard.ts';
+
+describe.runIf(hasBrowser)("the API's docs", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const openDocs = async (prefix = '', options = {}) => {
+    const dashboard = await TestDashboard.open(browser, 'overview', options);
+    if (prefix) await dashboard.call('PUT', `${prefix.replace('/~', '/_mock/sandboxes/')}`, { seed: 7 });
+    await dashboard.page.goto(`${dashboard.mock.baseUrl}${prefix}/_mock/docs`);
+    await dashboard.page.getByLabel('Signed in as').waitFor();
+    return dashboard;
+  };
+  /** Visits each operation, unfolded; one at a time, since Swagger UI draws all anew after each response. */
+  const eachOperation = async ({ page }: TestDashboard, visit: (block: Locator, id: string) => Promise<void>) => {
+    const blocks = await page.locator('.opblock').all();
+    expect(blocks).toHaveLength(7);
+    for (const block of blocks) {
+      await block.locator('.opblock-summary-control').click();
+      await block.locator('.try-errors').waitFor();
+      await visit(block, ((await block.getAttribute('id')) ?? '').split('-').at(-1) ?? '');
+      await block.locator('.opblock-summary-control').click();
+    }
+  };
+  /** The status of the response to a click, which Swagger UI shows. */
+  const statusAfter = async (block: Locator, name: string | RegExp): Promise<string> => {
+    const answered = block.page().waitForResponse((response) => response.url().includes('/v1/'));
+    await block.getByRole('button', { name }).click();
+    const status = String((await answered).status());
+    await block.locator('.live-responses-table .response-col_status', { hasText: status }).waitFor();
+    return status;
+  };
+  const recordings = async (dashboard: TestDashboard, prefix: string) =>
+    (await (await dashboard.call('GET', `${prefix}/_mock/state/recordings?limit=1000`)).json()).items as {
+      id: string;
+    }[];
+
+  test.each(['', '/~docs-1'])(
+    'Execute succeeds at each operation, twice, and changes what the body says: "%s"',
+    async (prefix) => {
+      await using dashboard = await openDocs(prefix);
+      const before = await recordings(dashboard, prefix);
+      await eachOperation(dashboard, async (block, id) => {
+        for (const time of [1, 2])
+          expect(await statusAfter(block, 'Execute'), `${id}, time ${time}`).toMatch(/^20[01]$/);
+      });
+      const changed = { title: 'Kick-off, first part', updated_at: expect.any(String) };
+      expect(await recordings(dashboard, prefix)).toEqual(
+        before.map((record) => (record.id === 'rec_kickoff' ? { ...record, ...changed } : record)),
+      );
+      await dashboard.page.getByRole('link', { name: 'Dashboard' }).click();
+      await dashboard.page.waitForURL(`${dashboard.mock.baseUrl}${prefix}/_mock/`);
+      expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
+    },
+  );
+
+  test('each documented error is one click away, and shows the status and body of its example', async () => {
+    await using dashboard = await openDocs();
+    const { paths } = await (await dashboard.call('GET', '/_mock/spec.json')).json();
+    const before = await recordings(dashboard, '');
+    await eachOperation(dashboard, async (block, id) => {
+      const { responses = {} } = Object.values(paths)
+        .flatMap((item) => Object.values(item as Record<string, Documented>))
+        .find(({ operationId }) => operationId === id) as Documented;
+      const errors = Object.keys(responses).filter((status) => Number(status) >= 400);
+      const buttons = await block.locator('.try-errors button').allTextContents();
+      expect([...new Set(buttons.map((name) => name.slice(0, 3)))], id).toEqual(errors);
+      for (const name of buttons) expect(await statusAfter(block, name), `${id}: ${name}`).toBe(name.slice(0, 3));
+      const [media] = Object.values(responses[errors.at(-1) ?? '']?.content ?? {});
+      const shown = await block.locator('.live-responses-table .highlight-code').first().textContent();
+      expect(JSON.parse(shown?.replace('Download', '') ?? '')).toEqual(Object.values(media?.examples ?? {})[0]?.value);
+    });
+    expect(await recordings(dashboard, '')).toEqual(before);
+  });
+
+  test('sends requests as whom the reader chooses; a refresh token in the header is signed in as well', async () => {
+    await using dashboard = await openDocs('', { profile: { answers: { 'refresh-request': 'bearer-header' } } });
+    const operation = async (id: string): Promise<Locator> => {
+      const block = dashboard.page.locator(`.opblock[id$="${id}"]`);
+      await block.locator('.opblock-summary-control').click();
+      return block;
+    };
+    const refresh = await operation('refreshAccessToken');
+    for (const time of [1, 2]) expect(await statusAfter(refresh, 'Execute'), `time ${time}`).toBe('200');
+    const keys = await operation('listTenantApiKeys');
+    expect(await statusAfter(keys, 'Execute')).toBe('200');
+    await dashboard.page.getByLabel('Signed in as').selectOption('charles');
+    await expect.poll(() => statusAfter(keys, 'Execute')).toBe('403');
+  });
+
+  test('texts in angle brackets are readable', async () => {
+    await using dashboard = await openDocs();
+    await dashboard.page.getByRole('button', { name: 'Authorize' }).click();
+    await dashboard.page.getByText('<token_prefix>_<tokenId>.<secret>').waitFor();
+  });
+});
+
+interface Documented {
+  readonly operationId?: string;
+  readonly responses: Record<string, { content?: Record<string, { examples: Record<string, { value: unknown }> }> }>;
+}

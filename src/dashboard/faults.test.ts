@@ -1,0 +1,93 @@
+// The faults: what is armed on top, presets, and a search that knows what people call them by.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMock } from '../index.ts';
+import { hasBrowser, startBrowser } from '../testing/browser.ts';
+import { TestDashboard } from '../testing/dashboard.ts';
+import { matchesFault, synonyms } from './page/views/faults/search.ts';
+
+const { fetch: call } = await createMock();
+const faults = (await (await call('http://mock.test/_mock/faults')).json()) as Parameters<typeof matchesFault>[0][];
+
+test.each(Object.entries(synonyms))('"%s" finds each fault that it stands for', (word, ids) => {
+  const found = faults.filter((fault) => matchesFault(fault, word)).map(({ id }) => id);
+  expect(found).toEqual(expect.arrayContaining(ids.split(' ')));
+  // Else the word would be none that has to be known.
+  const named = faults.filter(({ id, description }) => `${id} ${description}`.toLowerCase().includes(word));
+  expect(found.length).toBeGreaterThan(named.length);
+});
+
+test('a search finds nothing that it does not name', () => {
+  expect(faults.filter((fault) => matchesFault(fault, 'unicorn'))).toEqual([]);
+  expect(faults.filter((fault) => matchesFault(fault, 'delay')).map(({ id }) => id)).toEqual(['delay']);
+});
+
+describe.runIf(hasBrowser)('the faults view', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test('shows the catalogue folded; a search unfolds what it finds and stands in the address', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'faults');
+    const { page } = dashboard;
+    await page.locator('.families summary').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1000);
+    for (const [word, id] of [
+      ['slow', 'latency'],
+      ['timeout', 'never-answers'],
+      ['offline', 'offline'],
+    ] as const) {
+      await page.getByRole('searchbox').fill(word);
+      await page.getByRole('switch', { name: id, exact: true }).waitFor();
+    }
+    expect(page.url()).toMatch(/#\/faults\?q=offline$/);
+    await page.reload();
+    await page.getByRole('switch', { name: 'offline', exact: true }).waitFor();
+  });
+
+  test('arms and disarms by one click each what is tried most', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'faults');
+    const { page } = dashboard;
+    const attempt = async () => {
+      const started = performance.now();
+      const status = await dashboard.call('GET', '/v1/nowhere').then(
+        (response) => response.status,
+        () => 'no response',
+      );
+      return { status, isSlow: performance.now() - started > 1900 };
+    };
+    const answers = {
+      Slow: { status: 404, isSlow: true },
+      '503': { status: 503, isSlow: false },
+      Drop: { status: 'no response', isSlow: false },
+      Offline: { status: 'no response', isSlow: false },
+    };
+    for (const [preset, answer] of Object.entries(answers)) {
+      const button = page.getByRole('button', { name: preset, exact: true });
+      await button.click();
+      await page.locator(`button[aria-pressed="true"]`, { hasText: preset }).waitFor();
+      await page.getByRole('list', { name: 'Armed faults' }).getByText('0 hits').waitFor();
+      expect(await attempt(), preset).toEqual(answer);
+      await page.getByRole('list', { name: 'Armed faults' }).getByText('1 hit', { exact: true }).waitFor();
+      await button.click();
+      await page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
+      expect(await attempt(), `${preset} disarmed`).toEqual({ status: 404, isSlow: false });
+    }
+  });
+
+  test('what is armed stands on top, whatever is searched for, with what it is armed for', async () => {
+    await using dashboard = await TestDashboard.open(browser, 'faults?q=title');
+    const { page } = dashboard;
+    await dashboard.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
+    await dashboard.call('POST', '/v1/auth/login', {});
+    const armed = page.getByRole('list', { name: 'Armed faults' });
+    await armed.getByText('login · ms 5').waitFor();
+    await armed.getByRole('link', { name: 'delay' }).click();
+    await page.getByRole('switch', { name: 'delay', exact: true }).waitFor();
+    await dashboard.press('Disarm delay');
+    await page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
+    expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
+  });
+});

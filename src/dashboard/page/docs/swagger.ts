@@ -1,0 +1,41 @@
+// The part of Swagger UI's interface that the docs page uses.
+
+/** What Swagger UI passes to plugins. */
+export interface SwaggerSystem {
+  readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
+  readonly specActions: { execute(request: object): void };
+  readonly specSelectors: { specResolvedSubtree(path: readonly string[]): unknown };
+  readonly oas3Actions: { setRequestBodyValue(entered: { value: string; pathMethod: readonly string[] }): void };
+  readonly oas3Selectors: { requestBodyValue(path: string, method: string): unknown };
+}
+
+/** See https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/ */
+export type SwaggerPlugin = () => object;
+
+interface SentRequest {
+  readonly headers: Record<string, string>;
+}
+
+interface Hooks {
+  readonly plugins: readonly SwaggerPlugin[];
+  readonly requestInterceptor: (request: SentRequest) => SentRequest;
+}
+type Start = (options: object) => SwaggerUi;
+
+/** The running Swagger UI. */
+export interface SwaggerUi {
+  /** Sends that token where the security scheme is required. Not before `onComplete`. */
+  preauthorizeApiKey(scheme: string, token: string): void;
+  getSystem(): SwaggerSystem;
+}
+
+/** Starts Swagger UI, whose script the page has loaded, and waits until it is there. */
+export async function startSwaggerUi(options: Hooks & Readonly<Record<string, unknown>>): Promise<SwaggerUi> {
+  const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: Start };
+  if (!SwaggerUIBundle) throw new Error('Swagger UI is not loaded.');
+  let ui: SwaggerUi | undefined;
+  await new Promise<void>((resolve) => {
+    ui = SwaggerUIBundle({ ...options, onComplete: resolve });
+  });
+  return ui as SwaggerUi;
+}

@@ -1,0 +1,64 @@
+import type { SwaggerPlugin, SwaggerSystem } from './swagger.ts';
+
+interface Example {
+  readonly summary?: string;
+}
+
+/** What Swagger UI passes to the component that lists the responses of an operation. */
+interface ResponsesProps {
+  readonly path: string;
+  readonly method: string;
+  readonly responses: { toJS(): Record<string, { content?: Record<string, { examples?: Record<string, Example> }> }> };
+}
+
+const errorsIn = ({ responses }: ResponsesProps) =>
+  Object.entries(responses.toJS())
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { content = {} }]) =>
+      Object.values(content).flatMap(({ examples = {} }) =>
+        Object.entries(examples).map(([name, { summary }]) => ({ status, name, summary })),
+      ),
+    );
+
+/** A plugin that shows a button for each error of which an operation has an example. */
+export function tryErrors() {
+  let wanted: string | undefined;
+  const wrapped = (Original: unknown, { React: { createElement }, specActions, specSelectors }: SwaggerSystem) => {
+    return (props: ResponsesProps) => {
+      const { path, method } = props;
+      const send = (name: string) => {
+        wanted = name;
+        const operation = specSelectors.specResolvedSubtree(['paths', path, method]);
+        specActions.execute({ path, method, operation });
+      };
+      const buttons = errorsIn(props).map(({ status, name, summary }) =>
+        createElement(
+          'button',
+          { key: name, type: 'button', className: 'btn', title: summary, onClick: () => send(name) },
+          `${status} ${name}`,
+        ),
+      );
+      const hint = createElement(
+        'span',
+        null,
+        'Try an error (',
+        createElement('code', null, 'Prefer: example=NAME'),
+        ')',
+      );
+      return createElement(
+        'div',
+        null,
+        createElement('div', { className: 'try-errors' }, hint, ...buttons),
+        createElement(Original, props),
+      );
+    };
+  };
+  const plugin: SwaggerPlugin = () => ({ wrapComponents: { responses: wrapped } });
+  /** The example that the request being sent is to be answered with; undefined: none. */
+  const takeWanted = (): string | undefined => {
+    const name = wanted;
+    wanted = undefined;
+    return name;
+  };
+  return { plugin, takeWanted };
+}
