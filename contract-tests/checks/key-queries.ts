@@ -6,7 +6,7 @@ import { distinct } from './listed-keys.ts';
 export type Query = Record<string, string>;
 
 /** Combinations of both filters that some API key has, and that none has: more would show little and load the target. */
-const COMBINATIONS = { some: 2, none: 2 };
+const COMBINATIONS = { some: 2, none: 1 };
 /** Values of one filter, in a quick run and in any: each costs a request, and a target may list thousands. */
 const VALUES = { quick: 2, most: 40 };
 
@@ -31,12 +31,10 @@ interface Pair extends Record<string, string> {
   status: string;
 }
 
-/** The pairs as queries: every other one names the status first, and one is sent in both orders. */
-function inOrders(some: Pair[], none: Pair[]): Pair[] {
-  const turned = ({ provider, status }: Pair): Pair => ({ status, provider });
-  const inTurn = (pairs: Pair[]): Pair[] => pairs.map((pair, index) => (index % 2 === 0 ? pair : turned(pair)));
-  const [first] = none.length > 0 ? none : some;
-  return [...inTurn(some), ...inTurn(none), ...(first ? [turned(first)] : [])];
+/** The pairs as queries: those after the first one name the status first, as does the first where it is the only one. */
+function inOrders([first, ...others]: Pair[]): Pair[] {
+  if (!first) return [];
+  return [first, ...(others.length > 0 ? others : [first]).map(({ provider, status }) => ({ status, provider }))];
 }
 
 /** The pairs of values that a run filters by: some that an API key has, and some that none has, since a filter may fail at either. */
@@ -50,9 +48,9 @@ export function pairsOf(session: Session, keys: JsonObject[]): Query[] {
       const isOfSome = known.has(JSON.stringify([provider, status]));
       const [found, wanted] = isOfSome ? [some, most.some] : [none, most.none];
       if (found.length < wanted) found.push({ provider, status });
-      if (some.length === most.some && none.length === most.none) return inOrders(some, none);
+      if (some.length === most.some && none.length === most.none) return inOrders([...some, ...none]);
     }
-  return inOrders(some, none);
+  return inOrders([...some, ...none]);
 }
 
 /** Every query that the checks of the filters send, those of one filter beside those of another. */

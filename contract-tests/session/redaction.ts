@@ -7,7 +7,13 @@ import { OPERATIONS, SAMPLE_ID } from './operations.ts';
 import { RECORDS } from './records.ts';
 import { secretsIn } from './secret-members.ts';
 import type { Target } from './target-file.ts';
-import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN, partsOfPat } from './token-forms.ts';
+import {
+  GARBAGE_TOKENS,
+  isPatForm,
+  PLACE_OF_NO_FILTERING_TOKEN,
+  PLACES_OF_NO_TOKEN,
+  partsOfPat,
+} from './token-forms.ts';
 
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;
@@ -20,7 +26,7 @@ const MIN_PAT_LENGTH = 16;
 const HEAD = /^[\w-]{1,64}\.$/;
 
 const RULES: SecretRules = {
-  harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]),
+  harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLACE_OF_NO_FILTERING_TOKEN]),
   common,
   openLength(secret) {
     const { head = '' } = partsOfPat(secret.value) ?? {};
