@@ -56,6 +56,8 @@ const slow = [
   'cli/verify-input.test.ts',
   'cli/profiles.test.ts',
   'contract-tests/interruption.test.ts',
+  'contract-tests/artefacts.test.ts',
+  'cli/crash.test.ts',
   'cli/watch.test.ts',
   'src/browser.test.ts',
   'dashboard/use.test.ts',

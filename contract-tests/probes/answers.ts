@@ -85,6 +85,13 @@ export const answerProbes: Probe[] = [
       const note = (what: string, answer: Answer): void => {
         seen.push({ what, value: isAccepted(what, answer) ? 'ignore' : 'refuse' });
       };
+      const path = apiKeysPath(session.target.resources?.tenantId ?? '');
+      // A page with the parameter that is answered says that it is ignored, whatever the page.
+      const known = session.recall(
+        (answer) =>
+          isSuccess(answer) && answer.request.url.includes(path) && answer.request.url.includes(UNKNOWN_PARAMETER),
+      );
+      if (known && session.isFirstEnough) return 'ignore';
       const scopes = await session.scopes.of('admin').catch(() => undefined);
       if (scopes && isSuccess(scopes)) {
         const path = `${await session.scopes.path()}?${UNKNOWN_PARAMETER}=1`;
@@ -92,12 +99,6 @@ export const answerProbes: Probe[] = [
         note('the token scopes', await session.send({ method: 'GET', path, headers }));
       }
       if (session.target.resources?.tenantId && isSuccess(await session.apiKeys.all())) {
-        const path = apiKeysPath(session.resource('tenantId'));
-        // A page with the parameter that is answered says that it is ignored, whatever the page.
-        const known = session.recall(
-          (answer) =>
-            isSuccess(answer) && answer.request.url.includes(path) && answer.request.url.includes(UNKNOWN_PARAMETER),
-        );
         note(
           'the API keys',
           known ?? (await keysAs(session, 'admin', session.resource('tenantId'), { [UNKNOWN_PARAMETER]: '1' })),

@@ -61,7 +61,7 @@ export async function invalidUpdate(session: Session, headers?: Record<string, s
   return seen ?? session.recording.update(INVALID_ANALYSIS, headers);
 }
 
-const asObject = (json: unknown): JsonObject => (isObject(json) ? json : {});
+export const asObject = (json: unknown): JsonObject => (isObject(json) ? json : {});
 
 /** The list of the target's own tenant as the administrator sees it. */
 export async function listedKeys(session: Session): Promise<JsonObject[]> {
