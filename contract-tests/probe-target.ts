@@ -81,14 +81,22 @@ async function problemOfAdmin(session: Session): Promise<string | undefined> {
 function observe(probe: Probe, gap: Gap, session: Session): ReturnType<Session['recorder']['scope']> {
   return session.recorder.scope(async () => {
     session.recalls = true;
-    const first = await probe.observe(session).finally(() => {
-      session.recalls = false;
-    });
-    const isAssumed = sameAnswer(gap, first, session.assumed(gap.id));
+    const first = await probe
+      .observe(session)
+      .catch((error: unknown) => {
+        // What the run was answered may be of another kind than what the probe would ask for.
+        if (probe.repeats && session.isFirstEnough && error instanceof Undetermined) return error;
+        throw error;
+      })
+      .finally(() => {
+        session.recalls = false;
+      });
+    const isUnclear = first instanceof Undetermined;
+    const isAssumed = !isUnclear && sameAnswer(gap, first, session.assumed(gap.id));
     if (!probe.repeats || (isAssumed && !session.config.learns)) return first;
     session.recorder.forget((key) => !key.startsWith('probe: '));
     const second = await probe.observe(session);
-    if (sameAnswer(gap, first, second)) return second;
+    if (isUnclear || sameAnswer(gap, first, second)) return second;
     throw new Undetermined(`it was observed as ${JSON.stringify(first)} and then as ${JSON.stringify(second)}`);
   });
 }

@@ -1,6 +1,6 @@
 import { blocked, CheckFailure, violation } from '../failure.ts';
 import { adminClaim } from '../session/admin-claim.ts';
-import { apiKeysPath, recordingPath } from '../session/operations.ts';
+import { apiKeysPath, recordingPath, UNKNOWN_PARAMETER } from '../session/operations.ts';
 import { settled } from '../session/patience.ts';
 import { accessTokenIn, signInAs } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
@@ -76,14 +76,11 @@ async function tokensInUse(
     const asked = () => (isFresh ? settled(() => ask(token), isSuccess) : ask(token));
     found.push({ what, token, answer: knownOf(token) ?? (await asked()) });
   };
-  if (session.credentials('admin').sso) {
+  if (session.credentials('admin').sso)
     await use('the last access token', accessTokenIn(await signInAs(session, 'admin')), true);
-  }
   const { token } = await session.signIn.bearer('admin');
-  if (found.length === 0 || (!looks && !found.some((each) => each.token === token)))
-    await use('the access token in use', token);
-  const pat = session.config.allowWrites ? await lastPat(session) : undefined;
-  await use('the PAT that was made', pat);
+  if (found.length === 0 || (!looks && found[0]?.token !== token)) await use('the access token in use', token);
+  await use('the PAT that was made', session.config.allowWrites ? await lastPat(session) : undefined);
   return found;
 }
 
@@ -135,8 +132,15 @@ export const afterAPause: Check = {
   async run(session) {
     const request = await reading(session);
     const title = await titleWritten(session);
-    const ask = (token: string): Promise<Answer> =>
-      session.sendAsIs({ ...request, headers: { Authorization: `Bearer ${token}` } });
+    // A parameter that a probe would send is sent on the way, as long as it is not refused.
+    let search = session.config.probing ? `?${UNKNOWN_PARAMETER}=1` : '';
+    const ask = async (token: string): Promise<Answer> => {
+      const headers = { Authorization: `Bearer ${token}` };
+      const answer = await session.sendAsIs({ ...request, path: request.path + search, headers });
+      if (search === '' || ![400, 422].includes(answer.response.status)) return answer;
+      search = '';
+      return ask(token);
+    };
     const knownOf = (token: string): Answer | undefined => answered(session, request.path, token);
     const tokens = await tokensInUse(session, ask, knownOf, title !== undefined);
     if (!session.config.quick) await sleep(PAUSE_SECONDS * 1000);

@@ -1,4 +1,5 @@
 import { blocked, CheckFailure, setUpError, untested, violation } from '../failure.ts';
+import { INVALID_ANALYSIS } from '../session/disposable-recording.ts';
 import { accessTokenIn, laterLogin, refreshTokenIn } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
 import type { TargetField } from '../session/target-fields.ts';
@@ -148,16 +149,38 @@ function shareOf<T>(
 }
 
 /** Sends an operation with forged credentials of a kind, up to the first that is not refused. */
-async function sendForged(session: Session, operation: ProtectedOperation, refusal: Refusal): Promise<Refused[]> {
+async function sendForged(
+  session: Session,
+  operation: ProtectedOperation,
+  refusal: Refusal,
+  first?: Answer,
+): Promise<Refused[]> {
   const forgeries = shareOf(session, operation, refusal.turn, await refusal.forge(session, operation));
   const sent: Refused[] = [];
   for (const [at, { what, headers }] of forgeries.entries()) {
     const title = refusedTitle(`${refusal.id} ${at + 1}`);
     if (headers.Authorization !== undefined) session.noteForged(headers.Authorization, what);
-    sent.push({ what, title, answer: await operation.withHeaders(session, headers, title) });
+    const refused = first && (await refusedForBoth(session, operation, headers, { first, title }));
+    sent.push({ what, title, answer: refused ?? (await operation.withHeaders(session, headers, title)) });
     if (!isRefused(sent.at(-1)?.answer)) break;
   }
   return sent;
+}
+
+/**
+ * What an update without credentials is answered that is invalid as well, which a probe would ask for; undefined where that
+ * is not 401, as another operation answers missing credentials: then the update may have been refused for being invalid.
+ */
+async function refusedForBoth(
+  session: Session,
+  { id }: ProtectedOperation,
+  headers: Record<string, string>,
+  { first, title }: { first: Answer; title: string },
+): Promise<Answer | undefined> {
+  if (id !== 'recording' || headers.Authorization !== undefined || !session.config.probing) return undefined;
+  const answer = await session.recording.update({ title, ...INVALID_ANALYSIS }, headers);
+  const isAboutCredentials = answer.response.status === 401 && first.response.status === 401;
+  return isAboutCredentials ? answer : undefined;
 }
 
 /** Whether a run sends forged credentials of that kind to the operation. */
@@ -181,15 +204,20 @@ export async function refusalsOf(
   const send = async () => {
     const sent = new Map<string, Refused[] | CheckFailure>();
     let last: ProtectedOperation | undefined;
+    // The answer to missing credentials, which are what is sent first.
+    let first: Answer | undefined;
     for (const operation of operations) {
       for (const refusal of REFUSALS) {
         if ((refusal.genuine !== undefined) !== withPats || !isSent(refusal, operation, session.isQuick)) continue;
-        const own = await sendForged(session, operation, refusal).catch((error: unknown) => {
+        const own = await sendForged(session, operation, refusal, first).catch((error: unknown) => {
           if (error instanceof CheckFailure) return error;
           if (error instanceof WriteNotAllowed) return untested(NEEDS_WRITES);
           throw error;
         });
-        if (Array.isArray(own)) last = operation;
+        if (Array.isArray(own)) {
+          last = operation;
+          first ??= own[0]?.answer;
+        }
         sent.set(`${refusal.id} at ${operation.id}`, own);
       }
     }

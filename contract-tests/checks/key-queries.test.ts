@@ -4,7 +4,7 @@ import { pairsOf, queriesOf, valuesOf } from './key-queries.ts';
 
 const session = { isQuick: false } as Session;
 
-test('pairs that some key has, and that none has, one in both orders', () => {
+test('pairs that some key has, and that none has, all but the first with the status first', () => {
   const keys = [
     { provider: 'a', status: 'x' },
     { provider: 'a', status: 'y' },
@@ -13,9 +13,11 @@ test('pairs that some key has, and that none has, one in both orders', () => {
   expect(pairsOf(session, keys)).toEqual([
     { provider: 'a', status: 'x' },
     { status: 'y', provider: 'a' },
-    { provider: 'b', status: 'y' },
     { status: 'y', provider: 'b' },
   ]);
+  // The first in both orders, where it is the only one.
+  const [lone] = keys;
+  expect(pairsOf(session, lone ? [lone] : [])).toEqual([lone, { status: 'x', provider: 'a' }]);
   expect(valuesOf(session, keys, 'provider')).toEqual(['b', 'a']);
 });
 

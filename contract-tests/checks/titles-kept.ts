@@ -1,3 +1,4 @@
+import { INVALID_ANALYSIS } from '../session/disposable-recording.ts';
 import { settled } from '../session/patience.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
@@ -11,11 +12,7 @@ import { titleIn } from './recording-updates.ts';
 export const TITLE = 'Written beside another update';
 
 /** Bodies that a target may refuse as invalid; what it does refuse is not documented. */
-export const INVALID: readonly JsonObject[] = [
-  { summary: 12345 },
-  { analysis: 'not an object' },
-  { kb_folder_id: ['not text'] },
-];
+export const INVALID: readonly JsonObject[] = [{ summary: 12345 }, INVALID_ANALYSIS, { kb_folder_id: ['not text'] }];
 
 /** Whether an update is refused: the first of those that a target may refuse, which a probe sends as well. */
 export async function refusedUpdate(session: Session): Promise<boolean> {

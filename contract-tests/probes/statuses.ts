@@ -68,7 +68,6 @@ export const statusProbes: Probe[] = [
           );
         }
         seen.push({ what, value: both === missing ? 'credentials' : 'validation' });
-        if (session.isFirstEnough) break;
       }
       return agreeing(seen, 'nothing that may be sent is refused as invalid with a status of its own');
     },
