@@ -69,7 +69,8 @@ export class HarFile {
   }
 
   #entry(passed: Passed): object {
-    const { request, response } = this.#pseudonyms.hide(exchangeOf(passed));
+    const exchange = exchangeOf(passed);
+    const { request, response } = this.#pseudonyms.hide(exchange);
     const { requestBody, responseBody, startedAt, durationMs, httpVersion, statusText, status } = passed;
     const decoded = decode(passed);
     const { headers = {}, body = '' } = response ?? {};
@@ -91,14 +92,17 @@ export class HarFile {
       },
       response: {
         status,
-        statusText,
+        statusText: this.#pseudonyms.text(statusText),
         httpVersion,
         cookies: [],
         headers: listOf(headers),
         content: {
           size: decoded.length,
           mimeType: type(headers),
-          ...(isUtf8(decoded) ? { text: body } : { text: decoded.toString('base64'), encoding: 'base64' }),
+          // Bytes that are no text are kept as they are, unless they hold a secret.
+          ...(isUtf8(decoded) || body !== exchange.response?.body
+            ? { text: body }
+            : { text: decoded.toString('base64'), encoding: 'base64' }),
         },
         redirectURL: headers.location ?? '',
         headersSize: -1,

@@ -98,7 +98,7 @@ export class Session {
 
   /** Whether a first observation that is as assumed is enough: not where answers are learned. */
   get isFirstEnough(): boolean {
-    return this.recalls && !this.config.observesTwice;
+    return this.recalls && !this.config.learns;
   }
 
   /** An answer of the run that shows what a probe would ask for, the last one; undefined where answers are not recalled. */

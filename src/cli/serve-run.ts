@@ -10,6 +10,7 @@ import {
   type UpstreamOptions,
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
+import { told, toldOfBug } from './crash.ts';
 import { greeting } from './greeting.ts';
 import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
 import { watchInputs } from './watch.ts';
@@ -109,7 +110,8 @@ interface Logs {
 
 function terminalLogs(flags: ServeFlags): Logs {
   const colors = terminalColors(process.stderr);
-  const log: Log = (_level, message) => void process.stderr.write(`${message}\n`);
+  const log: Log = (level, message) =>
+    void process.stderr.write(`${level === 'error' ? toldOfBug(message) : message}\n`);
   const warn = warnOfOrigins((message) => log('info', colors.yellow(message)));
   return {
     log,
@@ -125,7 +127,7 @@ async function jsonLogs(flags: ServeFlags): Promise<Logs> {
   const logger = pino({ level: flags.quiet ? 'error' : 'info' });
   const warn = warnOfOrigins((message, refusedOrigin) => logger.warn({ refusedOrigin }, message));
   return {
-    log: (level, message) => logger[level](message),
+    log: (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message)),
     observe: (observed) => {
       if (isShown(observed, flags)) logger.info(requestFields(observed), 'request');
       warn(observed);

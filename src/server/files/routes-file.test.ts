@@ -223,3 +223,9 @@ test('the schema for editors accepts the example, and knows its members', () => 
   expect(validate(readYamlFile(packageFile('src', 'examples', 'whole-app', 'routes.yaml')).value)).toBe(true);
   expect(validate({ routes: [{ path: '/a', staus: 1 }] })).toBe(false);
 });
+
+test('a module that throws is refused in one line, in a folder whose name would be a bad pattern, too', async () => {
+  const file = join(mkdtempSync(join(folder, 'a(b[')), 'routes.mjs');
+  writeFileSync(file, 'export default undefined.nothing;\n');
+  await expect(loadRoutes([file], Answers.of(), () => {})).rejects.toThrow(ConfigError);
+});
