@@ -67,6 +67,10 @@ test.each([
     'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      responses: { 200: { $ref: "#/components/responses/X" } }\n',
     /leads nowhere$/,
   ],
+  [
+    'openapi: 3.1.0\npaths: {}\ncomponents:\n  schemas:\n    A: { $ref: "#/components/schemas/A" }\n',
+    /^FILE:5:16: #\/components\/schemas\/A leads back to itself, through references alone$/,
+  ],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
 });
