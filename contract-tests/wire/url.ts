@@ -9,7 +9,11 @@ export function withoutUserInfo(baseUrl: string): string {
 }
 
 /** The base URL without slashes at its end, for paths to be appended. */
-export const trimmedBase = (baseUrl: string): string => baseUrl.replace(/(?<!\/)\/+$/, '');
+export function trimmedBase(baseUrl: string): string {
+  let end = baseUrl.length;
+  while (baseUrl[end - 1] === '/') end -= 1;
+  return baseUrl.slice(0, end);
+}
 
 /** A URL relative to the base URL, query included; the URL itself where it is not below the base URL. */
 export function relativeTo(baseUrl: string, url: string): string {

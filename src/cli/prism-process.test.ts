@@ -67,8 +67,8 @@ test.each(shippedProfiles())('%s', async (profile) => {
   expect(missed.map(({ id, outcome, message }) => `${outcome} ${id}: ${message}`)).toEqual([]);
   expect(ofResponses(violations)).toEqual([]);
   // Prism did validate: it reported the requests that the suite sends with errors on purpose.
-  expect(requests).toBeGreaterThan(150);
-  expect(violations.length).toBeGreaterThan(20);
+  expect(requests).toBeGreaterThan(140);
+  expect(violations.length).toBeGreaterThan(15);
 
   const answers = answersFrom(profile).all;
   const expected = differences.filter(({ when = {} }) =>
