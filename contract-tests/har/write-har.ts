@@ -15,6 +15,7 @@ export interface Passed {
   requestBody: Uint8Array;
   status: number;
   statusText: string;
+  /** Cookies are on a line each. */
   responseHeaders: Record<string, string>;
   responseBody: Uint8Array;
   /** Milliseconds since 1970. */
@@ -84,7 +85,7 @@ export class HarFile {
         httpVersion,
         cookies: [],
         headers: listOf(request.headers),
-        queryString: listOf(Object.fromEntries(new URL(request.url).searchParams)),
+        queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
         ...(requestBody.length > 0 ? { postData: { mimeType: type(request.headers), text: request.body ?? '' } } : {}),
         headersSize: -1,
         bodySize: requestBody.length,
@@ -141,4 +142,4 @@ function decode({ responseHeaders, responseBody }: Passed): Buffer {
 }
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }));
+  Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));

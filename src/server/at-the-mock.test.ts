@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningMock, startMock } from '../index.ts';
+import { type Passed, type RunningMock, startMock } from '../index.ts';
 
 const page = 'http://localhost:3000';
 let server: Server;
 let mock: RunningMock;
 let asked: string[];
+const passed: Passed[] = [];
 
 beforeAll(async () => {
   asked = [];
@@ -28,7 +29,9 @@ beforeAll(async () => {
     response.end();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  mock = await startMock({ upstream: { upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/` } });
+  mock = await startMock({
+    upstream: { upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/` },
+  });
 });
 afterAll(async () => {
   await mock.close();

@@ -41,7 +41,11 @@ const plain = (headers: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers as Record<string, unknown>)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+      // Cookies hold commas.
+      .map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(/^set-cookie$/i.test(name) ? '\n' : ', ') : String(value),
+      ]),
   );
 
 /** Sees what the listener reads of a body: reading it here would take it away from the listener. */

@@ -55,6 +55,7 @@ async function serve(
   // As if the route were not there.
   if (!answer) {
     exchange.route = undefined;
+    world.own.serve(route.key, -1);
     return undefined;
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });

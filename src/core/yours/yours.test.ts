@@ -147,6 +147,17 @@ describe('conditions', () => {
     expect((await latest())?.trace.error).toEqual({ kind: 'unknown-path', message });
   });
 
+  test('a parameter that is sent more than once has one value of several, or exactly these', async () => {
+    const all = { query: { id: { equals: [1, '2'] } } };
+    const { send } = await mockWith([
+      { path: '/v1/x', when: all, body: 'all' },
+      { path: '/v1/x', when: { query: { id: 2 } }, body: 'one' },
+    ]);
+    expect((await send('GET /v1/x?id=1&id=2')).body).toBe('all');
+    expect((await send('GET /v1/x?id=2&id=1')).body).toBe('one');
+    expect((await send('GET /v1/x?id=2')).body).toBe('one');
+  });
+
   test('the first route that fits answers', async () => {
     const { send } = await mockWith([
       { path: '/v1/x', when: { query: { a: '1' } }, body: 'one' },
@@ -370,6 +381,15 @@ describe('functions', () => {
 
 describe('a documented operation', () => {
   const path = '/v1/api-tokens/scopes';
+
+  test('what a function leaves to others does not count as an answer', async () => {
+    const { send } = await mockWith([
+      { path: '/v1/x', times: 1, answer: ({ request }) => (request.query.mine ? { body: 'mine' } : undefined) },
+    ]);
+    expect((await send('GET /v1/x')).status).toBe(404);
+    expect((await send('GET /v1/x?mine=1')).body).toBe('mine');
+    expect((await send('GET /v1/x?mine=1')).status).toBe(404);
+  });
 
   test('is overridden where the route says so, as often as it says', async () => {
     const { send } = await mockWith([{ path, override: true, status: 418, times: 1 }]);
