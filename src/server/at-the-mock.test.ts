@@ -31,6 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   mock = await startMock({
     upstream: { upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/` },
+    record: (each) => void passed.push(each),
   });
 });
 afterAll(async () => {
@@ -53,13 +54,16 @@ test.each([
   expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
 });
 
-test('its cookies are for the mock', async () => {
+test('its cookies are for the mock, and recorded one by one', async () => {
+  passed.length = 0;
   const answer = await fetch(`${mock.baseUrl}/v1/x`);
-  expect(answer.headers.getSetCookie()).toEqual([
+  const cookies = [
     'sid=1; Path=/; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly',
     'theme=a; path=/v1',
     'elsewhere=b; Path=/basement',
-  ]);
+  ];
+  expect(answer.headers.getSetCookie()).toEqual(cookies);
+  await expect.poll(() => passed[0]?.responseHeaders['set-cookie']?.split('\n')).toEqual(cookies);
 });
 
 test('the mock lets pages in, whatever the upstream says of them', async () => {

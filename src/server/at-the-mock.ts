@@ -31,12 +31,13 @@ export function atTheMock(headers: IncomingHttpHeaders, { response, base, from }
 /** A cookie for this host, and for the paths without the upstream's prefix. */
 function cookieHere(cookie: string, prefix: string): string {
   const [pair = '', ...attributes] = cookie.split(';');
-  const here = attributes
-    .filter((attribute) => !/^\s*domain\s*=/i.test(attribute))
-    .map((attribute) => {
-      const [, name = '', path = ''] = /^(\s*path\s*=\s*)(.*)$/i.exec(attribute) ?? [];
-      const isBelow = name !== '' && `${path}/`.startsWith(`${prefix}/`);
-      return isBelow ? `${name}${path.slice(prefix.length) || '/'}` : attribute;
-    });
+  const here = attributes.flatMap((attribute) => {
+    const at = attribute.indexOf('=');
+    const name = attribute.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const path = attribute.slice(at + 1).trim();
+    if (name === 'domain') return [];
+    if (name !== 'path' || !`${path}/`.startsWith(`${prefix}/`)) return [attribute];
+    return [`${attribute.slice(0, at + 1)}${path.slice(prefix.length) || '/'}`];
+  });
   return [pair, ...here].join(';');
 }
