@@ -78,6 +78,9 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     log,
   });
   isUp();
+  // Such as a promise that nobody awaits: the world of whoever works with the mock must not end with it.
+  if (flags.routes)
+    process.on('uncaughtException', (error) => log('error', `failed outside of any request: ${stackOf(error)}`));
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock, flags.state));
@@ -85,6 +88,8 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
   stopOnSignal(mock, flags, log);
 }
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** @throws ConfigError for an option about an upstream where there is none */
 function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {

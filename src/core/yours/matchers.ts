@@ -68,7 +68,8 @@ function wanted(matcher: Matcher): string {
     .join(' and ');
 }
 
-function shown(value: unknown): string {
+/** A value for a message, cut where it is long. */
+export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
