@@ -24,6 +24,9 @@ export interface Passed {
 }
 
 const MAX_DECODED = 256 * 1024 * 1024;
+/** Longer bodies are left out, or no reader would take the file: in JSON, a byte may need six. */
+const LONGEST = 5 * 1024 * 1024;
+const LEFT_OUT = { comment: `left out: longer than ${LONGEST / 1024 / 1024} MB` };
 const END = '\n]}}\n';
 const COMMENT =
   'Secrets are replaced by pseudonyms of the same form: equal ones stay equal, and none leads back to the secret.';
@@ -70,9 +73,13 @@ export class HarFile {
   }
 
   #entry(passed: Passed): object {
-    const { request, response } = this.#pseudonyms.hide(exchangeOf(passed));
     const { requestBody, responseBody, startedAt, durationMs, httpVersion, statusText, status } = passed;
     const decoded = decode(passed);
+    const [isSentLong, isLong] = [requestBody, decoded].map(({ length }) => length > LONGEST);
+    const none = Buffer.alloc(0);
+    const { request, response } = this.#pseudonyms.hide(
+      exchangeOf({ ...passed, ...(isSentLong && { requestBody: none }), ...(isLong && { responseBody: none }) }),
+    );
     const { headers = {}, body = '' } = response ?? {};
     const type = (from: Record<string, string>): string =>
       Object.entries(from).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -86,7 +93,9 @@ export class HarFile {
         cookies: [],
         headers: listOf(request.headers),
         queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
-        ...(requestBody.length > 0 ? { postData: { mimeType: type(request.headers), text: request.body ?? '' } } : {}),
+        ...(requestBody.length > 0 && {
+          postData: { mimeType: type(request.headers), ...(isSentLong ? LEFT_OUT : { text: request.body ?? '' }) },
+        }),
         headersSize: -1,
         bodySize: requestBody.length,
       },
@@ -99,7 +108,7 @@ export class HarFile {
         content: {
           size: decoded.length,
           mimeType: type(headers),
-          ...(isUtf8(decoded) ? { text: body } : { text: decoded.toString('base64'), encoding: 'base64' }),
+          ...(isLong ? LEFT_OUT : textOf(decoded, body)),
         },
         redirectURL: headers.location ?? '',
         headersSize: -1,
@@ -140,6 +149,9 @@ function decode({ responseHeaders, responseBody }: Passed): Buffer {
   }
   return Buffer.from(responseBody);
 }
+
+const textOf = (bytes: Buffer, text: string): object =>
+  isUtf8(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));

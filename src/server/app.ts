@@ -37,7 +37,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
     else {
       // First: what is forwarded is changed.
       if (observe) observeEnd(request, response, { ...options, observe, latencyMs: 0 });
-      if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(response);
+      if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
       else upstream.forward(request, response);
     }
   };
@@ -69,7 +69,8 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
 }
 
 /** A preflight to the upstream, whose own answer is about other pages. Whether cookies count, its answer to the request says. */
-function letIn(response: ServerResponse): void {
+function letIn({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Methods', headers['access-control-request-method'] ?? '');
   response.setHeader('Access-Control-Allow-Credentials', 'true');
   response.setHeader('X-Mock-Basis', 'upstream');
   response.writeHead(204).end();

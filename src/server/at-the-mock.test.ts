@@ -69,7 +69,7 @@ test('its cookies are for the mock, and recorded one by one', async () => {
 test('the mock lets pages in, whatever the upstream says of them', async () => {
   const preflight = await fetch(`${mock.baseUrl}/v1/preflight`, {
     method: 'OPTIONS',
-    headers: { Origin: page, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-a' },
+    headers: { Origin: page, 'Access-Control-Request-Method': 'PURGE', 'Access-Control-Request-Headers': 'x-a' },
   });
   expect([preflight.status, Object.fromEntries(preflight.headers)]).toEqual([
     204,
@@ -77,6 +77,7 @@ test('the mock lets pages in, whatever the upstream says of them', async () => {
       'access-control-allow-origin': page,
       'access-control-allow-credentials': 'true',
       'access-control-allow-headers': 'x-a',
+      'access-control-allow-methods': 'PURGE',
       'x-mock-basis': 'upstream',
     }),
   ]);
