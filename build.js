@@ -71,18 +71,26 @@ const defaultProfileText = (profile, stringify) =>
 
 /** Compiles the validators of the default profile, of the control plane and of answers to gaps (Ajv standalone). */
 async function buildValidators() {
-  const file = join(generated, 'validators.js');
+  const files = ['validators', 'control-validators'].map((name) => join(generated, `${name}.js`));
   const sources = ['validation', 'spec', 'profiles'].flatMap((name) => filesIn(`dist/src/core/${name}`));
-  if (newest([...sources, join(generated, 'data.js')]) < modified(file)) return;
+  const inputs = [...sources, at('dist/src/generate/ahead-of-time.js'), join(generated, 'data.js')];
+  if (newest(inputs) < Math.min(...files.map(modified))) return;
   const { aheadOfTime, keyOfDefault } = await import(pathToFileURL(at('dist/src/generate/ahead-of-time.js')).href);
+  rmSync(at('.cache/validators'), { recursive: true, force: true });
+  const key = `export const key = ${JSON.stringify(keyOfDefault())};`;
+  for (const [name, sets] of Object.entries(aheadOfTime()))
+    await buildModule(name, sets, name === 'validators' ? [key] : []);
+}
+
+/** Writes the validators of some sets of schemas as a module, with further lines. */
+async function buildModule(module, sets, lines) {
   const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
   const { rolldown } = await import('rolldown');
-  const work = at('.cache/validators');
-  rmSync(work, { recursive: true, force: true });
+  const work = at('.cache/validators', module);
   mkdirSync(work, { recursive: true });
   const imports = [];
   const members = {};
-  for (const [index, { set, ajv, names }] of aheadOfTime().entries()) {
+  for (const [index, { set, ajv, names }] of sets.entries()) {
     const code = standaloneCode.default(ajv, Object.fromEntries([...names.values()].map((name) => [name, name])));
     writeFileSync(join(work, `${index}.cjs`), code);
     imports.push(`import part${index} from './${index}.cjs';`);
@@ -90,15 +98,14 @@ async function buildValidators() {
     for (const [name, first] of names) members[set].push(`'${name}': part${index}['${first}']`);
   }
   const exports = Object.entries(members).map(([set, parts]) => `export const ${set} = { ${parts.join(', ')} };`);
-  const key = `export const key = ${JSON.stringify(keyOfDefault())};`;
-  writeFileSync(join(work, 'entry.js'), [...imports, key, ...exports].join('\n'));
+  writeFileSync(join(work, 'entry.js'), [...imports, ...lines, ...exports].join('\n'));
   const bundle = await rolldown({
     input: join(work, 'entry.js'),
     logLevel: 'silent',
     platform: 'neutral',
     resolve: { mainFields: ['main'] },
   });
-  await bundle.write({ file, format: 'esm', minify: true });
+  await bundle.write({ file: join(generated, `${module}.js`), format: 'esm', minify: true });
   await bundle.close();
 }
 

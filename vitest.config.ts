@@ -56,6 +56,8 @@ const slow = [
   'cli/verify-input.test.ts',
   'cli/profiles.test.ts',
   'contract-tests/interruption.test.ts',
+  'contract-tests/artefacts.test.ts',
+  'cli/crash.test.ts',
   'cli/watch.test.ts',
   'src/browser.test.ts',
   'dashboard/use.test.ts',
@@ -92,7 +94,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^.*\/generated\/(data|validators)\.js$/,
+        find: /^.*\/generated\/(data|validators|control-validators)\.js$/,
         replacement: resolve(import.meta.dirname, 'dist/src/core/generated/$1.js'),
       },
     ],

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -11,6 +12,8 @@ import { announceUndo, undoOnInterruption } from './interruption.ts';
 import { startSecondImplementation } from './second-implementation/server.ts';
 import type { Undo } from './session/disposable-recording.ts';
 import { Leftovers } from './session/leftovers.ts';
+import { secretsInTraffic } from './session/redaction.ts';
+import { withFiles, withServer } from './testing/fixtures.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 
@@ -96,15 +99,52 @@ test.each([0, 1, 3])('a PAT is told of, interrupted %i requests after it was mad
   );
 });
 
+/** Loaded before a command: judging what says SLOW takes a minute. */
+const SLOW = `data:text/javascript,${encodeURIComponent(`
+const { parse } = JSON;
+JSON.parse = (text, ...rest) => {
+  const until = Date.now() + (String(text).includes('SLOW') ? 60_000 : 0);
+  while (Date.now() < until);
+  return parse(text, ...rest);
+};`)}`;
+
+test.each(['verify', 'learn'])('%s is interrupted at once, whatever answer it is busy with', async (command) => {
+  let answered = (): void => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  const answer: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"access_token":"SLOW"}', answered);
+  };
+  await withServer(answer, (baseUrl) =>
+    withFiles(
+      { 'target.yaml': { baseUrl, actors: { admin: { sso: { oid: 'a', tid: 'b', upn: 'c' } } } } },
+      async (path) => {
+        const child = spawn(process.execPath, [MAIN, command, '--target', path('target.yaml')], {
+          env: { ...process.env, VITEST: undefined, NODE_OPTIONS: `--import "${SLOW}"` },
+        });
+        const closed = new Promise((resolve) => child.once('close', resolve));
+        await isAnswered;
+        await sleep(3000);
+        const started = performance.now();
+        child.kill('SIGINT');
+        expect(await Promise.race([closed, sleep(20_000, 'still running')])).toBe(130);
+        expect(performance.now() - started).toBeLessThan(10_000);
+      },
+    ),
+  );
+});
+
 test('runs of one process neither halt nor undo each other', async () => {
   const halted: string[] = [];
   const target = { baseUrl: 'http://127.0.0.1:1' };
   const [one, other] = ['one', 'other'].map((run) => {
-    const watch = undoOnInterruption(run, target, () => {});
+    const watch = undoOnInterruption(run, { target }, () => {});
     let announce: (undos: Undo[]) => void = () => {};
     announceUndo(run, {
       halt: async () => void halted.push(run),
       leftovers: new Leftovers(),
+      secrets: secretsInTraffic(),
       onUndo(listener) {
         announce = listener;
       },
@@ -124,7 +164,7 @@ test('runs of one process neither halt nor undo each other', async () => {
 });
 
 test('a run whose thread is busy with an answer is interrupted at once', async () => {
-  const watch = undoOnInterruption('busy', { baseUrl: 'http://127.0.0.1:1' }, () => {});
+  const watch = undoOnInterruption('busy', { target: { baseUrl: 'http://127.0.0.1:1' } }, () => {});
   const started = performance.now();
   await watch.halt();
   expect(performance.now() - started).toBeLessThan(2000);

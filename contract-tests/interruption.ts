@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
 import { printable } from './report/printable.ts';
+import type { SessionConfig } from './session/connection.ts';
 import type { Undo } from './session/disposable-recording.ts';
+import { secretsOf } from './session/redaction.ts';
 import type { Session } from './session/session.ts';
-import type { Target } from './session/target-file.ts';
 import { Client } from './wire/client.ts';
 import { Pace } from './wire/pace.ts';
+import type { NamedSecret } from './wire/secrets.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
 
 /** What the thread that waits for a run and the one that runs its checks tell each other. */
 type Message =
   | { kind: 'undo'; undos: Undo[] }
   | { kind: 'left'; lines: string[] }
+  | { kind: 'secrets'; secrets: readonly NamedSecret[] }
   | { kind: 'halt' | 'halting' | 'halted' };
 
 /** A channel of one run: runs of the same process must not undo, or halt, each other. */
@@ -34,10 +37,10 @@ class RunChannel {
 }
 
 /**
- * For the thread that runs the checks. Reports what would have to be undone now, and what stays at the target; the session
- * is halted when the run is to end.
+ * For the thread that runs the checks. Reports what would have to be undone now, what stays at the target, and
+ * which credentials were seen; the session is halted when the run is to end.
  */
-export function announceUndo(runId: string, session: Pick<Session, 'halt' | 'onUndo' | 'leftovers'>): void {
+export function announceUndo(runId: string, session: Pick<Session, 'halt' | 'onUndo' | 'leftovers' | 'secrets'>): void {
   const channel = new RunChannel(runId, ({ kind }) => {
     if (kind !== 'halt') return;
     channel.post({ kind: 'halting' });
@@ -45,6 +48,7 @@ export function announceUndo(runId: string, session: Pick<Session, 'halt' | 'onU
   });
   session.onUndo((undos) => channel.post({ kind: 'undo', undos }));
   session.leftovers.onChange = (lines) => channel.post({ kind: 'left', lines });
+  session.secrets.onAdd = (secrets) => channel.post({ kind: 'secrets', secrets });
 }
 
 /** Timeout for a thread that does not listen, since it is busy with an answer. */
@@ -74,14 +78,19 @@ export interface Watch {
 const ownListeners = new Set<unknown>();
 const ending: Promise<void>[] = [];
 
+/** What is restored where, and what may be written there. */
+type Place = Pick<SessionConfig, 'target' | 'loopbackOnly'>;
+
 /** Restores the title when the user interrupts the run, and ends the process. `say` reports what was done. */
-export function undoOnInterruption(runId: string, target: Target, say: (line: string) => void): Watch {
+export function undoOnInterruption(runId: string, place: Place, say: (line: string) => void): Watch {
+  const secrets = secretsOf(place.target);
   let undos: Undo[] = [];
   let leftovers: string[] = [];
   let [halting, halted] = [(): void => {}, (): void => {}];
   const channel = new RunChannel(runId, (message) => {
     if (message.kind === 'undo') undos = message.undos;
     else if (message.kind === 'left') leftovers = message.lines;
+    else if (message.kind === 'secrets') secrets.add(message.secrets);
     else if (message.kind === 'halting') halting();
     else if (message.kind === 'halted') halted();
   });
@@ -98,7 +107,7 @@ export function undoOnInterruption(runId: string, target: Target, say: (line: st
   };
   const end = async (signal: Signal): Promise<void> => {
     const own = halt().then(async (undos) => {
-      say(`\nInterrupted. ${await restore(target, undos)}\n${leftAt(leftovers)}`);
+      say(secrets.scrub(`\nInterrupted. ${await restore(place, undos)}\n${leftAt(leftovers)}`));
     });
     ending.push(own);
     await own;
@@ -138,18 +147,19 @@ export function undoOnInterruption(runId: string, target: Target, say: (line: st
 export const leftAt = (leftovers: readonly string[]): string =>
   leftovers.length === 0 ? '' : printable(`Left at the target:\n${leftovers.map((line) => `  - ${line}\n`).join('')}`);
 
-async function restore(target: Target, undos: readonly Undo[]): Promise<string> {
+/** Sends what restores the titles, and says how that went. */
+export async function restore(place: Place, undos: readonly Undo[]): Promise<string> {
   if (undos.length === 0) return 'There was nothing to restore.';
   const lines: string[] = [];
-  for (const undo of undos) lines.push(await restoreOne(target, undo));
+  for (const undo of undos) lines.push(await restoreOne(place, undo));
   return [...new Set(lines)].join(' ');
 }
 
-async function restoreOne(target: Target, undo: Undo): Promise<string> {
+async function restoreOne({ target, loopbackOnly = false }: Place, undo: Undo): Promise<string> {
   const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
   const client = new Client(
     target,
-    { ...readOnly(), allowWrites: true, writes },
+    { ...readOnly(), allowWrites: true, loopbackOnly, writes },
     () => {},
     new Pace({}, RESTORE_BUDGET),
   );

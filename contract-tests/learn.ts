@@ -1,26 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { TransportError } from './errors.ts';
-import { announceUndo, undoOnInterruption } from './interruption.ts';
-import type { Gap, GapResult } from './model.ts';
-import { probeTarget } from './probe-target.ts';
-import { refusedCredentials } from './probes/refused-actors.ts';
+import type { GapResult } from './model.ts';
+import { runInProcess } from './run-in-process.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
+import { runSuite } from './run-suite.ts';
 import { isPathOf, type OperationId } from './session/operations.ts';
-import { Session } from './session/session.ts';
+import { secretsOf } from './session/redaction.ts';
 import type { TargetChoice } from './session/target-choice.ts';
 import type { Secrets } from './wire/secrets.ts';
 import { withoutUserInfo } from './wire/url.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
-}
-
-/** What a caller is told meanwhile. */
-interface LearnHooks {
-  /** What was done when a signal ends the process, once the title of the recording is restored. */
-  onInterruption?: (line: string) => void;
-  /** The gap that is observed next. */
-  onGap?: (gap: Gap) => void;
 }
 
 /** What the probes of one target showed. Nothing in it is a secret. */
@@ -42,65 +32,59 @@ export class NothingLearned extends Error {
 }
 
 /**
- * Runs the probes at a target and gives the answers that they observed. Throws UsageError for input that cannot be used,
- * NothingLearned when the target does not answer or refuses the administrator.
+ * Runs the probes at a target, in this process, and gives the answers that they observed. Throws UsageError for input that
+ * cannot be used, NothingLearned when the target does not answer or refuses the administrator.
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  return learnFrom(readRunInput(options));
+  return learnFrom(readRunInput(options), ({ session }) => runInProcess(session, []));
 }
 
-/** The same for input that has been read already. */
-export async function learnFrom(input: RunInput, { onInterruption, onGap }: LearnHooks = {}): Promise<Learned> {
+/**
+ * The same for input that has been read already, by default in the worker that runs the checks of `verify`: whatever it is
+ * busy with, a signal ends the run at once. `onGap` is told the id of the gap that is observed next.
+ */
+export async function learnFrom(
+  input: RunInput,
+  run: typeof runSuite = runSuite,
+  onGap?: (id: string) => void,
+): Promise<Learned> {
   const plan = await planRun(input).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
   const { target } = plan;
-  const session = new Session({ ...plan.session, leanPat: true, observesTwice: true });
-  const runId = randomUUID();
-  const watch = onInterruption ? undoOnInterruption(runId, target, onInterruption) : undefined;
-  if (watch) announceUndo(runId, session);
-  try {
-    const { gaps } = await probeTarget(session, undefined, onGap);
-    const { leftovers } = await session.finish();
-    const { secrets } = session;
-    await refuseWithoutAdmin(session, gaps, secrets);
-    const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
-    const observed = gaps.filter(
-      (gap) => gap.outcome !== 'undetermined' && !conflicts.some((conflict) => conflict.gap === gap.id),
-    );
-    return secrets.scrubJson({
-      baseUrl: withoutUserInfo(target.baseUrl),
-      learnedAt: new Date().toISOString(),
-      answers: Object.fromEntries(observed.map((gap) => [gap.id, gap.observed])),
-      gaps,
-      conflicts,
-      leftovers,
-    });
-  } catch (error) {
-    // What was made stays, whatever ends the run.
-    if (error instanceof Error && [...session.leftovers].length > 0)
-      error.message += `. Left at the target: ${[...session.leftovers].join('; ')}`;
-    throw error;
-  } finally {
-    watch?.stop();
-    session.close();
-  }
+  const session = { ...plan.session, probing: true, leanPat: true, learns: true };
+  const { probed, leftovers, secrets: seen } = await run({ session, checkIds: [] }, onGap ? { onGap } : {});
+  const secrets = secretsOf(target);
+  secrets.add(seen);
+  const { gaps = [], adminProblem } = probed ?? {};
+  const problem = problemOf(gaps, adminProblem);
+  if (problem !== undefined) throw new NothingLearned(secrets.scrub(problem + leftIn(leftovers)));
+  const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
+  const observed = gaps.filter(
+    (gap) => gap.outcome !== 'undetermined' && !conflicts.some((conflict) => conflict.gap === gap.id),
+  );
+  return secrets.scrubJson({
+    baseUrl: withoutUserInfo(target.baseUrl),
+    learnedAt: new Date().toISOString(),
+    answers: Object.fromEntries(observed.map((gap) => [gap.id, gap.observed])),
+    gaps,
+    conflicts,
+    leftovers,
+  });
 }
 
-async function refuseWithoutAdmin(session: Session, gaps: readonly GapResult[], secrets: Secrets): Promise<void> {
+/** What was made stays, whatever ends the run. */
+const leftIn = (leftovers: readonly string[]): string =>
+  leftovers.length > 0 ? `. Left at the target: ${leftovers.join('; ')}` : '';
+
+/** Why nothing can be learned; undefined where something was. */
+function problemOf(gaps: readonly GapResult[], adminProblem: string | undefined): string | undefined {
   const undetermined = gaps.filter(({ outcome }) => outcome === 'undetermined');
-  const cause =
-    Object.keys(session.credentials('admin')).length === 0
-      ? 'the target file has no actors.admin'
-      : await refusedCredentials(session, 'admin').catch((error: unknown) => {
-          if (error instanceof TransportError) return `no response: ${error.message}`;
-          throw error;
-        });
-  if (cause === undefined && undetermined.length < gaps.length) return;
-  const reason = cause ?? undetermined[0]?.reason ?? 'nothing was observed';
+  if (adminProblem === undefined && undetermined.length < gaps.length) return undefined;
+  const reason = adminProblem ?? undetermined[0]?.reason ?? 'nothing was observed';
   const dependants = undetermined.filter((gap) => gap.reason === reason).map(({ id }) => id);
   const which = dependants.length > 0 ? ` (${dependants.join(', ')})` : '';
-  throw new NothingLearned(secrets.scrub(`Nothing can be learned: ${reason}${which}`));
+  return `Nothing can be learned: ${reason}${which}`;
 }
 
 /** Answers that hold a credential: they must not be written to a profile, and redacted they would be wrong. */

@@ -16,6 +16,8 @@ import { NEEDS_WRITES, WriteNotAllowed } from './wire/write-guard.ts';
 export interface ProbeRun {
   gaps: GapResult[];
   exchanges: Exchange[];
+  /** Why admin can show nothing, in a run that learns. */
+  adminProblem?: string;
 }
 
 /** Maximum probes in a row without a response: further ones would be pointless. */
@@ -56,7 +58,20 @@ export async function probeTarget(
     const result = run.result.status === 'fulfilled' ? judge(session, gap, value) : undetermined(session, gap, failure);
     gaps.push({ ...result, ...(evidence.length > 0 ? { evidence } : {}) });
   }
-  return { gaps: crossCheck(gaps), exchanges: [...new Set(exchanges)] };
+  const adminProblem = session.config.learns ? await problemOfAdmin(session) : undefined;
+  return {
+    gaps: crossCheck(gaps),
+    exchanges: [...new Set(exchanges)],
+    ...(adminProblem === undefined ? {} : { adminProblem }),
+  };
+}
+
+async function problemOfAdmin(session: Session): Promise<string | undefined> {
+  if (Object.keys(session.credentials('admin')).length === 0) return 'the target file has no actors.admin';
+  return refusedCredentials(session, 'admin').catch((error: unknown) => {
+    if (error instanceof TransportError) return `no response: ${error.message}`;
+    throw error;
+  });
 }
 
 /**
@@ -66,14 +81,22 @@ export async function probeTarget(
 function observe(probe: Probe, gap: Gap, session: Session): ReturnType<Session['recorder']['scope']> {
   return session.recorder.scope(async () => {
     session.recalls = true;
-    const first = await probe.observe(session).finally(() => {
-      session.recalls = false;
-    });
-    const isAssumed = sameAnswer(gap, first, session.assumed(gap.id));
-    if (!probe.repeats || (isAssumed && !session.config.observesTwice)) return first;
+    const first = await probe
+      .observe(session)
+      .catch((error: unknown) => {
+        // What the run was answered may be of another kind than what the probe would ask for.
+        if (probe.repeats && session.isFirstEnough && error instanceof Undetermined) return error;
+        throw error;
+      })
+      .finally(() => {
+        session.recalls = false;
+      });
+    const isUnclear = first instanceof Undetermined;
+    const isAssumed = !isUnclear && sameAnswer(gap, first, session.assumed(gap.id));
+    if (!probe.repeats || (isAssumed && !session.config.learns)) return first;
     session.recorder.forget((key) => !key.startsWith('probe: '));
     const second = await probe.observe(session);
-    if (sameAnswer(gap, first, second)) return second;
+    if (isUnclear || sameAnswer(gap, first, second)) return second;
     throw new Undetermined(`it was observed as ${JSON.stringify(first)} and then as ${JSON.stringify(second)}`);
   });
 }

@@ -1,17 +1,23 @@
-/** How many requests a run needs at a conforming target; they are precious where a gateway counts them. The goal is 150. */
+/** How many requests a run needs at a conforming target; they are precious where a gateway counts them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../src/index.ts';
 import type { Report } from './model.ts';
 import { verify } from './verify.ts';
 
 describe.each([
-  { name: 'a full run, with probes', options: {}, most: 177 },
-  { name: 'a quick run', options: { quick: true }, most: 60 },
-])('$name', ({ options, most }) => {
+  { name: 'a full run, with probes', options: {}, profile: 'default', most: 150 },
+  {
+    name: 'the same where unknown fields, and those that are not writable, are refused',
+    options: {},
+    profile: 'strict',
+    most: 205,
+  },
+  { name: 'a quick run', options: { quick: true }, profile: 'default', most: 54 },
+])('$name', ({ options, profile, most }) => {
   let mock: RunningMock;
   let report: Report;
   beforeAll(async () => {
-    mock = await startMock({ log: () => {} });
+    mock = await startMock({ log: () => {}, profile });
     report = await verify({ baseUrl: mock.baseUrl, inProcess: true, ...options });
   });
   afterAll(() => mock.close());

@@ -29,8 +29,11 @@ export interface SuiteResult {
   requests: RequestCounts;
   /** The credentials that the answers showed. */
   secrets: NamedSecret[];
-  probed?: Pick<ProbeRun, 'gaps'>;
+  probed?: Probed;
 }
+
+/** What the probes found, without their exchanges. */
+export type Probed = Omit<ProbeRun, 'exchanges'>;
 
 /** What a caller is told during a run. */
 export interface SuiteHooks {
@@ -38,6 +41,8 @@ export interface SuiteHooks {
   onBegin?: (name: string) => void;
   /** A check has ended. */
   onCheck?: (result: CheckResult) => void;
+  /** The gap that is observed next, by its id. */
+  onGap?: (id: string) => void;
 }
 
 declare module 'vitest' {
@@ -46,7 +51,7 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     check?: CheckResult;
-    probed?: Pick<ProbeRun, 'gaps'>;
+    probed?: Probed;
     ended?: Awaited<ReturnType<Session['finish']>>;
   }
 }
@@ -55,15 +60,16 @@ declare module 'vitest' {
  * Runs the selected checks under vitest in one worker, one after the other: they share a session, and write to one
  * recording. Throws when vitest itself did not run every check.
  */
-export async function runSuite(suite: SuiteConfig, { onBegin, onCheck }: SuiteHooks = {}): Promise<SuiteResult> {
+export async function runSuite(suite: SuiteConfig, { onBegin, onCheck, onGap }: SuiteHooks = {}): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   let ended: TaskMeta['ended'];
-  let probed: Pick<ProbeRun, 'gaps'> | undefined;
+  let probed: Probed | undefined;
   const runId = randomUUID();
-  const watch = undoOnInterruption(runId, suite.session.target, (line) => process.stderr.write(line));
+  const watch = undoOnInterruption(runId, suite.session, (line) => process.stderr.write(line));
   const collect: Reporter = {
     onInit: () => watch.removeOtherListeners(),
     onTestCaseReady: ({ name }) => onBegin?.(name),
+    onTestCaseAnnotate: (_testCase, { message }) => onGap?.(message),
     onTestCaseResult(testCase: TestCase) {
       const { check, ended: end, probed: gaps } = testCase.meta();
       ended ??= end;
@@ -108,7 +114,7 @@ export async function runSuite(suite: SuiteConfig, { onBegin, onCheck }: SuiteHo
       vitest.state.getUnhandledErrors()[0] ??
       vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
     await vitest.close();
-    assertComplete(suite, results, broken);
+    assertComplete(suite, new Set([...results.keys(), ...(probed ? ['gaps'] : [])]), broken);
   } catch (error) {
     // Without a report, nothing else says what stays at the target.
     process.stderr.write(leftAt(watch.leftovers));
@@ -125,8 +131,8 @@ export async function runSuite(suite: SuiteConfig, { onBegin, onCheck }: SuiteHo
   };
 }
 
-function assertComplete({ checkIds }: SuiteConfig, results: ReadonlyMap<string, unknown>, broken: unknown): void {
-  const missing = checkIds.filter((id) => !results.has(id));
+function assertComplete({ checkIds, session }: SuiteConfig, ran: ReadonlySet<string>, broken: unknown): void {
+  const missing = [...checkIds, ...(session.probing ? ['gaps'] : [])].filter((name) => !ran.has(name));
   if (missing.length === 0) return;
   const hasMessage = typeof broken === 'object' && broken !== null && 'message' in broken;
   const cause = hasMessage ? String(broken.message) : '';

@@ -31,9 +31,9 @@ for (const check of [...allChecks, ...(suite.exploration ? exploreChecks(suite.e
 
 // One test for all probes: they share what they observe, and none of them fails.
 if (suite.session.probing) {
-  test('gaps', { timeout: 0 }, async ({ task }) => {
-    const { gaps } = await probeTarget(session);
-    task.meta.probed = { gaps };
+  test('gaps', { timeout: 0 }, async ({ task, annotate }) => {
+    const { exchanges, ...probed } = await probeTarget(session, undefined, ({ id }) => void annotate(id));
+    task.meta.probed = probed;
   });
 }
 

@@ -75,7 +75,9 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
 
 /** What a run with this input would do, without sending any request but those that find the target. */
 export async function planOf(input: RunInput): Promise<PlannedRun> {
-  return describePlan(await planRun(input));
+  const plan = await planRun(input);
+  // A mock that describes itself, and a target file, name the profile.
+  return secretsOf(plan.target).scrubJson(describePlan(plan));
 }
 
 function unprobedGaps({ given: { answers } }: RunPlan): GapResult[] {

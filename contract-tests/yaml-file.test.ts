@@ -17,6 +17,13 @@ const FILES: Record<string, [text: string, reason: RegExp]> = {
   'nesting without end': [`baseUrl: ${'['.repeat(100_000)}`, /:1: nested more than 200 levels deep/],
 };
 
+test.each([
+  ['a target file', loadTargetFile],
+  ['a baseline', loadBaseline],
+])('%s that is a device without end is a usage error', (_kind, load) => {
+  expect(() => load('/dev/zero')).toThrow(/cannot be read \(it is a device\)/);
+});
+
 describe.each(Object.entries(FILES))('%s is a usage error of one line', (_name, [text, reason]) => {
   test.each([
     ['in a target file', loadTargetFile],

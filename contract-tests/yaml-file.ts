@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from './errors.ts';
 
@@ -14,6 +14,8 @@ export interface YamlFile {
 export function readYamlFile(file: string, what: string): YamlFile {
   let text: string;
   try {
+    // Some devices never end.
+    if (statSync(file).isCharacterDevice()) throw Object.assign(new Error(), { code: 'it is a device' });
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(`${file}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code}).`);

@@ -16,6 +16,7 @@ import { OwnRoutes } from './core/yours/own-routes.ts';
 import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
+import { loadControl } from './mock.ts';
 import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { checkOrigins } from './server/cors.ts';
@@ -239,8 +240,11 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   });
   upstream?.attach(server);
   server.on('clientError', answerBrokenHttp(mock.world));
-  // In idle time: the first request that is not valid need not wait for it.
-  setImmediate(async () => validatorFor((await apiFor(mock.world.answers)).document));
+  // In idle time: neither the first request that is not valid nor the first control call need wait for it.
+  setImmediate(async () => {
+    await loadControl();
+    validatorFor((await apiFor(mock.world.answers)).document);
+  });
   const close = () => {
     mock.worlds.close();
     upstream?.close();

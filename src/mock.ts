@@ -1,4 +1,4 @@
-import { handleControl, isControl } from './control/handle.ts';
+import { isControl } from './control/is-control.ts';
 import type { Exchange } from './core/exchange.ts';
 import { handle, type Judge } from './core/handle.ts';
 import type { Delivery, MockRequest } from './core/message.ts';
@@ -12,10 +12,16 @@ export interface Outcome {
   readonly exchange?: Exchange;
 }
 
+/** The control plane, loaded when it is first called: an app that only calls the API does without. */
+export const loadControl = () => import('./control/handle.ts');
+
+let control: Awaited<ReturnType<typeof loadControl>> | undefined;
+
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
 export async function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
   if (!isControl(request.url)) return handle(worlds, request, judge);
-  const { status, headers, body } = await handleControl(worlds, request);
+  control ??= await loadControl();
+  const { status, headers, body } = await control.handleControl(worlds, request);
   if (typeof body === 'string') return { delivery: { status, headers, text: body } };
   return { delivery: { status, headers, text: '' }, stream: body };
 }

@@ -8,8 +8,6 @@ import { type Pattern, patternsOfSchemas, patternsOfSources } from './testing/pa
 
 // Whoever sends the text must not decide how long a pattern takes: each is found linear, or it is not used.
 
-/** Patterns of which it is known that they are not: `file: /source/flags`. It may only shrink. */
-const baselineFile = packageFile('src', 'testing', 'patterns-baseline.json');
 /** What was found out about a pattern stays true: checking all of them takes half a minute. */
 const cacheFile = packageFile('.cache', 'patterns.json');
 
@@ -26,7 +24,7 @@ async function verdictsOn(patterns: readonly Pattern[]): Promise<ReadonlyMap<str
       const { source, flags } = pattern;
       const key = keyOf(pattern);
       // Seeded, so that it finds the same each time.
-      verdicts.set(key, known[key] ?? (await check(source, flags, { randomSeed: 1, timeout: 20_000 })).status);
+      verdicts.set(key, known[key] ?? (await check(source, flags, { randomSeed: 1, timeout: 60_000 })).status);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
@@ -37,12 +35,12 @@ async function verdictsOn(patterns: readonly Pattern[]): Promise<ReadonlyMap<str
   return verdicts;
 }
 
-test('every pattern in the sources and in the schemas is linear, but for those of the baseline', async () => {
+test('every pattern in the sources and in the schemas is linear', async () => {
   const patterns = [...patternsOfSources(['src', 'contract-tests']), ...patternsOfSchemas()];
   expect(patterns.length).toBeGreaterThan(200);
   const verdicts = await verdictsOn(patterns);
   const found = patterns.filter((pattern) => verdicts.get(keyOf(pattern)) !== 'safe').map(nameOf);
-  expect([...new Set(found)].sort()).toEqual(JSON.parse(readFileSync(baselineFile, 'utf8')));
+  expect(found).toEqual([]);
 });
 
 test('finds patterns that are not linear', async () => {

@@ -44,9 +44,11 @@ function acceptsPat(operation: ProtectedOperation): Check {
   };
 }
 
-/** The PAT that is given comes first: one that is made may end it, which shows only if it was accepted before. */
+/** All that is asked of the PAT that is given comes first: one that is made may end it, and then its refusal shows nothing. */
 export const patChecks: Check[] = [
   ...PROTECTED_OPERATIONS.map(acceptsPat),
+  ...patCallerChecks,
+  patUpdateCheck,
   {
     id: 'pat-created',
     requirements: ['AUT-09'],
@@ -88,6 +90,4 @@ export const patChecks: Check[] = [
       });
     },
   },
-  ...patCallerChecks,
-  patUpdateCheck,
 ];

@@ -1,4 +1,6 @@
 import { blocked, CheckFailure, setUpError, untested, violation } from '../failure.ts';
+import { INVALID_ANALYSIS } from '../session/disposable-recording.ts';
+import { accessTokenIn, laterLogin, refreshTokenIn } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
 import type { TargetField } from '../session/target-fields.ts';
 import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../session/token-forms.ts';
@@ -7,6 +9,7 @@ import { isObject, show } from '../wire/json.ts';
 import { NEEDS_WRITES, WriteNotAllowed } from '../wire/write-guard.ts';
 import type { Check } from './check.ts';
 import { emptiedJwts, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
+import { look } from './looks.ts';
 import { PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { acceptedAnswer, MAKES_PAT, patHeader } from './pat-answers.ts';
 import { acceptedControl } from './protected-operations.ts';
@@ -27,7 +30,9 @@ interface Refusal {
   writes?: string[];
   /** Which operation gets its first forgery; the others follow in turn. */
   turn: number;
-  /** The operations that get it in a quick run; all unless said otherwise. */
+  /** The operations that get it; all unless said otherwise. */
+  at?: ProtectedOperation['id'][];
+  /** Those that get it in a quick run, where they are fewer. */
   quickAt?: ProtectedOperation['id'][];
   forge(session: Session, operation: ProtectedOperation): Promise<Forgery[]>;
   /** The credentials that differ from the forged ones in one thing, and are good; admin's own unless said otherwise. */
@@ -61,7 +66,7 @@ const REFUSALS: Refusal[] = [
   {
     id: 'refresh-token',
     turn: 0,
-    quickAt: ['scopes'],
+    at: ['scopes'],
     requirement: 'AUT-04',
     title: 'a refresh token',
     needs: ['actors.admin.sso'],
@@ -106,18 +111,16 @@ const REFUSALS: Refusal[] = [
   },
 ];
 
-/** The refresh token of the last sign-in: an earlier one may have ended with its session. It is neither of the two token types of part 5. */
+/**
+ * The refresh token of a sign-in that no exchange has ended, of the last one if possible: an earlier one may have ended with
+ * its session. It is neither of the two token types of part 5.
+ */
 async function refreshToken(session: Session): Promise<string> {
-  await session.signIn.ssoGrant('admin');
-  const claims = JSON.stringify(session.credentials('admin').sso);
-  const answers = (await successesOf('sso', session)).filter(({ request }) => request.body === claims);
-  const grant = answers
-    .map(jsonOf)
-    .filter(isObject)
-    .findLast((each) => typeof each.refresh_token === 'string' && each.refresh_token !== '');
-  const token = grant?.refresh_token;
-  if (typeof token !== 'string') throw blocked('sso-refresh-token', 'The SSO login of admin gave no refresh_token');
-  if (token === grant?.access_token) throw untested('the refresh token of the SSO login is its access token');
+  const { answer: first } = await session.signIn.sso('admin');
+  const login = laterLogin(session) ?? first;
+  const token = refreshTokenIn(login);
+  if (!token) throw blocked('sso-refresh-token', 'The SSO login gave no refresh_token');
+  if (token === accessTokenIn(login)) throw untested('the refresh token of the SSO login is its access token');
   return token;
 }
 
@@ -146,67 +149,96 @@ function shareOf<T>(
 }
 
 /** Sends an operation with forged credentials of a kind, up to the first that is not refused. */
-async function sendForged(session: Session, operation: ProtectedOperation, refusal: Refusal): Promise<Refused[]> {
+async function sendForged(
+  session: Session,
+  operation: ProtectedOperation,
+  refusal: Refusal,
+  first?: Answer,
+): Promise<Refused[]> {
   const forgeries = shareOf(session, operation, refusal.turn, await refusal.forge(session, operation));
   const sent: Refused[] = [];
   for (const [at, { what, headers }] of forgeries.entries()) {
     const title = refusedTitle(`${refusal.id} ${at + 1}`);
     if (headers.Authorization !== undefined) session.noteForged(headers.Authorization, what);
-    sent.push({ what, title, answer: await operation.withHeaders(session, headers, title) });
+    const refused = first && (await refusedForBoth(session, operation, headers, { first, title }));
+    sent.push({ what, title, answer: refused ?? (await operation.withHeaders(session, headers, title)) });
     if (!isRefused(sent.at(-1)?.answer)) break;
   }
   return sent;
 }
 
-/** Whether a run sends forged credentials of that kind to the operation. */
-const isSent = (refusal: Refusal, operation: ProtectedOperation, { isQuick }: Session): boolean =>
-  !isQuick || (refusal.quickAt ?? [operation.id]).includes(operation.id);
-
 /**
- * All bad credentials that an operation gets and that cost no PAT, one after the other, and then good ones; sent once a run.
- * What could not be sent is the failure of its kind.
+ * What an update without credentials is answered that is invalid as well, which a probe would ask for; undefined where that
+ * is not 401, as another operation answers missing credentials: then the update may have been refused for being invalid.
  */
-export function refusalsAt(
+async function refusedForBoth(
   session: Session,
-  operation: ProtectedOperation,
-): Promise<{ sent: Map<string, Refused[] | CheckFailure>; next: Answer }> {
-  const send = async () => {
-    const sent = new Map<string, Refused[] | CheckFailure>();
-    for (const refusal of REFUSALS) {
-      if (refusal.genuine || !isSent(refusal, operation, session)) continue;
-      const own = await sendForged(session, operation, refusal).catch((error: unknown) => {
-        if (error instanceof CheckFailure) return error;
-        throw error;
-      });
-      sent.set(refusal.id, own);
-    }
-    return { sent, next: await operation.withHeaders(session, await session.signIn.authorization('admin')) };
-  };
-  return unrecorded(session, () => session.recorder.once(`refusals of ${operation.id}`, send));
+  { id }: ProtectedOperation,
+  headers: Record<string, string>,
+  { first, title }: { first: Answer; title: string },
+): Promise<Answer | undefined> {
+  if (id !== 'recording' || headers.Authorization !== undefined || !session.config.probing) return undefined;
+  const answer = await session.recording.update({ title, ...INVALID_ANALYSIS }, headers);
+  const isAboutCredentials = answer.response.status === 401 && first.response.status === 401;
+  return isAboutCredentials ? answer : undefined;
 }
 
+/** Whether a run sends forged credentials of that kind to the operation. */
+const isSent = ({ at, quickAt = at }: Refusal, { id }: ProtectedOperation, isQuick: boolean): boolean =>
+  (isQuick ? quickAt : at)?.includes(id) ?? true;
+
+/** What an operation answered to forged credentials of a kind, or why none could be sent to it. */
+type SentAt = (kind: string, operation: ProtectedOperation) => Refused[];
+
 /**
- * The forged PATs that each operation gets, and then the genuine one at the last of them; sent once a run. What could not be
- * sent is the failure of its operation.
+ * The bad credentials that all operations get, and then good ones at the last of them; sent once a run, those that cost a PAT
+ * apart. A run that has not updated the recording sends none to it for the sake of the other operations.
  */
-function refusedPats(
+export async function refusalsOf(
   session: Session,
-  refusal: Refusal,
-): Promise<{ sent: Map<string, Refused[] | CheckFailure>; next: Answer | undefined }> {
+  asked: ProtectedOperation,
+  withPats = false,
+): Promise<{ sentAt: SentAt; next: Answer | undefined }> {
+  const mayUpdate = asked.id === 'recording' || (await successesOf('recording', session)).length > 0;
+  const operations = PROTECTED_OPERATIONS.filter(({ id }) => id !== 'recording' || mayUpdate);
   const send = async () => {
     const sent = new Map<string, Refused[] | CheckFailure>();
     let last: ProtectedOperation | undefined;
-    for (const operation of PROTECTED_OPERATIONS.filter((each) => isSent(refusal, each, session))) {
-      const own = await sendForged(session, operation, refusal).catch((error: unknown) => {
-        if (error instanceof CheckFailure || error instanceof WriteNotAllowed) return error;
-        throw error;
-      });
-      if (Array.isArray(own)) last = operation;
-      sent.set(operation.id, Array.isArray(own) || own instanceof CheckFailure ? own : untested(NEEDS_WRITES));
+    // The answer to missing credentials, which are what is sent first.
+    let first: Answer | undefined;
+    for (const operation of operations) {
+      for (const refusal of REFUSALS) {
+        if ((refusal.genuine !== undefined) !== withPats || !isSent(refusal, operation, session.isQuick)) continue;
+        const own = await sendForged(session, operation, refusal, first).catch((error: unknown) => {
+          if (error instanceof CheckFailure) return error;
+          if (error instanceof WriteNotAllowed) return untested(NEEDS_WRITES);
+          throw error;
+        });
+        if (Array.isArray(own)) {
+          last = operation;
+          first ??= own[0]?.answer;
+        }
+        sent.set(`${refusal.id} at ${operation.id}`, own);
+      }
     }
-    return { sent, next: last && (await last.withHeaders(session, await patHeader(session))) };
+    return { sent, next: last && (await control(session, last, withPats)) };
   };
-  return unrecorded(session, () => session.recorder.once('refusals of PATs', send));
+  const { sent, next } = await unrecorded(session, () =>
+    session.recorder.once(`refusals of ${withPats ? 'PATs' : 'tokens'} at ${operations.length}`, send),
+  );
+  const sentAt: SentAt = (kind, { id }) => {
+    const own = sent.get(`${kind} at ${id}`) ?? [];
+    if (own instanceof CheckFailure) throw own;
+    return own;
+  };
+  return { sentAt, next };
+}
+
+/** An operation with good credentials, after bad ones: what looks at the recording may show more on the way. */
+async function control(session: Session, operation: ProtectedOperation, withPat: boolean): Promise<Answer> {
+  if (withPat) return operation.withHeaders(session, await patHeader(session));
+  if (operation.id === 'recording') return look(session);
+  return operation.withHeaders(session, await session.signIn.authorization('admin'));
 }
 
 function refusalCheck(operation: ProtectedOperation, refusal: Refusal): Check {
@@ -222,9 +254,8 @@ function refusalCheck(operation: ProtectedOperation, refusal: Refusal): Check {
     ...(quickAt.includes(operation.id) ? {} : { isThorough: true }),
     async run(session) {
       await acceptedControl(operation, session);
-      const together = await (refusal.genuine ? refusedPats(session, refusal) : refusalsAt(session, operation));
-      const own = together.sent.get(refusal.genuine ? operation.id : refusal.id) ?? [];
-      if (own instanceof CheckFailure) throw own;
+      const together = await refusalsOf(session, operation, refusal.genuine !== undefined);
+      const own = together.sentAt(refusal.id, operation);
       for (const { answer, what } of own) assertRefused(answer, operation, what);
       // Where good credentials are refused after all of them, fewer bad ones may show more.
       const clear = together.next && isSuccess(together.next) ? together.next : undefined;
@@ -299,5 +330,5 @@ export function assertNothingWritten(refused: readonly Refused[], next: Answer):
 }
 
 export const refusalChecks: Check[] = PROTECTED_OPERATIONS.flatMap((operation) =>
-  REFUSALS.map((refusal) => refusalCheck(operation, refusal)),
+  REFUSALS.filter((refusal) => isSent(refusal, operation, false)).map((refusal) => refusalCheck(operation, refusal)),
 );

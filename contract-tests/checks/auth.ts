@@ -1,13 +1,14 @@
-import { blocked, CheckFailure } from '../failure.ts';
+import { blocked } from '../failure.ts';
 import type { Session } from '../session/session.ts';
 import { describe, isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
-import { assertNothingWritten, refusalChecks, refusalsAt, refusedTitle, stillAccepted } from './auth-refusals.ts';
+import { assertNothingWritten, refusalChecks, refusalsOf, stillAccepted } from './auth-refusals.ts';
 import type { Check } from './check.ts';
 import { look } from './looks.ts';
 import { PROTECTED, PROTECTED_OPERATIONS, type ProtectedOperation } from './operations.ts';
 import { acceptedControl, answerTo } from './protected-operations.ts';
+import { INVALID, keptThroughout, sendInvalid } from './titles-kept.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
 function acceptsJwt(operation: ProtectedOperation): Check {
@@ -35,14 +36,6 @@ function acceptsJwt(operation: ProtectedOperation): Check {
   };
 }
 
-/** Bodies that a target may refuse as invalid; what it does refuse is not documented. */
-const INVALID = [
-  { summary: { not: 'text' } },
-  { analysis: 'not an object' },
-  { kb_folder_id: ['not text'] },
-  { status: 'no such status' },
-];
-
 /** Throws where the target refuses one of the invalid bodies, and has written its title all the same. */
 async function assertInvalidNotWritten(session: Session): Promise<void> {
   let refused: Parameters<typeof assertNothingWritten>[0][number][] = [];
@@ -56,14 +49,14 @@ async function assertInvalidNotWritten(session: Session): Promise<void> {
     refused = [];
   };
   const send = async (invalid: JsonObject): Promise<boolean> => {
-    const what = JSON.stringify(invalid);
-    const title = refusedTitle(what);
-    const answer = await session.recording.update({ title, ...invalid });
-    if (!isSuccess(answer)) refused.push({ what, title, answer });
-    return !isSuccess(answer);
+    const sent = await sendInvalid(session, invalid);
+    const isRefused = !isSuccess(sent.answer);
+    if (isRefused) refused.push(sent);
+    return isRefused;
   };
   const refusedAlready: JsonObject[] = [];
-  for (const invalid of session.isQuick ? INVALID.slice(0, 2) : INVALID) {
+  const alone = (await keptThroughout(session)).isKept ? [] : INVALID;
+  for (const invalid of session.isQuick ? INVALID.slice(0, 2) : [...alone, { status: 'no such status' }]) {
     if ('status' in invalid) await judge();
     if (await send(invalid)) {
       refusedAlready.push(invalid);
@@ -94,16 +87,13 @@ export const authChecks: Check[] = [
     async run(session) {
       const { recording } = PROTECTED;
       await acceptedControl(recording, session);
-      const { sent, next } = await refusalsAt(session, recording);
-      const refused = ['no-credentials', 'garbage'].map((kind) => sent.get(kind) ?? []);
-      const [failure] = refused.filter((each) => each instanceof CheckFailure);
-      if (failure) throw failure;
-      const bad = refused.flatMap((each) => (each instanceof CheckFailure ? [] : each));
+      const { sentAt, next } = await refusalsOf(session, recording);
+      const bad = ['no-credentials', 'garbage'].flatMap((kind) => sentAt(kind, recording));
       const accepted = bad.find(({ answer }) => isSuccess(answer));
       if (accepted) throw blocked('auth-no-credentials-recording', `An update with ${accepted.what} was not refused`);
       for (const { answer } of bad) session.recorder.record(answer);
-      session.recorder.record(next);
-      if (isSuccess(next)) assertNothingWritten(bad, next);
+      if (next) session.recorder.record(next);
+      if (next && isSuccess(next)) assertNothingWritten(bad, next);
       await assertInvalidNotWritten(session);
     },
   },

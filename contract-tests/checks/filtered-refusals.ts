@@ -1,5 +1,5 @@
 import { violation } from '../failure.ts';
-import { GARBAGE_TOKENS } from '../session/token-forms.ts';
+import { PLACE_OF_NO_FILTERING_TOKEN } from '../session/token-forms.ts';
 import { describe, isSuccess } from '../wire/exchange.ts';
 import { show } from '../wire/json.ts';
 import type { Check } from './check.ts';
@@ -21,8 +21,8 @@ export const filteredRefusals: Check = {
     for (const { what, headers, requirement } of [
       { what: 'no Authorization header', headers: {}, requirement: 'AUT-03' },
       {
-        what: `the made-up token ${GARBAGE_TOKENS[0]}`,
-        headers: { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` },
+        what: `"Bearer ${PLACE_OF_NO_FILTERING_TOKEN}"`,
+        headers: { Authorization: `Bearer ${PLACE_OF_NO_FILTERING_TOKEN}` },
         requirement: 'AUT-04',
       },
     ]) {

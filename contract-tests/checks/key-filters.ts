@@ -150,11 +150,11 @@ const partition: Check = {
       const values = valuesOf(session, keys, field);
       for (const value of values) lists.push(await filtered(session, { [field]: value }));
       const parts = lists.flat();
-      const listed = keys.filter((key) => typeof key[field] !== 'string' || values.includes(key[field]));
-      const [more, left] = [
-        missingFrom(parts, session.isQuick ? listed : keys),
-        missingFrom(session.isQuick ? listed : keys, parts),
-      ];
+      const isWhole = values.length === distinct(keys, field).length;
+      const listed = isWhole
+        ? keys
+        : keys.filter((key) => typeof key[field] !== 'string' || values.includes(key[field]));
+      const [more, left] = [missingFrom(parts, listed), missingFrom(listed, parts)];
       if (left.length === 0 && mayBePage(keys, more, lists)) {
         await assertListedByOther(session, field, parts, more, keys.length);
         isPage = true;

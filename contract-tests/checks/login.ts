@@ -89,18 +89,8 @@ function acceptsLogin(operation: ProtectedOperation): Check {
     async run(session) {
       await acceptedControl(operation, session);
       await assertTakes(operation, session, await jwtOf(session, 'admin'), '');
-      if (operation.id === 'scopes' && session.credentials('member').login) await assertTakesMember(session);
     },
   };
-}
-
-/** Everybody may list the scopes that are available to them (4.4): so may member, by login as by SSO. */
-async function assertTakesMember(session: Session): Promise<void> {
-  if (!isSuccess(await session.scopes.of('member'))) return;
-  const answer = await session.signIn.login('member');
-  const [token, other] = isSuccess(answer) ? findJwts(answer) : [];
-  // Of several JWTs any may be the access token; what admin's login showed of that is enough.
-  if (token !== undefined && other === undefined) await assertTakes(scopes, session, token, ' of member');
 }
 
 /** Whether the login names the user that SSO signs in: by what it is sent, or by what it answers. */

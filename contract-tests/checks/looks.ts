@@ -7,7 +7,7 @@ import { otherValues } from './read-only-values.ts';
 import { SUMMARY } from './recording-updates.ts';
 
 /** Fields that a target which writes them might lose the recording by: they are sent by their own checks only. */
-const RISKY = ['id', 'user_id'];
+export const RISKY = ['id', 'user_id'];
 
 /** A field that is not writable, sent alone, and what was answered. */
 export interface Lone {
@@ -18,9 +18,15 @@ export interface Lone {
   before: JsonObject;
 }
 
+/** A body that a look may send: of one field, or what a probe would send. */
+interface Queued {
+  field?: string;
+  body: JsonObject;
+}
+
 interface Looks {
   /** What is still to be sent; undefined until it is known. */
-  queue?: { field?: string; body: JsonObject }[];
+  queue?: Queued[];
   sent: Lone[];
 }
 
@@ -38,6 +44,14 @@ function shownLast(session: Session): JsonObject | undefined {
   return records.findLast(isRecording);
 }
 
+/** Whether the next look sends the last of these fields: those before it are left out of the looks from now on. */
+export async function isLastLone(session: Session, fields: readonly string[]): Promise<boolean> {
+  const looks = await looksOf(session);
+  const last = looks.queue?.find(({ field }) => field !== undefined && field === fields.at(-1));
+  looks.queue = looks.queue?.filter((queued) => queued === last || queued.field === undefined);
+  return last !== undefined;
+}
+
 /** Leaves fields out of the looks from now on, since all of them have been sent. */
 export async function endLones(session: Session): Promise<void> {
   const looks = await looksOf(session);
@@ -49,7 +63,20 @@ export async function endLones(session: Session): Promise<void> {
  * it sends the next of them: a field that is not writable, or what a probe would send. Where the target refuses one, or
  * answers no recording, every look is an update of the summary.
  */
-export async function look(session: Session, inTurn?: { body: JsonObject; answer: Answer }[]): Promise<Answer> {
+export function look(session: Session, inTurn?: { body: JsonObject; answer: Answer }[]): Promise<Answer> {
+  return lookWith(session, () => true, inTurn);
+}
+
+/** The same with an update that is sure to write something: a summary, or what a probe would send of writable fields. */
+export function lookWriting(session: Session): Promise<Answer> {
+  return lookWith(session, ({ field, body }) => field === undefined && Object.keys(body).length > 0);
+}
+
+async function lookWith(
+  session: Session,
+  isWanted: (queued: Queued) => boolean,
+  inTurn?: { body: JsonObject; answer: Answer }[],
+): Promise<Answer> {
   const looks = await looksOf(session);
   const send = async (body: JsonObject): Promise<Answer> => {
     const answer = await session.recording.update(body);
@@ -58,31 +85,34 @@ export async function look(session: Session, inTurn?: { body: JsonObject; answer
     return answer;
   };
   looks.queue ??= session.isQuick ? [] : await toSend(session);
-  const next = looks.queue.shift();
+  const at = looks.queue.findIndex(isWanted);
+  const [next] = at < 0 ? [] : looks.queue.splice(at, 1);
+  if (!next) return send({ summary: SUMMARY });
   const before = shownLast(session);
-  if (!next || !before) return send({ summary: SUMMARY });
+  if (!before) return send({ summary: SUMMARY });
   const answer = await send(next.body);
   const { field } = next;
   if (field !== undefined) looks.sent.push({ field, value: next.body[field], answer, before });
   if (isSuccess(answer) && isRecording(jsonOf(answer))) return answer;
-  looks.queue = [];
+  // Where one field is refused, so are the others.
+  if (field !== undefined) await endLones(session);
   return send({ summary: SUMMARY });
 }
 
-async function toSend(session: Session): Promise<NonNullable<Looks['queue']>> {
+async function toSend(session: Session): Promise<Queued[]> {
   const before = shownLast(session);
   // The service changes one that it still processes by itself, which would look as if an update did.
   if (!before || UNFINISHED.includes(before.status as string)) return [];
-  const queue: NonNullable<Looks['queue']> = [];
+  const queue: Queued[] = [];
   for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each))) {
     const [value] = await otherValues(field, before, session);
     queue.push({ field, body: { [field]: value } });
   }
-  return session.config.probing ? [...queue, ...PROBED.map((body) => ({ body }))] : queue;
+  if (!session.config.probing) return queue;
+  const { request } = await session.recording.original();
+  // An update of nothing is one only where it was accepted when the recording was found.
+  return [...queue, { body: PROBED }, ...(request.body === '{}' ? [{ body: {} }] : [])];
 }
 
-/** What probes send: that the answer is known already spares them their request. */
-const PROBED: readonly JsonObject[] = [
-  { summary: SUMMARY, no_such_field_probe: 'x' },
-  { analysis: { no_such_key_probe: { nested: [1] } } },
-];
+/** What a probe sends: that the answer is known already spares it its request. */
+const PROBED: JsonObject = { summary: SUMMARY, no_such_field_probe: 'x' };

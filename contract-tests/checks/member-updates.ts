@@ -1,32 +1,18 @@
 import { blocked, violation } from '../failure.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { SAMPLE_ID } from '../session/operations.ts';
+import { settled } from '../session/patience.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { BY_MEMBER, besideOther, memberWhoUpdates } from './beside-other.ts';
 import type { Check } from './check.ts';
 import { assertNone } from './findings.ts';
 import { look } from './looks.ts';
-import { settled } from './patience.ts';
-import { found, needs, recordingOf, refusedAfterSuccess, SUMMARY } from './recording-updates.ts';
+import { found, needs, recordingOf, refusedAfterSuccess, SUMMARY, titleIn } from './recording-updates.ts';
 import { tokenFindings } from './token-lives.ts';
 
-const BY_MEMBER = 'Written by member';
 const BY_ADMIN = 'Written by admin after member';
 const AGAIN_BY_MEMBER = 'Written by member after admin';
-
-const titleIn = (answer: Answer): unknown => {
-  const record = jsonOf(answer);
-  return isSuccess(answer) && isObject(record) ? record.title : undefined;
-};
-
-/** The Authorization header of member where it may update the other recording, which is then found through it. */
-async function memberWhoUpdates(session: Session): Promise<Record<string, string> | undefined> {
-  if (Object.keys(session.credentials('member')).length === 0) return undefined;
-  const headers = await session.signIn.authorization('member');
-  // Member comes first: a recording that admin takes over with an update must still be member's.
-  return isSuccess(await session.otherRecording.original(headers)) ? headers : undefined;
-}
 
 /** Throws unless an update of the other recording, or of the first one, shows the title that was written last. */
 async function assertTitle(look: () => Promise<Answer>, expected: unknown, message: string): Promise<void> {
@@ -41,20 +27,17 @@ async function assertTitle(look: () => Promise<Answer>, expected: unknown, messa
  */
 async function inTurns(session: Session, member: Record<string, string>): Promise<void> {
   const { otherRecording } = session;
-  // Right before member's, since that may land in what was updated last.
-  const seen = await look(session);
+  const { own: seen, other: written } = (await besideOther(session)) ?? {};
+  if (!seen || !written) return;
   if (seen.response.status === 401) {
     assertNone(await tokenFindings(session), session);
     throw refusedAfterSuccess(seen);
   }
   const first = recordingOf(seen);
-  const written = await otherRecording.update({ title: BY_MEMBER }, member);
   if (!isSuccess(written)) return; // what else member may write is not shown
-  await assertTitle(
-    () => look(session),
-    first.title,
-    'An update by member of one recording changed the title of another one.',
-  );
+  const elsewhere = 'An update by member of one recording changed the title of another one.';
+  if (first.title === BY_MEMBER) throw violation(elsewhere, 'the title as before', first.title).seenIn(seen);
+  await assertTitle(() => look(session), first.title, elsewhere);
   await assertTitle(
     () => otherRecording.update({ summary: SUMMARY }, member),
     BY_MEMBER,

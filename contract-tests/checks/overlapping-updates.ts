@@ -1,24 +1,13 @@
 import { blocked, violation } from '../failure.ts';
-import type { DisposableRecording } from '../session/disposable-recording.ts';
+import { settled } from '../session/patience.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
-import { sleep } from '../wire/time.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { BY_MEMBER, besideOther, memberWhoUpdates, together } from './beside-other.ts';
 import type { Check } from './check.ts';
 import { look } from './looks.ts';
-import { settled } from './patience.ts';
-import { found, needs, SUMMARY } from './recording-updates.ts';
+import { found, needs, titleIn } from './recording-updates.ts';
+import { besideAnother, keptThroughout, TITLE } from './titles-kept.ts';
 import { RIVALS } from './updates.ts';
-
-const TITLE = 'Written beside another update';
-
-/** Enough to arrive first, and too little to be answered by then. */
-const HEAD_START_MS = 10;
-
-const titleIn = (answer: Answer): unknown => {
-  const record = jsonOf(answer);
-  return isSuccess(answer) && isObject(record) ? record.title : undefined;
-};
 
 /** The title that a recording has, once it is one of these or a little time has passed. */
 async function titleKept(session: Session, expected: readonly string[]): Promise<Answer> {
@@ -28,17 +17,17 @@ async function titleKept(session: Session, expected: readonly string[]): Promise
   );
 }
 
-/** Updates at the same time, in pairs where they overlap at all. */
-async function together(
-  updates: readonly [DisposableRecording, JsonObject][],
-  send: (update: () => Promise<Answer>) => Promise<Answer>,
-): Promise<Answer[]> {
-  const sent = updates.map(async ([recording, body], at) => {
-    // The one that arrives first is known, so that the other one is the last to be written.
-    await sleep(at * HEAD_START_MS);
-    return send(() => recording.update(body));
-  });
-  return Promise.all(sent);
+async function assertKeptBesideAnother(session: Session): Promise<void> {
+  const [titled] = await besideAnother(session);
+  if (!titled || !isSuccess(titled)) throw blocked('recording-update-title', 'The update of the title was refused');
+  const kept = await titleKept(session, [TITLE]);
+  if (!isSuccess(kept)) throw blocked('recording-update-summary', `The next update answered ${describe(kept)}`);
+  if (titleIn(kept) === TITLE) return;
+  throw violation(
+    'A title was lost that was written while another update of the recording was under way.',
+    TITLE,
+    titleIn(kept),
+  ).seenIn(kept);
 }
 
 /** What is written at the same time is written as well as what is written alone (4.2). */
@@ -48,40 +37,20 @@ export const overlappingUpdates: Check = {
   isThorough: true,
   title: 'updates at the same time are all written: of one recording as of two',
   needs,
-  writes: ['PATCH of each disposable recording, two at a time: title (put back afterwards), summary'],
+  writes: ['PATCH of each disposable recording, two at a time: title (put back afterwards), other fields'],
   async run(session) {
     await found(session);
-    const { recording, otherRecording } = session;
-    const { otherRecordingId } = session.target.resources ?? {};
-    const send = session.inTurn();
-    const [titled] = await together(
-      [
-        [recording, { title: TITLE }],
-        [recording, { summary: SUMMARY }],
-      ],
-      send,
-    );
-    if (!titled || !isSuccess(titled)) throw blocked('recording-update-title', 'The update of the title was refused');
-    const kept = await titleKept(session, [TITLE]);
-    if (!isSuccess(kept)) throw blocked('recording-update-summary', `The next update answered ${describe(kept)}`);
-    if (titleIn(kept) !== TITLE) {
-      throw violation(
-        'A title was lost that was written while another update of the recording was under way.',
-        TITLE,
-        titleIn(kept),
-      ).seenIn(kept);
-    }
+    const { recording } = session;
+    // Who may update the other one is asked before, so that the recording is what was updated last.
+    await memberWhoUpdates(session);
+    if (!(await keptThroughout(session)).isKept) await assertKeptBesideAnother(session);
     await together(
-      RIVALS.map((title) => [recording, { title }]),
-      send,
+      session,
+      RIVALS.map((title) => () => recording.update({ title })),
     );
     // The answers of these are judged with every answer of the run: each must be of the recording that it addresses.
-    const hasOther = otherRecordingId !== undefined && isSuccess(await otherRecording.original());
-    const besideOther: [DisposableRecording, JsonObject][] = [
-      [recording, { summary: SUMMARY }],
-      [otherRecording, { summary: SUMMARY }],
-    ];
-    const [beside] = hasOther ? await together(besideOther, send) : [];
+    const beside = (await besideOther(session))?.own;
+    if (beside && titleIn(beside) === BY_MEMBER) return; // what member wrote has a check of its own
     const last = beside && RIVALS.includes(String(titleIn(beside))) ? beside : await titleKept(session, RIVALS);
     if (isSuccess(last) && !RIVALS.includes(String(titleIn(last)))) {
       throw violation('Of two titles written at once neither was kept.', RIVALS, titleIn(last)).seenIn(last);

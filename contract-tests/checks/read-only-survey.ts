@@ -2,10 +2,11 @@ import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { SAMPLE_ID } from '../session/operations.ts';
 import { isRecording, READ_ONLY_FIELDS } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
+import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import { sameValue } from './field-rules.ts';
-import { endLones, lonesOf } from './looks.ts';
+import { endLones, isLastLone, lonesOf, look, RISKY } from './looks.ts';
 import { otherValues } from './read-only-values.ts';
 import { recordingOf, refusedAfterSuccess, SUMMARY, unrecorded, updated } from './recording-updates.ts';
 import { successesOf } from './run-answers.ts';
@@ -54,7 +55,7 @@ async function survey(session: Session): Promise<Survey> {
   const before = last
     ? recordingOf(last)
     : await updated(session, { summary: 'Summary before fields that are not writable.' });
-  const lones = await lonesOf(session);
+  const lones = [...(await lonesOf(session))];
   const sent: Sent[] = [...lones];
   const send = async (company: JsonObject, group: Group): Promise<void> => {
     const answer = await session.recording.update({ ...company, ...Object.fromEntries(group) });
@@ -70,17 +71,41 @@ async function survey(session: Session): Promise<Survey> {
     await send(company, group.slice(half));
   };
   const [first = [], ...others] = await valueRounds(before, session);
-  await send({ title: 'With fields that are not writable' }, first);
-  for (const [at, round] of (session.isQuick ? others.slice(0, 1) : others).entries())
-    await send(at === 0 && !session.isQuick ? RARE_COMPANY : { summary: SUMMARY }, round);
-  const isSent = (field: string): boolean => lones.some((lone) => lone.field === field);
-  if (!session.isQuick) for (const one of first) if (!isSent(one[0])) await send({}, [one]);
-  await endLones(session);
-  return {
-    before,
-    sent,
-    next: await session.recording.update({ summary: 'Summary after fields that are not writable.' }),
+  // Where one was refused, all of them together are, too: then each is sent by itself, and with each of its values once.
+  const isStrict = lones.some(({ answer }) => !isSuccess(answer));
+  const isRepeated = ([field, value]: Group[number]): boolean =>
+    first.some((one) => one[0] === field && one[1] === value);
+  const sendGroup = async (company: JsonObject, group: Group): Promise<void> => {
+    const parts = isStrict ? group.filter((one) => first === group || !isRepeated(one)).map((one) => [one]) : [group];
+    for (const part of parts) await send(company, part);
   };
+  if (!isSentByPat(session)) await sendGroup({ title: 'With fields that are not writable' }, first);
+  for (const [at, round] of (session.isQuick ? others.slice(0, 1) : others).entries())
+    await sendGroup(at === 0 && !session.isQuick ? RARE_COMPANY : { summary: SUMMARY }, round);
+  const isSent = ([field]: Group[number]): boolean => lones.some((lone) => lone.field === field);
+  const isRisky = ([field]: Group[number]): boolean => RISKY.includes(field);
+  if (!session.isQuick) {
+    const unsent = first.filter((one) => !isSent(one) && !isRisky(one));
+    // The last of them is sent by the look at the recording after all others.
+    const isQueued = await isLastLone(
+      session,
+      unsent.map(([field]) => field),
+    );
+    for (const one of isQueued ? unsent.slice(0, -1) : unsent) await send({}, [one]);
+    await send({}, first.filter(isRisky));
+    if (!isQueued) await endLones(session);
+  }
+  const next = await look(session);
+  return { before, sent: [...sent, ...(await lonesOf(session)).slice(lones.length)], next };
+}
+
+/** Whether all of them were sent beside a title with a PAT, and accepted: then what became of them was judged there. */
+function isSentByPat({ successes }: Session): boolean {
+  return successes.some(({ request }) => {
+    const body = parseJson(request.body ?? '');
+    const isByPat = isPatForm(request.headers.Authorization?.slice('Bearer '.length));
+    return isByPat && isObject(body) && 'title' in body && FIELDS.every((field) => field in body);
+  });
 }
 
 /** All fields with the first value of each, with the second ones, and so on; null, which empties fields, comes last. */

@@ -1,4 +1,5 @@
 import { blocked } from '../failure.ts';
+import { UNKNOWN_KEY } from '../session/disposable-recording.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
@@ -55,10 +56,12 @@ export const NESTED_ANALYSIS: JsonObject = {
   key_topics: [{ topic: 'contract', mentions: [12, 48] }],
   action_items: [{ task: 'verify', owner: { name: 'suite' }, done: false, due: null }],
 };
+/** The same with another key: whether that is accepted is a gap, whose probe need not ask any more. */
+export const WIDER_ANALYSIS: JsonObject = { ...NESTED_ANALYSIS, [UNKNOWN_KEY]: { nested: [1] } };
 /** What is sent in a set beside its title; where that is refused, the set is sent with everyday values. */
 const UNUSUAL: Record<string, JsonObject> = {
   'title,summary': { summary: LONG_SUMMARY },
-  'kb_folder_id,analysis': { analysis: NESTED_ANALYSIS },
+  'kb_folder_id,analysis': { analysis: WIDER_ANALYSIS },
 };
 
 function unusualIn(session: Session, fields: readonly Field[]): JsonObject {

@@ -1,11 +1,10 @@
 import { blocked, violation } from '../failure.ts';
+import { settled } from '../session/patience.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
+import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
-import { settled } from './patience.ts';
 import { answersInTurn, answersToEachField, answersToSets, isWritten } from './recording-sets.ts';
-import { needs, recordingOf, SUMMARY } from './recording-updates.ts';
+import { needs, recordingOf, SUMMARY, titleIn } from './recording-updates.ts';
 import { PLAIN, type TitleText } from './title-texts.ts';
 
 /** What was answered to a title alone, and to the update after it where the title was taken; sent once a run. */
@@ -64,12 +63,6 @@ export const exactTitle: Check = {
 function assertSame(what: string, title: string, answer: Answer): void {
   const actual = recordingOf(answer).title;
   if (actual !== title) throw violation(`A title of ${what} came back changed.`, title, actual).seenIn(answer);
-}
-
-/** The title that an update answered; undefined where it answered none. */
-function titleIn(answer: Answer): unknown {
-  const json = jsonOf(answer);
-  return isSuccess(answer) && isObject(json) ? json.title : undefined;
 }
 
 /** Each update of the run's turn that wrote a title, with the next one, which sent none. */

@@ -6,7 +6,7 @@ import { isRecording } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { isPatForm } from '../session/token-forms.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
 
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
 /** Long enough for a minimum length of summaries, which is left open. */
@@ -26,6 +26,12 @@ export function recordingOf(answer: Answer): JsonObject {
   if (!isSuccess(answer)) throw blocked('recording-update-summary', `${SUBJECT} answered ${describe(answer)}`);
   if (!isRecording(json)) throw blocked('recording-answered', `${SUBJECT} did not answer a recording`);
   return json;
+}
+
+/** The title that a success answered; undefined where it answered none. */
+export function titleIn(answer: Answer): unknown {
+  const record = jsonOf(answer);
+  return isSuccess(answer) && isObject(record) ? record.title : undefined;
 }
 
 /** Sends an update that must succeed, and gives the recording answered. */

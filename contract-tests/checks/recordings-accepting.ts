@@ -73,10 +73,28 @@ async function setFailure(
 ): Promise<CheckFailure | undefined> {
   session.recorder.record(plain?.answer ?? answer);
   const what = `${fields.join(', ')} together`;
-  if (plain) return failureOf(session, what, plain.body, plain.answer);
+  if (plain) {
+    const failure = await failureOf(session, what, plain.body, plain.answer);
+    return failure ?? failedOnce(session, what, body, answer);
+  }
   if (!carried || isWritten(answer, body)) return failureOf(session, what, body, answer);
   const everyday = { ...body, title: `Title with ${fields.length - 1} others` };
   return failureOf(session, what, everyday, await firstAnswer(session, everyday));
+}
+
+/** The failure of an update that failed, and succeeds when it is sent again: what is in it is not to blame. */
+async function failedOnce(
+  session: Session,
+  what: string,
+  body: JsonObject,
+  answer: Answer,
+): Promise<CheckFailure | undefined> {
+  if (answer.response.status < 500 || !isSuccess(await session.recording.update(body))) return undefined;
+  return violation(
+    `${SUBJECT} with ${what} failed with ${answer.response.status}, and succeeds when it is sent again.`,
+    'a success (2xx)',
+    `${describe(answer)}: ${show(answer.response.body)}`,
+  ).seenIn(answer);
 }
 
 /** Why an update of these fields, answered so, does not count as accepted; undefined where it does. */

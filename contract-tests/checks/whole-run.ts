@@ -57,7 +57,8 @@ async function foreignToken(answers: Answer[], session: Session): Promise<Findin
     const asked = async (): Promise<Answer> => {
       const path = await session.scopes.path();
       const known = session.successes.findLast(
-        ({ request }) => request.url.endsWith(path) && request.headers.Authorization === headers?.Authorization,
+        ({ request }) =>
+          new URL(request.url).pathname.endsWith(path) && request.headers.Authorization === headers?.Authorization,
       );
       return known ?? session.scopes.of('admin', headers);
     };

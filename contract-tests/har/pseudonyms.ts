@@ -4,17 +4,19 @@ import { secretsInTraffic } from '../session/redaction.ts';
 import { partsOfPat } from '../session/token-forms.ts';
 import { type JsonObject, parseJson } from '../wire/json.ts';
 import { decodeJwt } from '../wire/jwt.ts';
-import type { Secrets } from '../wire/secrets.ts';
+import { isPassword, type Secrets } from '../wire/secrets.ts';
 
 /** After so many exchanges, all but so many of the secrets that came last are forgotten. */
 const EXCHANGES_KEPT = 1_000;
 const SECRETS_KEPT = 500;
 /** Claims that say when a token lives, and nothing of whom. */
 const TIMES = ['iat', 'exp', 'nbf'];
-/** How a credential starts: marks, and words such as `sk-live-`. */
-const START = /^[^A-Za-z0-9]*([a-z]{2,8}[-_])*/;
+/** How a credential starts: with marks, or as those of a provider (`sk-`). It is too short to be a secret by itself. */
+const START = /^(?:[a-z]{2,6}[-_]|[^A-Za-z0-9]{1,7})/;
+/** The prefix of a PAT, which is no secret; what is longer, or has other characters, may be one of another form. */
+const PREFIX = /^[A-Za-z0-9-]{1,16}_/;
 const SHORTEST = 20;
-const NONE = { count: 0, pattern: /((?!))/ };
+const NONE = { count: 0, pattern: /((?!))/, passwords: new Set<string>() };
 /** Longer texts are looked through in pieces. */
 const PIECE = 100_000;
 
@@ -53,12 +55,12 @@ export class Pseudonyms {
       ...rest,
       request: {
         method: request.method,
-        url: this.#hideIn(request.url),
+        url: this.text(request.url),
         headers: this.#hideAll(request.headers),
-        ...(body === undefined ? {} : { body: this.#hideIn(body) }),
+        ...(body === undefined ? {} : { body: this.text(body) }),
       },
       ...(response
-        ? { response: { ...response, headers: this.#hideAll(response.headers), body: this.#hideIn(response.body) } }
+        ? { response: { ...response, headers: this.#hideAll(response.headers), body: this.text(response.body) } }
         : {}),
     };
   }
@@ -69,11 +71,14 @@ export class Pseudonyms {
   }
 
   #hideAll(headers: Record<string, string>): Record<string, string> {
-    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#hideIn(value)]));
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [this.text(name), this.text(value)]));
   }
 
-  /** Whole secrets become pseudonyms; what else shows a part of one, in whatever spelling, is redacted as in reports. */
-  #hideIn(text: string): string {
+  /**
+   * A text without the secrets of the exchanges so far. Whole ones become pseudonyms; what else shows a part of one, in
+   * whatever spelling, is redacted as in reports.
+   */
+  text(text: string): string {
     const parts = text.split(this.#pattern());
     return parts.map((part, at) => (at % 2 === 1 ? this.#of(part) : this.#scrub(part))).join('');
   }
@@ -83,7 +88,8 @@ export class Pseudonyms {
     const known = this.#secrets.all;
     if (known.length !== this.#found.count) {
       const longest = known.map(({ value }) => value).toSorted((one, other) => other.length - one.length);
-      this.#found = { count: known.length, pattern: new RegExp(`(${longest.map(escaped).join('|')})`) };
+      const passwords = new Set(known.filter(isPassword).map(({ value }) => value));
+      this.#found = { count: known.length, pattern: new RegExp(`(${longest.map(escaped).join('|')})`), passwords };
     }
     return this.#found.pattern;
   }
@@ -94,6 +100,8 @@ export class Pseudonyms {
   }
 
   #of(value: string): string {
+    if (this.#found.passwords.has(value) && !/^\d+$/.test(value))
+      return this.#digest(value, Math.max(SHORTEST, value.length));
     // One without a signature is no JWT to the suite, and must stay what it is.
     const parts = value.split('.');
     const jwt = decodeJwt(parts.length === 3 && parts[2] === '' ? `${value}x` : value);
@@ -108,8 +116,8 @@ export class Pseudonyms {
       ].join('.');
     }
     const pat = partsOfPat(value);
-    if (pat) {
-      const prefix = pat.head.slice(0, pat.head.indexOf('_') + 1);
+    const prefix = PREFIX.exec(pat?.head ?? '')?.[0];
+    if (pat && prefix) {
       return `${prefix}${this.#digest(pat.head, SHORTEST)}.${this.#digest(pat.secret, Math.max(SHORTEST, pat.secret.length))}`;
     }
     if (/^\d+$/.test(value))

@@ -77,9 +77,12 @@ export class HarFile {
     const decoded = decode(passed);
     const [isSentLong, isLong] = [requestBody, decoded].map(({ length }) => length > LONGEST);
     const none = Buffer.alloc(0);
-    const { request, response } = this.#pseudonyms.hide(
-      exchangeOf({ ...passed, ...(isSentLong && { requestBody: none }), ...(isLong && { responseBody: none }) }),
-    );
+    const exchange = exchangeOf({
+      ...passed,
+      ...(isSentLong && { requestBody: none }),
+      ...(isLong && { responseBody: none }),
+    });
+    const { request, response } = this.#pseudonyms.hide(exchange);
     const { headers = {}, body = '' } = response ?? {};
     const type = (from: Record<string, string>): string =>
       Object.entries(from).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -101,14 +104,15 @@ export class HarFile {
       },
       response: {
         status,
-        statusText,
+        statusText: this.#pseudonyms.text(statusText),
         httpVersion,
         cookies: [],
         headers: listOf(headers),
         content: {
           size: decoded.length,
           mimeType: type(headers),
-          ...(isLong ? LEFT_OUT : textOf(decoded, body)),
+          // Bytes that are no text are kept as they are, unless they hold a secret.
+          ...(isLong ? LEFT_OUT : textOf(body === exchange.response?.body ? decoded : Buffer.from(body), body)),
         },
         redirectURL: headers.location ?? '',
         headersSize: -1,
@@ -150,6 +154,7 @@ function decode({ responseHeaders, responseBody }: Passed): Buffer {
   return Buffer.from(responseBody);
 }
 
+/** A body as text, or in base64 where it is none. */
 const textOf = (bytes: Buffer, text: string): object =>
   isUtf8(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { apiKeysPath } from '../session/operations.ts';
+import { apiKeysPath, UNKNOWN_PARAMETER } from '../session/operations.ts';
 import { fieldsOf, type RecordName } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { agreeing, type Probe, Undetermined, unexpected } from './probe.ts';
 import { limitOf } from './rate-limits.ts';
-import { isAccepted, keysAs, listedKeys, UNKNOWN_PARAMETER } from './requests.ts';
+import { isAccepted, keysAs, listedKeys } from './requests.ts';
 
 export interface SeenRecord {
   type: RecordName;
@@ -85,19 +85,20 @@ export const answerProbes: Probe[] = [
       const note = (what: string, answer: Answer): void => {
         seen.push({ what, value: isAccepted(what, answer) ? 'ignore' : 'refuse' });
       };
+      const path = apiKeysPath(session.target.resources?.tenantId ?? '');
+      // A page with the parameter that is answered says that it is ignored, whatever the page.
+      const known = session.recall(
+        (answer) =>
+          isSuccess(answer) && answer.request.url.includes(path) && answer.request.url.includes(UNKNOWN_PARAMETER),
+      );
       const scopes = await session.scopes.of('admin').catch(() => undefined);
       if (scopes && isSuccess(scopes)) {
         const path = `${await session.scopes.path()}?${UNKNOWN_PARAMETER}=1`;
         const headers = await session.signIn.authorization('admin');
-        note('the token scopes', await session.send({ method: 'GET', path, headers }));
+        const answered = session.recall((answer) => isSuccess(answer) && answer.request.url.endsWith(path));
+        note('the token scopes', answered ?? (await session.send({ method: 'GET', path, headers })));
       }
       if (session.target.resources?.tenantId && isSuccess(await session.apiKeys.all())) {
-        const path = apiKeysPath(session.resource('tenantId'));
-        // A page with the parameter that is answered says that it is ignored, whatever the page.
-        const known = session.recall(
-          (answer) =>
-            isSuccess(answer) && answer.request.url.includes(path) && answer.request.url.includes(UNKNOWN_PARAMETER),
-        );
         note(
           'the API keys',
           known ?? (await keysAs(session, 'admin', session.resource('tenantId'), { [UNKNOWN_PARAMETER]: '1' })),

@@ -1,4 +1,4 @@
-import { apiKeysPath, NO_TENANT, UNUSED_STATUS } from '../session/operations.ts';
+import { apiKeysPath, NO_TENANT, UNKNOWN_PARAMETER, UNUSED_STATUS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
 import { isObject } from '../wire/json.ts';
@@ -12,7 +12,6 @@ import {
   listOf,
   memberAtAdminArea,
   NO_SUCH_VALUE,
-  UNKNOWN_PARAMETER,
 } from './requests.ts';
 import { enumerationOf, enumerationsIn, looksSecret } from './vocabulary.ts';
 

@@ -18,15 +18,15 @@ import {
 } from './requests.ts';
 
 /** Claims of a type that the document rules out. */
-export const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
+const WRONG_CLAIMS = { oid: 12345, tid: 12345, upn: 12345 };
 /** An unknown path: its last segment is an identifier. */
-export const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
+const UNKNOWN_PATH = `/v1/${SAMPLE_ID}`;
 
 const CLAIMS = Object.keys(WRONG_CLAIMS);
 
-/** SSO with fewer claims than are shown: with none, unless the run knows what is answered where one is missing. */
-async function withoutClaims(session: Session): Promise<Answer> {
-  const seen = session.recall(({ request, response }) => {
+/** What the run knows of SSO with fewer claims than are shown, refused as invalid. */
+function refusedWithoutClaims(session: Session): Answer | undefined {
+  return session.recall(({ request, response }) => {
     const claims = parseJson(request.body ?? '');
     return (
       request.url.endsWith(SSO_PATH) &&
@@ -35,7 +35,22 @@ async function withoutClaims(session: Session): Promise<Answer> {
       CLAIMS.some((claim) => !(claim in claims))
     );
   });
-  return seen ?? sendClaims(session, {});
+}
+
+/** SSO with claims of the wrong type; where the first answer is enough, that to fewer claims than are shown is as good. */
+export async function invalidClaims(session: Session): Promise<Answer> {
+  const seen = session.isFirstEnough ? refusedWithoutClaims(session) : undefined;
+  return seen ?? sendClaims(session, WRONG_CLAIMS);
+}
+
+/** GET of an unknown path, with credentials where there are some, so that the refusal is not about them. */
+export async function unknownPath(session: Session): Promise<Answer> {
+  // The search for the token scopes asks for one beside theirs.
+  const seen = session.isFirstEnough
+    ? session.recall(({ request, response }) => request.url.endsWith(`/${SAMPLE_ID}`) && response.status === 404)
+    : undefined;
+  const headers = await session.signIn.authorization('admin').catch(() => ({}));
+  return seen ?? session.send({ method: 'GET', path: UNKNOWN_PATH, headers });
 }
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
@@ -54,16 +69,7 @@ const REFUSED: {
   namesUnknown?: true;
   send(session: Session): Promise<Answer>;
 }[] = [
-  {
-    kind: 'unknown-path',
-    // With credentials where there are some, so that the refusal is not about them.
-    send: async (session) =>
-      session.send({
-        method: 'GET',
-        path: UNKNOWN_PATH,
-        headers: await session.signIn.authorization('admin').catch(() => ({})),
-      }),
-  },
+  { kind: 'unknown-path', send: unknownPath },
   { kind: 'method', send: (session) => session.send({ method: 'GET', path: OPERATIONS.sso.path }) },
   { kind: 'malformed-json', send: (session) => sendText(session, '{"oid": "', 'application/json') },
   {
@@ -79,9 +85,13 @@ const REFUSED: {
     kind: 'validation',
     fields: CLAIMS,
     namesUnknown: true,
-    send: (session) => sendClaims(session, WRONG_CLAIMS),
+    send: invalidClaims,
   },
-  { kind: 'validation', fields: CLAIMS, send: withoutClaims },
+  {
+    kind: 'validation',
+    fields: CLAIMS,
+    send: async (session) => refusedWithoutClaims(session) ?? sendClaims(session, {}),
+  },
   {
     kind: 'validation',
     fields: ['provider'],

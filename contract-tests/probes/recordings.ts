@@ -1,11 +1,12 @@
 import type { Actor } from '../model.ts';
+import { UNKNOWN_KEY } from '../session/disposable-recording.ts';
 import { recordingPath } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import { sleep } from '../wire/time.ts';
 import { type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
-import { forbiddenStatus, isAccepted, unknownRecording } from './requests.ts';
+import { asObject, forbiddenStatus, isAccepted, isRefusedAsInvalid, unknownRecording } from './requests.ts';
 
 const needs: Probe['needs'] = ['actors.admin', 'resources.recordingId'];
 
@@ -31,7 +32,14 @@ const NUMBER = 12345;
 /** What the target makes of a number as title: undefined where it refuses it, else the title that it then answers. */
 async function numberAsTitle(session: Session): Promise<{ title: unknown } | undefined> {
   return session.recorder.once('probe: number as title', async () => {
-    const answer = await update(session, { title: NUMBER });
+    // A number that was refused at the place of another text says as much.
+    const refused = session.recall(
+      ({ request, response }) =>
+        isRefusedAsInvalid({ response }) &&
+        session.signIn.actorOf(request.headers.Authorization ?? '') === 'admin' &&
+        asObject(parseJson(request.body ?? '')).summary === NUMBER,
+    );
+    const answer = refused ?? (await update(session, { title: NUMBER }));
     const body = jsonOf(answer);
     return isAccepted('The update', answer) ? { title: isObject(body) ? body.title : undefined } : undefined;
   });
@@ -54,6 +62,21 @@ async function ownerOf(session: Session, recording: Answer): Promise<Actor | und
   return undefined;
 }
 
+/** The refusal of an update by admin of the other recording, where that is member's. */
+async function refusedAtMembers(session: Session): Promise<Answer | undefined> {
+  const { otherRecordingId } = session.target.resources ?? {};
+  if (otherRecordingId === undefined) return undefined;
+  const isOther = ({ request }: Answer): boolean => request.url.endsWith(recordingPath(otherRecordingId));
+  const shown = session.successes.findLast(isOther);
+  if (!shown || (await ownerOf(session, shown)) !== 'member') return undefined;
+  return session.recall(
+    (answer) =>
+      isOther(answer) &&
+      [403, 404].includes(answer.response.status) &&
+      session.signIn.actorOf(answer.request.headers.Authorization ?? '') === 'admin',
+  );
+}
+
 /** Updates of recordings (4.2). */
 export const recordingProbes: Probe[] = [
   {
@@ -62,21 +85,25 @@ export const recordingProbes: Probe[] = [
     writes: true,
     needs,
     async observe(session) {
-      // What an earlier request was answered would show the same time each time.
-      session.recalls = false;
       await session.recording.original();
       const { pathname } = new URL(recordingPath(session.recording.id), session.target.baseUrl);
-      const last = session.successes.findLast(({ request }) => request.url.endsWith(pathname));
-      const answer = await update(session, {});
+      const shown = () => session.successes.filter(({ request }) => request.url.endsWith(pathname));
+      const known = shown();
+      const at = known.findLastIndex(({ request }) => request.body === '{}');
+      const recalled = at > 0 ? session.recall((answer) => answer === known[at]) : undefined;
+      // From here on an earlier answer would show the same time each time.
+      session.recalls = false;
+      let before = recalled ? known[at - 1] : known.at(-1);
+      let answer = recalled ?? (await update(session, {}));
       if (!isAccepted('The update', answer)) return 'refuse';
-      const before = last && updatedAt(last);
-      let after = updatedAt(answer);
       // Times may be written in whole seconds.
-      if (after === before) {
+      if (before && updatedAt(answer) === updatedAt(before)) {
+        before = shown().at(-1) ?? before;
         await sleep(1100);
-        after = updatedAt(await session.recording.update({}));
+        answer = await session.recording.update({});
       }
-      return after === before || after === undefined ? 'unchanged' : 'accept';
+      const after = updatedAt(answer);
+      return after === (before && updatedAt(before)) || after === undefined ? 'unchanged' : 'accept';
     },
   },
   updateProbe(
@@ -118,11 +145,16 @@ export const recordingProbes: Probe[] = [
     writes: true,
     needs,
     async observe(session) {
-      const anything = await update(session, { analysis: { no_such_key_probe: { nested: [1] } } });
+      // One that the checks sent beside other keys says as much, where it was accepted.
+      const known = session.recall((answer) => {
+        const { analysis } = asObject(parseJson(answer.request.body ?? ''));
+        return isSuccess(answer) && isObject(analysis) && UNKNOWN_KEY in analysis;
+      });
+      const anything = known ?? (await update(session, { analysis: { [UNKNOWN_KEY]: { nested: [1] } } }));
       if (isAccepted('The update', anything)) return 'any-object';
       // The refusal of other keys counts only where the known ones are accepted.
-      const known = await update(session, { analysis: { key_topics: ['topic'], action_items: ['item'] } });
-      if (isAccepted('The update with key_topics and action_items', known)) return 'known-keys';
+      const both = await update(session, { analysis: { key_topics: ['topic'], action_items: ['item'] } });
+      if (isAccepted('The update with key_topics and action_items', both)) return 'known-keys';
       throw new Undetermined('neither made-up keys nor key_topics and action_items are accepted');
     },
   },
@@ -149,16 +181,19 @@ export const recordingProbes: Probe[] = [
       if (!isSuccess(control)) throw unexpected('The update by admin', control);
       if ((await ownerOf(session, control)) === 'member')
         throw new Undetermined("the recording is member's own (user_id), and admin may update it as an administrator");
-      const headers = await session.signIn.authorization('member');
+      // Where admin is refused at member's recording, so is member at admin's.
+      const refusedToAdmin = await refusedAtMembers(session);
       const body = { summary: 'Summary by the contract suite.' };
-      const foreign = await session.recording.update(body, headers);
+      const foreign =
+        refusedToAdmin ?? (await session.recording.update(body, await session.signIn.authorization('member')));
       if (isSuccess(foreign)) return 'allow';
       const { status } = foreign.response;
       const forbidden = await forbiddenStatus(session);
       const isForbidding = status === 403 || status === forbidden;
       // Where it does not look like what admin gets for an unknown one, member need not ask for that as well.
       if (isForbidding && status !== (await unknownRecording(session)).response.status) return 'forbid';
-      const other = (await session.recording.updateUnknown('member')).response.status;
+      const unknown = refusedToAdmin ? unknownRecording(session) : session.recording.updateUnknown('member');
+      const other = (await unknown).response.status;
       if (status === other) {
         // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
         if (status === 404 || (forbidden !== undefined && status !== forbidden)) return 'hide';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../model.ts';
+import { INVALID_ANALYSIS } from '../session/disposable-recording.ts';
 import { SAMPLE_ID, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
@@ -9,8 +10,6 @@ import { Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter accepts as an identifier. */
 export const NO_SUCH_VALUE = 'no-such-value-probe';
-/** A query parameter that no operation has. */
-export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
 
 export function isRefusedAsInvalid(answer: Pick<Answer, 'response'>): boolean {
   return [400, 422].includes(answer.response.status);
@@ -49,19 +48,20 @@ export function unknownRecording(session: Session): Promise<Answer> {
   return session.recorder.once('probe: unknown recording', () => session.recording.updateUnknown('admin'));
 }
 
-const INVALID_ANALYSIS = { analysis: 'not an object' };
-
 /** PATCH of the disposable recording with analysis as text, and with nothing else that a target could mind. */
 export async function invalidUpdate(session: Session, headers?: Record<string, string>): Promise<Answer> {
   const seen = session.recall(({ request, response }) => {
     const { title, ...sent } = asObject(parseJson(request.body ?? ''));
-    const isBySuite = headers === undefined && session.signIn.actorOf(request.headers.Authorization ?? '') === 'admin';
-    return isBySuite && isRefusedAsInvalid({ response }) && isDeepStrictEqual(sent, INVALID_ANALYSIS);
+    const { Authorization } = request.headers;
+    const isSame = headers
+      ? Authorization === headers.Authorization
+      : session.signIn.actorOf(Authorization ?? '') === 'admin' && isRefusedAsInvalid({ response });
+    return isSame && request.method === 'PATCH' && isDeepStrictEqual(sent, INVALID_ANALYSIS);
   });
   return seen ?? session.recording.update(INVALID_ANALYSIS, headers);
 }
 
-const asObject = (json: unknown): JsonObject => (isObject(json) ? json : {});
+export const asObject = (json: unknown): JsonObject => (isObject(json) ? json : {});
 
 /** The list of the target's own tenant as the administrator sees it. */
 export async function listedKeys(session: Session): Promise<JsonObject[]> {

@@ -2,17 +2,9 @@ import { OPERATIONS } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { GARBAGE_TOKENS } from '../session/token-forms.ts';
 import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { UNKNOWN_PATH, WRONG_CLAIMS } from './error-samples.ts';
+import { invalidClaims, unknownPath } from './error-samples.ts';
 import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
-import {
-  invalidUpdate,
-  isRefusedAsInvalid,
-  keysAs,
-  memberAtAdminArea,
-  NO_SUCH_VALUE,
-  sendClaims,
-  sendText,
-} from './requests.ts';
+import { invalidUpdate, isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendText } from './requests.ts';
 
 type Send = (headers?: Record<string, string>) => Promise<Answer>;
 
@@ -109,7 +101,7 @@ export const statusProbes: Probe[] = [
     writes: true,
     needs: [],
     async observe(session) {
-      const claims = await sendClaims(session, WRONG_CLAIMS);
+      const claims = await invalidClaims(session);
       const seen = [{ what: 'claims of the wrong type', value: allowedStatus('validation-status', claims) }];
       if (session.config.allowWrites && session.target.resources?.recordingId && session.target.actors?.admin) {
         const analysis = await invalidUpdate(session);
@@ -160,7 +152,7 @@ export const statusProbes: Probe[] = [
     needs: [],
     async observe(session) {
       const { status } = (await session.send({ method: 'POST', path: OPERATIONS.sso.path })).response;
-      const invalid = await sendClaims(session, WRONG_CLAIMS);
+      const invalid = await invalidClaims(session);
       if (status === invalid.response.status) return 'validation';
       const text = await sendText(session, '{}', 'text/plain');
       if (status === text.response.status) return 'media-type';
@@ -171,8 +163,6 @@ export const statusProbes: Probe[] = [
     gap: 'unknown-path-status',
     sends: 'GET of an unknown path, as admin',
     needs: ['actors.admin'],
-    // With credentials, so that a refusal is not about them.
-    send: async (session) =>
-      session.send({ method: 'GET', path: UNKNOWN_PATH, headers: await session.signIn.authorization('admin') }),
+    send: unknownPath,
   }),
 ];

@@ -32,8 +32,8 @@ export interface SessionConfig {
    * all scopes, so that the checks can use it everywhere.
    */
   leanPat?: boolean;
-  /** Whether each gap is observed twice, and not only one whose answer is not the assumed one (`learn`). */
-  observesTwice?: boolean;
+  /** Whether each gap is observed twice, and not only one whose answer is not the assumed one, to learn from it. */
+  learns?: boolean;
   /** How many requests may be under way at once; 1 sends one after the other. Default 2. */
   concurrency?: number;
   /** For how many seconds a short-lived access token is waited for to expire. Default DEFAULT_WAIT_SECONDS. */

@@ -22,6 +22,12 @@ const writesLeft = (field: RecordingField): string =>
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
 
+/** An analysis of a type that the document rules out. */
+export const INVALID_ANALYSIS: JsonObject = { analysis: 'not an object' };
+
+/** A key inside of an analysis that the document does not name. */
+export const UNKNOWN_KEY = 'no_such_key_probe';
+
 /** The request that restores the recording's title; there is one while a check has written another title. */
 export interface Undo {
   path: string;

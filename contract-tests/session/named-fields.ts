@@ -4,7 +4,7 @@ import { findStrings, type JsonObject } from '../wire/json.ts';
 /** What refusals say about a field that they name: a pointer, a path, or a sentence of a usual validator. */
 const NAMING = [
   /^(?:#?\/|\$\.|body[./])?([a-z]\w*)$/i,
-  /(?:required|missing)(?: [a-z]{1,20}){0,3} property:? ['"`](\w+)['"`]/i,
+  /(?:required|missing)(?: [a-z]{1,20}){0,3} property:? ['"`](\w{1,100})['"`]/i,
   /['"`](\w+)['"`][^'"`]*(?:is |are )?(?:required|missing)/i,
   /^(?:body\/)?(\w+) (?:is |field is |should |must |may )/i,
 ];

@@ -1,8 +1,5 @@
-import { now, sleep } from '../wire/time.ts';
-
-/** How long a target may need until everywhere in it a new token is known. */
-const PATIENCE_MS = 3_000;
-const PAUSES_MS = [100, 200, 400, 800, 1_500];
+import { now } from '../wire/time.ts';
+import { PATIENCE_MS, settled } from './patience.ts';
 
 /**
  * Tokens that the target has just handed out: another instance of it may not know one yet, so a refusal of it counts only
@@ -23,14 +20,10 @@ export class NewTokens {
   /** Repeats a refused request while its token is new, and gives the last answer. */
   async askAgain<T>(token: string, first: T, isRefused: (answer: T) => boolean, send: () => Promise<T>): Promise<T> {
     const madeAt = this.#madeAt.get(token);
-    let answer = first;
-    if (madeAt === undefined || this.#isInVain) return answer;
-    for (const pause of PAUSES_MS) {
-      if (!isRefused(answer) || now() - madeAt > PATIENCE_MS) return answer;
-      await sleep(pause);
-      answer = await send();
-      if (!isRefused(answer)) this.#longest = Math.max(this.#longest, now() - madeAt);
-    }
+    const isNew = (): boolean => madeAt !== undefined && now() - madeAt <= PATIENCE_MS;
+    if (madeAt === undefined || !isRefused(first) || this.#isInVain || !isNew()) return first;
+    const answer = await settled(send, (seen) => !isRefused(seen) || !isNew(), first);
+    if (!isRefused(answer)) this.#longest = Math.max(this.#longest, now() - madeAt);
     this.#isInVain = this.#longest === 0 && isRefused(answer);
     return answer;
   }

@@ -99,4 +99,7 @@ export const NO_TENANT = '00000000-0000-4000-8000-000000000000';
 export const UNUSED_STATUS = 'status-that-the-contract-suite-made-up';
 
 /** An identifier that every usual format of identifiers accepts. */
+/** A query parameter that no operation has. */
+export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
+
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';

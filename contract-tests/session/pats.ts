@@ -131,8 +131,13 @@ export class Pats {
     if (!this.#connection.acceptedAt.has(`Bearer ${token}`)) return [];
     const given = ACTORS.find((each) => this.#connection.credentials(each).pat === token);
     const actor = this.#made.get(token) ?? given;
-    const last = [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
+    const last = actor && this.lastOf(actor);
     return last === undefined || last === token ? [] : [last];
+  }
+
+  /** The last PAT that this run made for an actor. */
+  lastOf(actor: Actor): string | undefined {
+    return [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
   }
 
   /**

@@ -1,13 +1,19 @@
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { findScalars, isObject, parseJson } from '../wire/json.ts';
-import { type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
+import { isPassword, type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
 import { textView } from '../wire/views.ts';
 import { eachWindow, WindowTable } from '../wire/windows.ts';
 import { OPERATIONS, SAMPLE_ID } from './operations.ts';
 import { RECORDS } from './records.ts';
 import { secretsIn } from './secret-members.ts';
 import type { Target } from './target-file.ts';
-import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN, partsOfPat } from './token-forms.ts';
+import {
+  GARBAGE_TOKENS,
+  isPatForm,
+  PLACE_OF_NO_FILTERING_TOKEN,
+  PLACES_OF_NO_TOKEN,
+  partsOfPat,
+} from './token-forms.ts';
 
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;
@@ -16,11 +22,16 @@ const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** A dot before the first underscore: outside of PAT creation, that is rather the name of a host or a file. */
 const DOTTED_PREFIX = /^[^_]*\./;
 const MIN_PAT_LENGTH = 16;
+/** What anybody may see of a PAT: its prefix and its id. */
+const HEAD = /^[\w-]{1,64}\.$/;
 
 const RULES: SecretRules = {
-  harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]),
+  harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLACE_OF_NO_FILTERING_TOKEN]),
   common,
-  openLength: (secret) => partsOfPat(secret)?.head.length ?? 0,
+  openLength(secret) {
+    const { head = '' } = partsOfPat(secret.value) ?? {};
+    return isPassword(secret) || !HEAD.test(head) ? 0 : head.length;
+  },
   secretsIn({ request, response }) {
     if (!LISTS_API_KEYS.test(request.url)) return [];
     const keys = parseJson(response?.body ?? '');

@@ -1,7 +1,7 @@
-import type { Actor } from '../model.ts';
+import { ACTORS, type Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings } from '../wire/json.ts';
+import { findStrings, isObject } from '../wire/json.ts';
 import { candidatePaths } from './gap-answers.ts';
 import { SSO_PATH } from './operations.ts';
 import type { Session } from './session.ts';
@@ -87,6 +87,12 @@ export function isExchanged(answer: Answer): boolean {
   return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
 }
 
+/** The access token that an SSO login answered. */
+export function accessTokenIn(login: Answer): string | undefined {
+  const grant = jsonOf(login);
+  return isObject(grant) && typeof grant.access_token === 'string' ? grant.access_token : undefined;
+}
+
 /** The refresh token in an answer, whatever its shape: by the name of the member. */
 export function refreshTokenIn(answer: Answer): string | undefined {
   return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
@@ -105,13 +111,30 @@ export function freshExchange(session: Session): Promise<{ login: Answer } & Par
     if (session.credentials('member').sso && !(login === last && isMemberLater)) await signInAs(session, 'member');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
-    return { login, ...(await exchange(session, token)) };
+    return { login, ...(await exchange(session, token).finally(() => session.signIn.noteExchange('admin'))) };
   });
 }
 
 /** One more SSO login of an actor. */
 export async function signInAs(session: Session, actor: Actor): Promise<Answer> {
   return session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
+}
+
+/** Whether a sign-in gave no refresh token, or one that was sent already: then its session may have ended. */
+function isSpent(session: Session, login: Answer | undefined): boolean {
+  const token = login && refreshTokenIn(login);
+  return token === undefined || session.traffic.some(({ answer }) => answer.request.body?.includes(token));
+}
+
+/** The last SSO login that is not the first one of its actor, and whose session no exchange of its refresh token may have ended. */
+export function laterLogin(session: Session): Answer | undefined {
+  const logins = session.successes.filter(({ request }) => request.url.endsWith(SSO_PATH));
+  const known = ACTORS.map((actor) => JSON.stringify(session.credentials(actor).sso));
+  const isLater = ({ request }: Answer, at: number): boolean =>
+    request.body !== undefined &&
+    known.includes(request.body) &&
+    logins.findIndex((login) => login.request.body === request.body) < at;
+  return logins.filter(isLater).findLast((login) => !isSpent(session, login));
 }
 
 /** The last SSO login of admin, and whether one of member came after it. */
@@ -121,8 +144,6 @@ function lastLogin(session: Session): { last: Answer | undefined; isLater: boole
     logins.filter(({ request }) => request.body === JSON.stringify(session.credentials(actor).sso));
   const own = of('admin');
   const last = own.at(-1);
-  const token = last && refreshTokenIn(last);
-  const isSpent = session.traffic.some(({ answer }) => token !== undefined && answer.request.body?.includes(token));
   const isMemberLater = last !== undefined && logins.indexOf(of('member').at(-1) as Answer) > logins.indexOf(last);
-  return { last, isLater: own.length > 1 && token !== undefined && !isSpent, isMemberLater };
+  return { last, isLater: own.length > 1 && !isSpent(session, last), isMemberLater };
 }

@@ -88,8 +88,17 @@ export class Session {
   }
 
   /** Whether requests that were answered before are answered so again, without being sent. */
+  get recalls(): boolean {
+    return this.#connection.recalls;
+  }
+
   set recalls(recalls: boolean) {
     this.#connection.recalls = recalls;
+  }
+
+  /** Whether a first observation that is as assumed is enough: not where answers are learned. */
+  get isFirstEnough(): boolean {
+    return this.recalls && !this.config.learns;
   }
 
   /** An answer of the run that shows what a probe would ask for, the last one; undefined where answers are not recalled. */

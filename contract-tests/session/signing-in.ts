@@ -24,6 +24,10 @@ export class SigningIn {
   readonly #inUse = new Map<Actor, Bearer>();
   readonly #actors = new Map<string, Actor>();
   readonly #issued = new IssuedTokens();
+  /** When a refresh token of each actor was exchanged last, in milliseconds of this process. */
+  readonly #exchangedAt = new Map<Actor, number>();
+  /** The answers of sign-ins that were noted. */
+  readonly #seen = new WeakSet<Answer>();
   /** The last sign-in of each actor. */
   readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
 
@@ -91,10 +95,18 @@ export class SigningIn {
   }
 
   #noted(actor: Actor, way: Way, answer: Answer): Answer {
+    // One that is recalled is no sign-in of now.
+    if (this.#seen.has(answer)) return answer;
+    this.#seen.add(answer);
     this.#issued.note(actor, way, answer);
     if (isSuccess(answer)) this.#later.set(actor, { at: now(), issued: this.#issued.of(answer) });
     for (const { bearer } of this.#issued.of(answer)) this.#connection.newTokens.note(bearer.token);
     return answer;
+  }
+
+  /** Notes that a refresh token of an actor was exchanged, which may have ended the sessions of that actor. */
+  noteExchange(actor: Actor): void {
+    this.#exchangedAt.set(actor, now());
   }
 
   /** Signs in once more, which may end the session before: then #replacement finds the new one. */
@@ -166,6 +178,10 @@ export class SigningIn {
     }
     const goodAt = this.#connection.acceptedAt.get(`Bearer ${token}`) ?? issued?.bearer.receivedAt;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
+    if (actor && goodAt !== undefined && (this.#exchangedAt.get(actor) ?? 0) > goodAt) {
+      const fresh = await this.#renewed(token);
+      return fresh ? [fresh.token] : [];
+    }
     const later = actor && this.#later.get(actor);
     if (goodAt === undefined || !later || later.at < goodAt) return [];
     return later.issued.map(({ bearer }) => bearer.token).filter((other) => other !== token);

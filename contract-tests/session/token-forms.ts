@@ -25,4 +25,6 @@ export function isPatForm(value: unknown): value is string {
 export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;
 
 /** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
-export const PLACES_OF_NO_TOKEN = ['null', 'undefined', ''] as const;
+export const PLACES_OF_NO_TOKEN = ['null', ''] as const;
+/** The same, for lists with a filter. */
+export const PLACE_OF_NO_FILTERING_TOKEN = 'undefined';

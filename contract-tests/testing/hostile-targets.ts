@@ -136,6 +136,11 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
       Object.fromEntries(Array.from({ length: 8000 }, (_, at) => [`secret${at}`, `value-${at}-${at * 7919}`])),
     ),
   ),
+  withBody(
+    'keys',
+    'lists 600 API keys, each of a provider and a status of its own',
+    JSON.stringify(Array.from({ length: 600 }, (_, at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` }))),
+  ),
   withBody('long', 'answers everything with 4 MB', JSON.stringify({ title: 'x'.repeat(4 * megabyte) })),
   {
     id: 'bomb',

@@ -25,6 +25,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** What a run keeps of answers altogether, in characters: then nothing but clean-up is sent. */
 const MAX_RUN_LENGTH = 64 * 1024 * 1024;
+/** After so many requests of a run that were not answered in time, nothing but clean-up is sent. */
+const MAX_UNANSWERED = 15;
 /** No server accepts a header of this length. */
 const MAX_HEADER_LENGTH = 64 * 1024;
 const MAX_ATTEMPTS = 4;
@@ -48,6 +50,7 @@ export class Client {
   readonly #underWay = new Set<Promise<Exchange>>();
   #halted = false;
   #receivedLength = 0;
+  #unanswered = 0;
   readonly #pace: Pace;
 
   constructor(
@@ -79,6 +82,7 @@ export class Client {
       this.#underWay.delete(sending);
       this.#onExchange(exchange);
       const { response } = exchange;
+      if (exchange.error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
       if (response) {
         this.#receivedLength += response.body.length;
         this.#pace.note(response);
@@ -170,14 +174,16 @@ export class Client {
     return error === timedOut(this.#timeoutMs) || error === TOO_LONG || error === TOO_MANY;
   }
 
-  /** Throws where the target has sent more than a run can hold, or wants more to be sent than a server accepts. */
+  /** Throws where the target answers no more, has sent more than a run can hold, or wants more to be sent than a server accepts. */
   #refuseUnbounded({ method, path, headers = {} }: ClientRequest, isCleanUp: boolean): void {
     const long = Object.entries(headers).find(([, value]) => value.length > MAX_HEADER_LENGTH);
     const problem = long
       ? `not sent: its header ${long[0]} would have ${long[1].length} characters`
       : this.#receivedLength > MAX_RUN_LENGTH && !isCleanUp
         ? `not sent: the target answered with more than ${MAX_RUN_LENGTH} characters in this run`
-        : undefined;
+        : this.#unanswered >= MAX_UNANSWERED && !isCleanUp
+          ? `not sent: ${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`
+          : undefined;
     if (problem !== undefined)
       throw new TransportError(`${method} ${withoutUserInfo(trimmedBase(this.#endpoint.baseUrl) + path)}: ${problem}`);
   }

@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { afterEach, expect, test, vi } from 'vitest';
+import { restore } from '../interruption.ts';
 import { planRun, readRunInput } from '../run-input.ts';
 import { withServer } from '../testing/fixtures.ts';
 import { Client } from './client.ts';
@@ -60,3 +61,23 @@ test('nothing is sent where the address changes between check and connection', (
       );
     },
   ));
+
+test('nor is a title put back after an interruption, where only this machine may be written to', () => {
+  const sent: string[] = [];
+  return withServer(
+    (request, response) => {
+      sent.push(request.method ?? '');
+      response.end('{}');
+    },
+    async (baseUrl) => {
+      const target = { baseUrl: baseUrl.replace('127.0.0.1', 'prod.localhost') };
+      const undos = [{ path: '/v1/echo/recordings/rec-1', json: { title: 'Before' }, headers: {} }];
+      // Not one of loopback, and all the same it arrives here.
+      resolveTo('prod.localhost', '0.0.0.0');
+      expect(await restore({ target, loopbackOnly: true }, undos)).toMatch(/could not be put back/);
+      expect(sent).toEqual([]);
+      expect(await restore({ target }, undos)).toBe('The title of the recording was put back.');
+      expect(sent).toEqual(['PATCH']);
+    },
+  );
+});

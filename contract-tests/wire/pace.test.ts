@@ -39,8 +39,8 @@ test.each([
 });
 
 test('what is left of the waiting at the end is for clean-up only', async () => {
-  const pace = new Pace({}, { waitMs: 100, reserveMs: 60 });
-  const limited = answer(429, { 'retry-after': '0.03' });
+  const pace = new Pace({}, { waitMs: 400, reserveMs: 240 });
+  const limited = answer(429, { 'retry-after': '0.12' });
   expect(await pace.retries(limited, false)).toBe(true);
   expect(await pace.retries(limited, false)).toBe(false);
   expect(await pace.retries(limited, true)).toBe(true);
@@ -58,3 +58,14 @@ test('a wait that no run can afford makes the answer final', async () => {
   expect(await new Pace().retries(answer(429, { 'retry-after': '3600' }), true)).toBe(false);
   expect(await new Pace().retries(answer(404), true)).toBe(false);
 });
+
+test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'what says that no wait is needed, %s, uses the budget up',
+  async (header) => {
+    const pace = new Pace({}, { waitMs: 250, reserveMs: 0 });
+    const retries = [];
+    for (let sent = 0; sent < 4; sent += 1)
+      retries.push(await pace.retries(answer(503, { 'retry-after': header }), false));
+    expect(retries).toEqual([true, true, false, false]);
+  },
+);

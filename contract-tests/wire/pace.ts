@@ -6,7 +6,8 @@ const WAIT_BUDGET_MS = 150_000;
 const CLEAN_UP_RESERVE_MS = 30_000;
 /** The longest wait for one answer. */
 const MAX_WAIT_MS = 30_000;
-const GATEWAY_RETRY_MS = 100;
+/** The shortest: a target that says 0, or a moment that is over, is not asked again at once, and again. */
+const MIN_WAIT_MS = 100;
 
 /** What the run waits for, and how long it has waited so far: one for a run, whatever clients it has. */
 export class Pace {
@@ -74,11 +75,11 @@ export class Pace {
 function retryAfterMs({ status, headers }: RecordedResponse): number | undefined {
   const header = headers['retry-after'];
   // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says.
-  if ([502, 503, 504].includes(status) && !header) return GATEWAY_RETRY_MS;
+  if ([502, 503, 504].includes(status) && !header) return MIN_WAIT_MS;
   if (status !== 429 && status !== 503) return undefined;
-  if (!header) return Math.min(limitsIn(headers).resetMs ?? 1000, MAX_WAIT_MS);
+  if (!header) return Math.min(Math.max(MIN_WAIT_MS, limitsIn(headers).resetMs ?? 1000), MAX_WAIT_MS);
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  const wait = Math.max(0, Number.isFinite(seconds) ? seconds * 1000 : 1000);
+  const wait = Math.max(MIN_WAIT_MS, Number.isFinite(seconds) ? seconds * 1000 : 1000);
   return wait <= MAX_WAIT_MS ? wait : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 /** How keys of well-known providers start. */
 const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
-const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/;
+const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20}/;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
 const MIN_WHOLE_KEY = 40;

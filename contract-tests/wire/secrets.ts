@@ -21,7 +21,9 @@ const ABOUT_A_SECRET =
 /** An identifier of a session opens it. */
 const SESSION_ID = /^(session|csrf|xsrf)[_-]?id$/i;
 /** Members whose name says outright that their value is secret, however short it is. */
-const OUTRIGHT = /(^|[_-])(password|passwd|passphrase|pass|pwd|pin|otp)$/i;
+const OUTRIGHT = /(^|[._-])(password|passwd|passphrase|pass|pwd|pin|otp)$/i;
+/** Whether a secret is by its name a password: then it is no token, whatever form it has. */
+export const isPassword = ({ name }: NamedSecret): boolean => OUTRIGHT.test(name);
 /** The same for numbers. */
 const NUMERIC_SECRET =
   /"([^"\\]*(?:secret|passw(?:or)?d|passphrase|pass|pwd|pin|otp|token|session|sid|api_?key))"\s*:\s*(\d+)/gi;
@@ -44,7 +46,7 @@ export interface SecretRules {
   /** The windows of text that anybody may know: what a secret has in common with it is not redacted by itself. */
   common(): WindowTable;
   /** How many characters at the start of a secret are none by themselves. */
-  openLength(secret: string): number;
+  openLength(secret: NamedSecret): number;
   /** Secrets in an exchange that no general rule finds. */
   secretsIn(exchange: Exchange): NamedSecret[];
   /** What kind of credential a text is by its form; undefined when it is none. */
@@ -57,8 +59,14 @@ const MAX_TEXT = 200_000;
 const MAX_SECRETS = 50_000;
 const WITHHELD = '(withheld: the target answered with more credentials than can be redacted)';
 
+/** How many runs' secrets are remembered: two of `verify --compare`, each in its parts. */
+const MAX_LATEST = 16;
+
 /** Knows every credential of a run and redacts it: see scrubber() for the forms in which it is found. */
 export class Secrets {
+  static readonly #latest: Secrets[] = [];
+  /** Called with the secrets that were added. */
+  onAdd: (secrets: readonly NamedSecret[]) => void = () => {};
   readonly #rules: SecretRules;
   readonly #known = new Map<string, NamedSecret>();
   readonly #seen = new WeakSet<Exchange>();
@@ -72,6 +80,13 @@ export class Secrets {
   constructor(given: readonly NamedSecret[], rules: SecretRules) {
     this.#rules = rules;
     this.add(given);
+    Secrets.#latest.push(this);
+    if (Secrets.#latest.length > MAX_LATEST) Secrets.#latest.shift();
+  }
+
+  /** A text without the secrets of the latest runs of this process: for what is printed when it crashes. */
+  static scrubLatest(text: string): string {
+    return Secrets.#latest.reduce((scrubbed, secrets) => secrets.scrub(scrubbed), text);
   }
 
   /** Whether the name of a header says that its value is a credential. */
@@ -86,15 +101,19 @@ export class Secrets {
 
   /** Adds secrets under the names that replace them. The first name of a value is kept. */
   add(secrets: readonly NamedSecret[]): void {
+    const added: NamedSecret[] = [];
     for (const secret of secrets) {
       const { value } = secret;
       const known = this.#known.get(value);
       if (value.length < MIN_LENGTH || (known && !known.isIdentity) || this.#known.size > MAX_SECRETS) continue;
-      const openLength = this.#rules.openLength(value);
+      const openLength = this.#rules.openLength(secret);
       this.#known.set(value, { ...secret, openLength, ...(known ? { name: known.name } : {}) });
-      this.#scrub = undefined;
-      this.#clean.clear();
+      added.push(secret);
     }
+    if (added.length === 0) return;
+    this.#scrub = undefined;
+    this.#clean.clear();
+    this.onAdd(added);
   }
 
   /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */

@@ -1,8 +1,8 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
-import { printable } from '../../contract-tests/report/printable.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
+import { keepFromMessages, secretsInOptions, tellBug, told } from './crash.ts';
 import { EnvironmentCommand } from './environment.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
@@ -18,7 +18,7 @@ import { registerVerify } from './verify.ts';
 
 /** Exit codes in addition to the verdicts of `verify`. */
 const usageOrConfiguration = 2;
-const couldNotRun = 3;
+export const couldNotRun = 3;
 
 /** Maximum number of reasons in an error message. */
 const maxReasons = 3;
@@ -50,6 +50,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
     command.copyInheritedSettings(program);
     if (suiteCommands.includes(command.name())) command.hook('preAction', requireSuitePackages);
   }
+  program.hook('preAction', (_program, command) => keepFromMessages(secretsInOptions(command.opts())));
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
@@ -69,8 +70,7 @@ function report(error: unknown): number {
     process.stderr.write(`platform-mock: ${line(error.message)}\n`);
     return couldNotRun;
   }
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`platform-mock: this is a bug: ${printable(withoutPasswords(told))}\n`);
+  tellBug(error);
   return couldNotRun;
 }
 
@@ -79,15 +79,5 @@ function listed(reasons: readonly string[]): string {
   return [...reasons.slice(0, maxReasons), ...(more > 0 ? [`${more} more`] : [])].join('; also ');
 }
 
-/** Removes user names and passwords from URLs, and from what was meant to be one: all up to the last `@` of a word. */
-function withoutPasswords(text: string): string {
-  const isUrl = (word: string): boolean => word.includes('@') && /:|\/\//.test(word.slice(0, word.lastIndexOf('@')));
-  return text.replaceAll(/\S+/g, (word) => {
-    if (!isUrl(word)) return word;
-    const [start = ''] = /^["'([]*(?:[a-z][a-z0-9+.-]*:\/\/)?/i.exec(word) ?? [];
-    return start + word.slice(word.lastIndexOf('@') + 1);
-  });
-}
-
 /** A message in one line, which neither shows a password nor commands the terminal. */
-const line = (text: string): string => printable(joinedLines(withoutPasswords(text.replace(/^error: /, ''))));
+const line = (text: string): string => told(joinedLines(text.replace(/^error: /, '')));

@@ -21,7 +21,7 @@ describe('learn', () => {
     await using mock = await startMock({ port: 0, profile: 'hidden-existence' });
     const ended = await runHere(['learn', '--base-url', mock.baseUrl, '--out', file('p.yaml')]);
     expect(ended).toMatchObject({ stdout: '', code: 0 });
-    expect(ended.stderr).toMatch(/^\d+ answers learned at http:/);
+    expect(ended.stderr).toMatch(/^\d+ answers learned at http:/m);
     expect(loadProfile(file('p.yaml')).get('forbidden-status')).toBe(404);
     expect(await readFile(file('p.yaml'), 'utf8')).toMatch(/-> 404.*\n {2}forbidden-status: 404\n/);
   });

@@ -53,15 +53,12 @@ async function run(flags: Flags): Promise<number> {
   let learned: Learned;
   try {
     let isFirst = true;
-    const hooks = {
-      onInterruption: (line: string) => process.stderr.write(line),
-      onGap: ({ id }: { id: string }) => {
-        if (!isFirst) progress.end();
-        isFirst = false;
-        progress.begin(id);
-      },
+    const onGap = (id: string): void => {
+      if (!isFirst) progress.end();
+      isFirst = false;
+      progress.begin(id);
     };
-    learned = await (flags.har === undefined ? learnFrom(input, hooks) : learnRecorded(flags.har, input));
+    learned = await (flags.har === undefined ? learnFrom(input, undefined, onGap) : learnRecorded(flags.har, input));
   } catch (error) {
     progress.stop();
     if (!(error instanceof NothingLearned)) throw error;

@@ -1,11 +1,13 @@
 import { TransportError } from '../../contract-tests/errors.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
+import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import { readTarget } from '../../contract-tests/session/target-choice.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import type { GapAnswers } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
+import { keepFromMessages, told } from './crash.ts';
 import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
 import { watchTraffic } from './proxy-watch.ts';
 
@@ -27,7 +29,7 @@ export interface ProxyFlags extends PrismFlags {
 /** Exit code if Prism ends unexpectedly. */
 const prismDied = 3;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const say = (text: string) => process.stdout.write(`${told(text)}\n`);
 
 /**
  * Runs the proxy until SIGINT or SIGTERM, and returns the exit code.
@@ -37,6 +39,7 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   const { baseUrl, target: targetFile, profile, host, port } = flags;
   findPrism();
   const target = await describedTarget({ ...(baseUrl && { baseUrl }), ...(targetFile && { targetFile }) });
+  keepFromMessages(secretsOf(target).all);
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
   const document = resolve(answers.all);
   const log = (line: string) => {

@@ -1,4 +1,5 @@
 import colors from 'picocolors';
+import { printable } from '../../contract-tests/report/printable.ts';
 import type { Observed } from '../index.ts';
 
 type Colors = ReturnType<typeof colors.createColors>;
@@ -21,7 +22,7 @@ export function requestLine(observed: Observed, now: Date, colors: Colors): stri
   const took = `${milliseconds.toFixed(1)} ms`;
   const parts = [
     dim(now.toTimeString().slice(0, 8)),
-    `${bold(method.padEnd(6))} ${url}`,
+    `${bold(method.padEnd(6))} ${printable(url)}`,
     statusColor(status, colors)(String(status ?? 'dropped')),
     milliseconds < slowMilliseconds ? took : yellow(took),
     ...(basis === '' ? [] : [dim(basis)]),
@@ -54,6 +55,7 @@ export function warnOfOrigins(warn: (message: string, origin: string) => void): 
   return ({ refusedOrigin: origin }) => {
     if (origin === undefined || told.has(origin) || told.size >= maxOrigins) return;
     told.add(origin);
-    warn(`CORS: pages of ${origin} may not call; to allow them: --cors ${origin}`, origin);
+    const shown = printable(origin);
+    warn(`CORS: pages of ${shown} may not call; to allow them: --cors ${shown}`, origin);
   };
 }

@@ -10,6 +10,7 @@ import {
   type UpstreamOptions,
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
+import { told, toldOfBug } from './crash.ts';
 import { greeting } from './greeting.ts';
 import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
 import { watchInputs } from './watch.ts';
@@ -78,9 +79,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     log,
   });
   isUp();
-  // Such as a promise that nobody awaits: the world of whoever works with the mock must not end with it.
-  if (flags.routes)
-    process.on('uncaughtException', (error) => log('error', `failed outside of any request: ${stackOf(error)}`));
+  if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock, flags.state));
@@ -89,7 +88,13 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   stopOnSignal(mock, flags, log);
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** A promise in a route of yours that nobody awaits: the world of whoever works with the mock must not end with it. */
+function surviveRoutes(log: Log): void {
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error: unknown) => {
+    const stack = error instanceof Error ? error.stack : String(error);
+    log('error', `failed outside of any request: ${stack}`);
+  });
+}
 
 /** @throws ConfigError for an option about an upstream where there is none */
 function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
@@ -114,7 +119,8 @@ interface Logs {
 
 function terminalLogs(flags: ServeFlags): Logs {
   const colors = terminalColors(process.stderr);
-  const log: Log = (_level, message) => void process.stderr.write(`${message}\n`);
+  const log: Log = (level, message) =>
+    void process.stderr.write(`${level === 'error' ? toldOfBug(message) : message}\n`);
   const warn = warnOfOrigins((message) => log('info', colors.yellow(message)));
   return {
     log,
@@ -130,7 +136,7 @@ async function jsonLogs(flags: ServeFlags): Promise<Logs> {
   const logger = pino({ level: flags.quiet ? 'error' : 'info' });
   const warn = warnOfOrigins((message, refusedOrigin) => logger.warn({ refusedOrigin }, message));
   return {
-    log: (level, message) => logger[level](message),
+    log: (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message)),
     observe: (observed) => {
       if (isShown(observed, flags)) logger.info(requestFields(observed), 'request');
       warn(observed);

@@ -50,7 +50,10 @@ export function registerVerify(program: Command): void {
       'wait this long for an access token to expire, where it is that short-lived (default: 5)',
       wholeNumber(0, 86_400),
     )
-    .option('--quick', 'test each requirement under few conditions, with at most 60 requests, without observing gaps')
+    .option(
+      '--quick',
+      'test each requirement under few conditions, without observing gaps: 60 requests at most where the target conforms',
+    )
     .option(
       '--strict',
       'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',

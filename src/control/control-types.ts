@@ -691,7 +691,7 @@ export interface components {
          * @description From 1970 to 2999.
          */
         Moment: string;
-        /** @description Letters, digits, dot, underscore and hyphen; 64 at the most. */
+        /** @description Letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most. */
         WorldName: string;
         /** @description Seed of every id, token and generated record. */
         Seed: number;

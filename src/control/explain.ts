@@ -18,10 +18,19 @@ export function explain({ path, message }: Finding, operation: OperationObject, 
   if (place === 'body') return { field, message, ...inBody(rest, operation) };
   const parameters = [...(operation.parameters ?? []), ...((item.parameters ?? []) as JsonObject[])].map(dereferenced);
   const parameter = parameters.find(({ name }) => name === rest[0]);
-  if (parameter) return { field, message, ...hintsFor(parameter.schema as JsonObject, parameter.example) };
+  if (parameter) {
+    const schema = parameter.schema as JsonObject;
+    return { field, message: inWords(message, schema), ...hintsFor(schema, parameter.example) };
+  }
   const names = parameters.filter((one) => one.in === place).map(({ name }) => String(name));
   return { field, message, allowed: names.length > 0 ? `parameters ${names.join(', ')}` : 'no parameters' };
 }
+
+/** A pattern is for machines: where the schema says in words what is allowed, these are enough. */
+const inWords = (message: string, schema: JsonObject): string =>
+  message.startsWith('must match pattern') && dereferenced(schema).description !== undefined
+    ? 'is not in the allowed format'
+    : message;
 
 function inBody(parts: readonly string[], operation: OperationObject): Partial<RefusalDetail> {
   const content = operation.requestBody?.content['application/json'] as (JsonObject & { example?: Json }) | undefined;

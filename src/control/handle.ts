@@ -12,16 +12,10 @@ import { handlers } from './handlers/index.ts';
 import { type ControlPlan, findControl } from './plans.ts';
 import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
-/** Path of the control plane, below each world's prefix. */
-const controlPath = /^\/_mock(?=[/?]|$)/;
-
 /** Maximum size of a body in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
 /** Members and elements of a body, in all. */
 const mostValues = 20_000;
-
-/** Whether a URL addresses the control plane of any world. */
-export const isControl = (url: string): boolean => controlPath.test(splitSandbox(url).url);
 
 /** The control plane as a function: /_mock of the world that the URL addresses. Never rejects. */
 export async function handleControl(worlds: Worlds, request: MockRequest): Promise<MockResponse> {

@@ -1,4 +1,5 @@
-import { control as validators } from '../core/generated/validators.js';
+import { control as validators } from '../core/generated/control-validators.js';
+import { records } from '../core/generated/validators.js';
 import { type FindRoute, routeTable } from '../core/routes.ts';
 import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { CompiledValidator } from '../core/validation/compile.ts';
@@ -30,7 +31,7 @@ export const findControl: FindRoute<ControlPlan> = (method, path) => {
 
 /** The validator of the schema of that name. */
 export function recordValidator(schema: string): CompiledValidator {
-  const validator = validators[recordOf(schema)];
+  const validator = records[recordOf(schema)];
   if (!validator) throw new Error(`spec/control.yaml has no schema ${schema}`);
   return validator;
 }

@@ -86,7 +86,7 @@ test('a sandbox is created with a profile, a seed, faults, or as a fork', async 
     'seed: cannot be combined with',
   );
   await expect(mock.mock.sandbox('x', { faults: ['none'] })).rejects.toThrow('there is no fault none');
-  await expect(mock.mock.sandbox('no good')).rejects.toThrow('sandbox: must match pattern');
+  await expect(mock.mock.sandbox('no good')).rejects.toThrow('sandbox: is not in the allowed format');
 });
 
 test('sandboxes are listed, deleted, and limited with a clear error', async () => {

@@ -73,6 +73,14 @@ describe.runIf(hasBrowser)("the API's docs", () => {
       const buttons = await block.locator('.try-errors button').allTextContents();
       expect([...new Set(buttons.map((name) => name.slice(0, 3)))], id).toEqual(errors);
       for (const name of buttons) expect(await statusAfter(block, name), `${id}: ${name}`).toBe(name.slice(0, 3));
+      const { entries } = await (await dashboard.call('GET', '/_mock/journal')).json();
+      const forced = (entries as { trace: { forced: boolean } }[]).slice(0, buttons.length).reverse();
+      const wrong = /^401/;
+      const isForced = buttons.map((name) => !(wrong.test(name) && hasCaller.includes(id)));
+      expect(
+        forced.map(({ trace }) => trace.forced),
+        id,
+      ).toEqual(isForced);
       const [media] = Object.values(responses[errors.at(-1) ?? '']?.content ?? {});
       const shown = await block.locator('.live-responses-table .highlight-code').first().textContent();
       expect(JSON.parse(shown?.replace('Download', '') ?? '')).toEqual(Object.values(media?.examples ?? {})[0]?.value);
@@ -101,6 +109,9 @@ describe.runIf(hasBrowser)("the API's docs", () => {
     await dashboard.page.getByText('<token_prefix>_<tokenId>.<secret>').waitFor();
   });
 });
+
+/** The operations whose wrong credentials are sent as such. */
+const hasCaller = ['createApiToken', 'listTokenScopes', 'updateRecording', 'listTenantApiKeys'];
 
 interface Documented {
   readonly operationId?: string;

@@ -14,7 +14,7 @@ describe.runIf(hasBrowser)('the gaps', () => {
   });
   afterAll(() => browser?.close());
 
-  test('the first switch of an answer says that it is being applied, and takes no compiling to wait for', async () => {
+  test('the first switch of an answer says that it is being applied until it is', async () => {
     await using dashboard = await TestDashboard.open(browser, 'gaps/error-body');
     const { page } = dashboard;
     let release = () => {};
@@ -28,11 +28,9 @@ describe.runIf(hasBrowser)('the gaps', () => {
     await page.locator('#gap-error-body summary').click();
     await page.locator('#gap-error-body').getByRole('radio', { name: 'problem' }).click();
     await page.getByText('Applying…').waitFor();
-    const started = performance.now();
     release();
     await page.locator('#gap-error-body').getByText('changed', { exact: true }).waitFor();
-    // 1.46 s before validators were compiled ahead of time.
-    expect(performance.now() - started).toBeLessThan(1200);
+    await page.getByText('Applying…').waitFor({ state: 'detached' });
     expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
   });
 
@@ -50,6 +48,8 @@ describe.runIf(hasBrowser)('the gaps', () => {
     await dashboard.call('PATCH', '/_mock/profile', { answers: { 'validation-status': 422 } });
     await page.reload();
     await cell('chosen', 'validation-status').waitFor();
+    // What was learned about the others is still known.
+    await cell('learned', 'missing-credentials-status').waitFor();
     await page.locator('a.cell[href$="error-body"]').click();
     await page.getByText('1 of').waitFor();
     await page.locator('#gap-error-body').waitFor();

@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)('the journal', () => {
     for (let count = 0; count < 30; count += 1) await dashboard.call('GET', `/v1/later/${count}`);
     await page.getByRole('button', { name: '30 new' }).waitFor();
     expect(await page.locator('.entry').count()).toBe(1);
-    expect((await line.boundingBox())?.height).toBe(before?.height);
+    expect(await line.boundingBox()).toEqual(before);
     await dashboard.press('30 new');
     await page.locator('.entry').nth(30).waitFor();
     expect(await page.locator('.entry').first().textContent()).toContain('/v1/later/29');

@@ -68,6 +68,10 @@ describe.runIf(hasBrowser)('the state', () => {
     await note.waitFor();
     expect(Math.abs(((await note.boundingBox())?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(80);
     expect((await dashboard.call('GET', kickOff)).status).toBe(404);
+    const colors = await page
+      .getByRole('button', { name: 'Undo' })
+      .evaluate((button) => [button, button.parentElement as Element].map((each) => getComputedStyle(each).color));
+    expect(colors[0], 'readable on the note').toBe(colors[1]);
     await dashboard.press('Undo');
     await page.getByText('Restored: rec_kickoff').waitFor();
     expect(await (await dashboard.call('GET', kickOff)).json()).toEqual(before);

@@ -38,6 +38,10 @@ const looksToTry = screenshots ? looks : looks.slice(0, 2);
 
 /** Opens what a view shows only on demand. */
 async function unfold(page: Page, view: string): Promise<void> {
+  if (view === 'docs') {
+    await page.locator('.opblock-summary-control').last().click();
+    return page.locator('.try-errors').waitFor();
+  }
   if (view === 'journal') return page.locator('.entry').nth(1).click();
   if (view === 'state/recordings/rec_kickoff') {
     await page.getByRole('dialog').getByLabel('title', { exact: true }).fill('Half a tit');

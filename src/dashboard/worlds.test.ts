@@ -15,7 +15,13 @@ describe.runIf(hasBrowser)('the dashboard', () => {
 
   test("creates a sandbox, and the sandbox's dashboard shows a separate world", async () => {
     await using dashboard = await TestDashboard.open(browser, 'sandboxes');
-    const { page, mock } = dashboard;
+    const { page, mock, misdeeds } = dashboard;
+    const rule = 'Letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most.';
+    await page.getByText(rule).waitFor();
+    await page.getByLabel('Name').fill('test 1');
+    await dashboard.press('Create sandbox');
+    await page.getByRole('alert').getByText(`is not in the allowed format. Allowed: string (${rule})`).waitFor();
+    misdeeds.console.length = 0;
     await page.getByLabel('Name').fill('test-1');
     await dashboard.press('Create sandbox');
     await dashboard.call('PATCH', '/~test-1/_mock/state/recordings/rec_kickoff', { title: 'Only in test-1' });

@@ -5,24 +5,34 @@ import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
-import { faultTerms, schemasOf } from '../core/validation/schemas.ts';
+import { faultTerms, recordOf, schemasOf } from '../core/validation/schemas.ts';
 import { resources } from '../core/world/resources.ts';
 
 /** The key of the answers that the API is compiled for. */
 export const keyOfDefault = (): string => Answers.of().key;
 
-/** Ajv instances with their schemas, by export of the generated module. */
+/** Ajv instances with their schemas, by generated module and its export. What only the control plane needs is loaded with it. */
 export function aheadOfTime() {
   const answers = Answers.of();
   const api = resolve(answers.all);
   const control = controlDocument();
-  const named = [...Object.values(resources).map(({ schema }) => schema), faultTerms];
+  const records = [...Object.values(resources).map(({ schema }) => schema), faultTerms].map((name) => [
+    recordOf(name),
+    { $ref: `#/components/schemas/${name}` },
+  ]);
   const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
-  return [
-    ...halves('api', schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }), api.components),
-    ...halves('control', schemasOf(control, { named }), control.components),
-    ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
-  ];
+  return {
+    validators: [
+      ...halves(
+        'api',
+        schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }),
+        api.components,
+      ),
+      ...halves('records', { parameters: {}, bodies: Object.fromEntries(records) }, control.components),
+      ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
+    ],
+    'control-validators': halves('control', schemasOf(control, { named: [] }), control.components),
+  };
 }
 
 function halves(set: string, schemas: SchemaSet, components: Pick<ApiDocument['components'], 'schemas'>) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { isControl } from '../control/handle.ts';
+import { isControl } from '../control/is-control.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
 import { allowControl } from './access.ts';

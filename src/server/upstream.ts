@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { isControl } from '../control/handle.ts';
+import { isControl } from '../control/is-control.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
 import { ConfigError } from '../core/spec/config-error.ts';

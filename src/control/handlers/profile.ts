@@ -15,9 +15,11 @@ export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'change
   replaceProfile: async ({ world, worlds, body }) => applyProfile(world, worlds, await answersFor(body.profile)),
   changeProfile: async ({ world, worlds, body }) => {
     const changes = body.answers as Partial<GapAnswers>;
-    const name = world.answers.profile.replace(/ \(changed\)$/, '');
-    const answers = { ...world.answers.differences(), ...changes };
-    return applyProfile(world, worlds, await answersFor({ name: `${name} (changed)`, answers }));
+    const before = world.answers;
+    const name = before.profile.replace(/ \(changed\)$/, '');
+    const answers = { ...before.differences(), ...changes };
+    const next = await answersFor({ name: `${name} (changed)`, answers });
+    return applyProfile(world, worlds, next.changedFrom(before, Object.keys(changes)));
   },
 };
 

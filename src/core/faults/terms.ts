@@ -1,5 +1,5 @@
 import { control } from '../generated/data.js';
-import { control as validators } from '../generated/validators.js';
+import { records } from '../generated/validators.js';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { isObject } from '../spec/document.ts';
 import { findingsOf } from '../validation/refusal.ts';
@@ -64,7 +64,7 @@ export function termsAmiss({ id, parameters }: Fault, terms: Parameters): TermPr
 
 /** All problems of terms that did not come through the control plane, in words. */
 export function problemsOf(fault: Fault, terms: Parameters): string[] {
-  const validate = validators[recordOf(faultTerms)];
+  const validate = records[recordOf(faultTerms)];
   if (!validate) throw new Error(`spec/control.yaml has no schema ${faultTerms}`);
   const found = validate(terms) ? [] : findingsOf(validate.errors);
   if (found.length === 0) return termsAmiss(fault, terms).map(({ field, message }) => `${field} ${message}`);

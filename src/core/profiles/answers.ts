@@ -22,6 +22,7 @@ export class Answers {
     readonly profile: string,
     private readonly given: ReadonlySet<GapId>,
     private readonly learned: Learned | undefined,
+    private readonly kept: ReadonlyMap<GapId, Origin> = new Map(),
   ) {
     this.key = JSON.stringify(all);
     const usual = defaultAnswers();
@@ -44,7 +45,16 @@ export class Answers {
     return this.defaults.has(gap);
   }
 
+  /** These answers, made of `before` by changing the gaps `changed`: the origin of every other answer stays. */
+  changedFrom(before: Answers, changed: readonly string[]): Answers {
+    const ids = (Object.keys(this.all) as GapId[]).filter((id) => !changed.includes(id));
+    const kept = new Map(ids.map((id) => [id, before.originOf(id)]));
+    return new Answers(this.all, this.profile, this.given, this.learned, kept);
+  }
+
   originOf(gap: GapId): Origin {
+    const kept = this.kept.get(gap);
+    if (kept !== undefined) return kept;
     if (!this.given.has(gap) || this.profile === 'default') return 'default';
     return { profile: this.profile, ...(this.learned && { learned: this.learned }) };
   }

@@ -109,7 +109,7 @@ export class Worlds {
   make(name: string, image: WorldImage): World {
     if (!sandboxName.test(name))
       throw new ConfigError([
-        `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, . _ - (64 at most)`,
+        `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most`,
       ]);
     const known = this.sandboxes.get(name);
     if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();

@@ -34,6 +34,8 @@ export function referenceProblems(document: JsonObject): ReferenceProblem[] {
       else if (!member.startsWith('#/'))
         problems.push({ path: at, text: `${member} is in another file, which is not read: bundle them into one` });
       else if (targetOf(document, member) === undefined) problems.push({ path: at, text: `${member} leads nowhere` });
+      else if (leadsRound(document, member))
+        problems.push({ path: at, text: `${member} leads back to itself, through references alone` });
     }
   };
   visit(document, []);
@@ -42,6 +44,16 @@ export function referenceProblems(document: JsonObject): ReferenceProblem[] {
 
 /** References in a row that are followed. */
 const mostSteps = 20;
+
+/** Whether a reference never comes to anything but another reference. */
+function leadsRound(document: JsonObject, reference: string): boolean {
+  let found = targetOf(document, reference);
+  for (let step = 0; step < mostSteps; step += 1) {
+    if (!isObject(found) || typeof found.$ref !== 'string') return false;
+    found = targetOf(document, found.$ref);
+  }
+  return true;
+}
 
 /** A function that follows an element's `$ref`, if it is one. */
 export const dereferencedIn =

@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { sha256Number } from '../crypto.ts';
 import type { Exchange } from '../exchange.ts';
-import { control } from '../generated/validators.js';
+import { records } from '../generated/validators.js';
 import type { CompiledValidator } from '../validation/compile.ts';
 import { errorPath, errorText } from '../validation/errors.ts';
 import { recordOf } from '../validation/schemas.ts';
@@ -149,7 +149,7 @@ class ApiTable extends Records<AnyRecord> {
   protected checked(record: AnyRecord): AnyRecord {
     const { world, api } = this.exchange;
     const { schema, inSpec, references } = this.resource;
-    refuseInvalid(schema, control[recordOf(schema)], record);
+    refuseInvalid(schema, records[recordOf(schema)], record);
     if (inSpec) refuseInvalid(schema, api.validators(recordOf(inSpec.schema)), this.present(record));
     for (const [field, table] of Object.entries(references))
       if (!world.store[table].get(String(record[field])))

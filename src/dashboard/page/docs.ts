@@ -73,8 +73,7 @@ async function show(): Promise<void> {
     requestSnippetsEnabled: false,
     plugins: [errors.plugin, renewing],
     requestInterceptor: (request) => {
-      const wanted = errors.takeWanted();
-      if (wanted !== undefined) request.headers.Prefer = `example=${wanted}`;
+      errors.applyTo(request.headers);
       return request;
     },
   });

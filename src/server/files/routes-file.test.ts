@@ -67,6 +67,10 @@ test.each([
     'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      responses: { 200: { $ref: "#/components/responses/X" } }\n',
     /leads nowhere$/,
   ],
+  [
+    'openapi: 3.1.0\npaths: {}\ncomponents:\n  schemas:\n    A: { $ref: "#/components/schemas/A" }\n',
+    /^FILE:5:16: #\/components\/schemas\/A leads back to itself, through references alone$/,
+  ],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
 });
@@ -222,4 +226,10 @@ test('the schema for editors accepts the example, and knows its members', () => 
   const validate = newAjv().compile(schema as object);
   expect(validate(readYamlFile(packageFile('src', 'examples', 'whole-app', 'routes.yaml')).value)).toBe(true);
   expect(validate({ routes: [{ path: '/a', staus: 1 }] })).toBe(false);
+});
+
+test('a module that throws is refused in one line, in a folder whose name would be a bad pattern, too', async () => {
+  const file = join(mkdtempSync(join(folder, 'a(b[')), 'routes.mjs');
+  writeFileSync(file, 'export default undefined.nothing;\n');
+  await expect(loadRoutes([file], Answers.of(), () => {})).rejects.toThrow(ConfigError);
 });

@@ -63,7 +63,8 @@ async function moduleSource(file: string): Promise<RouteSource> {
 
 function reasonOf(error: unknown, file: string): string {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  const [, line, column] = new RegExp(`${pathToFileURL(resolve(file)).pathname}:(\\d+):(\\d+)`).exec(stack) ?? [];
+  const [, after = ''] = stack.split(`${pathToFileURL(resolve(file)).pathname}:`);
+  const [, line, column] = /^(\d+):(\d+)/.exec(after) ?? [];
   const [first = ''] = message.split('\n');
   return line === undefined || first.includes(':') ? first : `${first} (line ${line}, column ${column})`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { runCommand } from '../../testing/command.ts';
-import { parseYaml } from './yaml-file.ts';
+import { parseYaml, readYamlFile } from './yaml-file.ts';
 
 const letters = [...'abcdefghij'];
 /** Nine of nine of nine … of one value: 10^9 in all. */
@@ -51,4 +51,8 @@ test.each(['alias', 'brackets'])('serve ends with 2 and one line for a profile, 
     expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
     expect(stderr).toContain('a.yaml');
   }
+});
+
+test('a device without end is refused', () => {
+  expect(() => readYamlFile('/dev/zero')).toThrow('/dev/zero: cannot be read (it is a device)');
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Document, Node } from 'yaml';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { yamlLibrary } from './yaml-library.ts';
@@ -22,6 +22,8 @@ export interface YamlFile {
 export function readYamlFile(file: string): YamlFile {
   let text: string;
   try {
+    // Some devices never end.
+    if (statSync(file).isCharacterDevice()) throw Object.assign(new Error(), { code: 'it is a device' });
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new ConfigError([`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);

@@ -20,6 +20,16 @@ const errorsIn = ({ responses }: ResponsesProps) =>
       ),
     );
 
+/** Wrong credentials are sent as such; any other error is asked for. */
+const spoils: Readonly<Record<string, (headers: Record<string, string>) => void>> = {
+  'missing-credentials': (headers) => {
+    delete headers.Authorization;
+  },
+  'invalid-credentials': (headers) => {
+    headers.Authorization = 'Bearer not-a-token';
+  },
+};
+
 /** A plugin that shows a button for each error of which an operation has an example. */
 export function tryErrors() {
   let wanted: string | undefined;
@@ -41,7 +51,7 @@ export function tryErrors() {
       const hint = createElement(
         'span',
         null,
-        'Try an error (',
+        'Try an error (wrong credentials, or ',
         createElement('code', null, 'Prefer: example=NAME'),
         ')',
       );
@@ -54,11 +64,12 @@ export function tryErrors() {
     };
   };
   const plugin: SwaggerPlugin = () => ({ wrapComponents: { responses: wrapped } });
-  /** The example that the request being sent is to be answered with; undefined: none. */
-  const takeWanted = (): string | undefined => {
-    const name = wanted;
+  /** Makes the request that is being sent one that is answered with the error whose button was pressed, if any was. */
+  const applyTo = (headers: Record<string, string>): void => {
+    const spoil = headers.Authorization === undefined ? undefined : spoils[wanted ?? ''];
+    if (spoil) spoil(headers);
+    else if (wanted !== undefined) headers.Prefer = `example=${wanted}`;
     wanted = undefined;
-    return name;
   };
-  return { plugin, takeWanted };
+  return { plugin, applyTo };
 }

@@ -73,3 +73,6 @@ export function operationFields<O extends OperationName>(operation: O, looks: Lo
 
 /** All fields of a record, by the name of its schema. */
 export const recordFields = (schema: string): readonly SchemaField[] => fieldsOf(namedSchema(schema));
+
+/** What the name of a sandbox or snapshot may be, in words. */
+export const worldNameRule = (): string => namedSchema('WorldName').description ?? '';

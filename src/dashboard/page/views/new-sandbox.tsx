@@ -4,7 +4,7 @@ import { currentSandbox } from '../api/location.ts';
 import { Card } from '../ui/card.tsx';
 import { Form, useForm } from '../ui/form.tsx';
 import type { Values } from '../ui/form-field.ts';
-import { operationFields } from '../ui/schema-fields.ts';
+import { operationFields, worldNameRule } from '../ui/schema-fields.ts';
 
 interface Entered extends Pick<Schemas['SandboxOptions'], 'profile' | 'seed' | 'recordings'> {
   readonly sandbox: string;
@@ -27,7 +27,7 @@ export function NewSandbox() {
   const snapshots = useLoad(() => unwrap(control.GET('/snapshots')));
   const form = useForm({
     fields: [
-      { name: 'sandbox', label: 'Name', required: true, placeholder: 'test-1' },
+      { name: 'sandbox', label: 'Name', required: true, placeholder: 'test-1', hint: worldNameRule() },
       {
         name: 'start',
         label: 'Start from',

@@ -6,6 +6,7 @@ import { Card, ViewHead } from '../ui/card.tsx';
 import { Form, useForm } from '../ui/form.tsx';
 import { List, Row } from '../ui/list.tsx';
 import { Load } from '../ui/load.tsx';
+import { worldNameRule } from '../ui/schema-fields.ts';
 import { formatTime } from '../ui/time.ts';
 
 const path = (snapshot: string) => ({ params: { path: { snapshot } } });
@@ -20,7 +21,7 @@ export function SnapshotsView(_props: ViewProps) {
         label: 'Name',
         required: true,
         placeholder: 'signed-in',
-        hint: 'Replaces the snapshot that has this name.',
+        hint: `Replaces the snapshot that has this name. ${worldNameRule()}`,
       },
     ],
     act: ({ snapshot }: { readonly snapshot: string }) =>

@@ -29,7 +29,7 @@ export function callerIn(context: Context): Caller {
 
 function openContext(request: FastifyRequest, operation: Operation, world: World, replica: number): Context {
   const authorization = request.headers.authorization;
-  const credential = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
+  const credential = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
   return {
     world,
     operation,

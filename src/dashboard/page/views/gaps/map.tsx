@@ -47,11 +47,11 @@ function sectionsOf(document: unknown): Map<string, Section> {
 const bySection = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]) =>
   left.localeCompare(right, 'en', { numeric: true });
 
-/** Section by section, a field for everything that is documented, assumed or learned; an assumption leads to its gap. */
+/** Section by section, a square for everything that is documented, assumed or learned; an assumption leads to its gap. */
 export function GapMap({ gaps }: { readonly gaps: readonly Gap[] }) {
   const document = useLoad(() => unwrap(control.GET('/spec.json')));
   return (
-    <Card title="What is known" hint="A field for each element that the source document states, and one for each gap.">
+    <Card title="What is known" hint="A square for each element that the source document states, and one for each gap.">
       <ul class="row small legend" aria-label="Legend">
         {Object.entries(kinds).map(([kind, text]) => (
           <li key={kind} class="row">

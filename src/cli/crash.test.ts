@@ -1,0 +1,75 @@
+// What a command prints when it ends by an exception of our own: made by a module that is loaded before it.
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { jwtOf, withFiles } from '../../contract-tests/testing/fixtures.ts';
+import { CANARIES, echoed, hostileTarget } from '../../contract-tests/testing/hostile-targets.ts';
+import { startCommand } from '../testing/command.ts';
+
+/** Throws the text of a file, once there is one. */
+const CRASHING = `data:text/javascript,${encodeURIComponent(`
+import { existsSync, readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+const file = process.env.CRASH_TEXT;
+if (isMainThread) {
+  const timer = setInterval(() => {
+    if (!existsSync(file)) return;
+    clearInterval(timer);
+    throw new Error(readFileSync(file, 'utf8'));
+  }, 20);
+  timer.unref();
+}`)}`;
+
+const ISSUED = jwtOf({ sub: 'u1', exp: 4_000_000_000 }, 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg');
+const CONTROL_TOKEN = 'control-Tk-91d0a7';
+const COMMANDS = '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[error]owned';
+
+/** What commands a terminal or CI. */
+const COMMANDING = /(?!\n)\p{Cc}|^\s*::|##\[/mu;
+
+/** Runs a command beside a target that shows a token and then makes it crash. */
+async function crash(words: readonly string[], onceUp = false) {
+  return withFiles({}, async (path) => {
+    const text = [COMMANDS, CONTROL_TOKEN, ISSUED, ...given].flatMap(echoed).join('\n');
+    const crashNow = (): void => writeFileSync(path('crash'), text);
+    const server = createServer(({ headers, url = '' }, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (/\/auth\/|login/.test(url)) response.end(JSON.stringify({ access_token: ISSUED, token_type: 'Bearer' }));
+      else response.end('[]');
+      if (headers.authorization?.includes(ISSUED)) crashNow();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(path('target.json'), JSON.stringify(hostileTarget(baseUrl)));
+    const { child, ended } = startCommand(
+      words.map((word) => (word === 'TARGET' ? path('target.json') : word)),
+      {
+        NODE_OPTIONS: `--import "${CRASHING}"`,
+        CRASH_TEXT: path('crash'),
+      },
+    );
+    if (onceUp) child.stdout?.once('data', crashNow);
+    const limit = setTimeout(() => child.kill('SIGKILL'), 60_000);
+    const result = await ended;
+    clearTimeout(limit);
+    server.closeAllConnections();
+    server.close();
+    return result;
+  });
+}
+
+const given = [CANARIES.password, CANARIES.edgePass, CANARIES.oid, String(CANARIES.pin)];
+
+test.each<[command: string, words: string[], known: string[], onceUp?: boolean]>([
+  ['verify', ['verify', '--target', 'TARGET'], [...given, ISSUED]],
+  ['learn', ['learn', '--target', 'TARGET'], [...given, ISSUED]],
+  ['proxy', ['proxy', '--port', '0', '--target', 'TARGET'], given, true],
+  ['serve', ['serve', '--port', '0', '--control-token', CONTROL_TOKEN], [CONTROL_TOKEN], true],
+  ['score', ['score'], [], true],
+])('%s prints neither a credential nor a command', async (_command, words, known, onceUp) => {
+  const { code, stderr } = await crash(words, onceUp);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('platform-mock: this is a bug: Error') });
+  expect(known.flatMap(echoed).filter((text) => stderr.includes(text))).toEqual([]);
+  expect(stderr).not.toMatch(COMMANDING);
+});

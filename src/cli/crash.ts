@@ -1,0 +1,54 @@
+import { inspect } from 'node:util';
+import { printable } from '../../contract-tests/report/printable.ts';
+import { scrubber } from '../../contract-tests/wire/scrub.ts';
+import { type NamedSecret, Secrets } from '../../contract-tests/wire/secrets.ts';
+import { maskedText } from '../control/journal/mask.ts';
+
+/** Of a longer text the rest says nothing more. */
+const maxText = 20_000;
+/** Options whose values are credentials. */
+const secretOption = /token|password|secret/i;
+
+/** The credentials of the command, beside those of the runs of the suite. */
+const given: NamedSecret[] = [];
+
+/** Keeps credentials out of what is printed from now on. */
+export function keepFromMessages(secrets: readonly NamedSecret[]): void {
+  given.push(...secrets);
+}
+
+/** The credentials among the options of a command: tokens, and passwords in URLs. */
+export const secretsInOptions = (options: Readonly<Record<string, unknown>>): NamedSecret[] =>
+  Object.entries(options).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return [];
+    const password = URL.canParse(value) ? new URL(value).password : '';
+    return [
+      ...(secretOption.test(name) && value !== '' ? [{ value, name }] : []),
+      ...(password === '' ? [] : [{ value: password, name: `password of ${name}` }]),
+    ];
+  });
+
+/** A message without any credential that is known, and without commands to whoever shows it. */
+export const told = (text: string): string =>
+  printable(Secrets.scrubLatest(scrubber(given)(withoutPasswords(text.slice(0, maxText)))));
+
+/** The same of what nobody foresaw: it may hold anything, so what looks like a credential goes as well. */
+export const toldOfBug = (error: unknown): string =>
+  maskedText(
+    told(error instanceof Error ? (error.stack ?? error.message) : typeof error === 'string' ? error : inspect(error)),
+  );
+
+/** Prints an error of our own. */
+export function tellBug(error: unknown): void {
+  process.stderr.write(`platform-mock: this is a bug: ${toldOfBug(error)}\n`);
+}
+
+/** Removes user names and passwords from URLs, and from what was meant to be one: all up to the last `@` of a word. */
+function withoutPasswords(text: string): string {
+  const isUrl = (word: string): boolean => word.includes('@') && /:|\/\//.test(word.slice(0, word.lastIndexOf('@')));
+  return text.replaceAll(/\S+/g, (word) => {
+    if (!isUrl(word)) return word;
+    const [start = ''] = /^["'([]*(?:[a-z][a-z0-9+.-]*:\/\/)?/i.exec(word) ?? [];
+    return start + word.slice(word.lastIndexOf('@') + 1);
+  });
+}
