@@ -134,6 +134,7 @@ test('texts are no templates, and secrets are replaced', async () => {
 
 test('what cannot be a route is left out, and told', async () => {
   const { routes, leftOut } = await routesOf(
+    ['/_mock/info', 1],
     ['/v1/a', 1, { status: 503 }],
     ['/v1/a', 1, { method: 'OPTIONS' }],
     ['/v1/a', '{% endraw %}', { type: 'text/html' }],
@@ -143,6 +144,7 @@ test('what cannot be a route is left out, and told', async () => {
   expect(routes).toHaveLength(1);
   expect([...leftOut.keys()]).toEqual([
     'of the API itself',
+    'of the control plane of a mock',
     'refused or failed (401, 403, 429, 5xx)',
     'of another method than GET, POST, PUT, PATCH and DELETE',
     'with the end of a template in its body',

@@ -5,6 +5,7 @@ import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/wire/exchange.ts';
 import { isObject, parseJson } from '../../contract-tests/wire/json.ts';
 import { locationBelow } from '../../contract-tests/wire/url.ts';
+import { isControl } from '../control/is-control.ts';
 import { queryOf } from '../core/message.ts';
 import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';
 
@@ -84,6 +85,7 @@ function reasonAgainst(seen: Seen, size: number): string | undefined {
   const { request, response } = seen.answer;
   const { body, status } = response;
   if (seen.operation) return 'of the API itself';
+  if (isControl(seen.path)) return 'of the control plane of a mock';
   if (!isServable(request.method)) return 'of another method than GET, POST, PUT, PATCH and DELETE';
   if (passing.has(status) || status >= 500) return 'refused or failed (401, 403, 429, 5xx)';
   if (!seen.hasBody) return 'without the body in the recording';

@@ -37,6 +37,14 @@ export function observed(
   };
 }
 
+/** The URL that was asked for. Whatever a client sends as path or Host, it is one. */
+export function urlOf({ headers, url = '/' }: IncomingMessage, scheme: 'http' | 'https'): string {
+  if (/^https?:/i.test(url) && URL.canParse(url)) return url;
+  const path = url.startsWith('/') ? url : `/${url}`;
+  const asked = `${scheme}://${headers.host ?? 'localhost'}${path}`;
+  return URL.canParse(asked) ? asked : `${scheme}://localhost${path}`;
+}
+
 const plain = (headers: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers as Record<string, unknown>)
