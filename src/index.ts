@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
@@ -28,7 +28,7 @@ import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
-import { observed } from './server/record.ts';
+import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
 import type { Upstream } from './server/upstream.ts';
@@ -231,9 +231,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   refuseLoop(options.upstream, host, port);
   const { mock, listener, upstream } = await buildMock(options);
   const { record } = options;
-  const urlOf = ({ headers, url }: IncomingMessage): string =>
-    `${tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}${url}`;
-  const served = record ? observed(listener, urlOf, record) : listener;
+  const served = record ? observed(listener, (request) => urlOf(request, tls ? 'https' : 'http'), record) : listener;
   const server = await listen(served, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
     throw error;

@@ -63,11 +63,16 @@ test('what nobody answered, or a cache did, is left out; a body that was not rec
       entry(200, { _fromCache: 'disk' }),
       entry(200, content({ size: 9 })),
       entry(200, content({})),
+      entry(200, { response: { status: 200, headers: [], content: { size: -1 }, bodySize: 0 } }),
+      // A redirect, as Chromium exports it.
+      entry(302, { response: { status: 302, headers: [], content: { size: -1 }, bodySize: 0 } }),
     ),
   );
   expect(read3.map(({ answer, hasBody }) => [answer.entry.number, hasBody])).toEqual([
     [4, false],
     [5, true],
+    [6, false],
+    [7, true],
   ]);
 });
 

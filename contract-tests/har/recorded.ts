@@ -111,6 +111,9 @@ function headersOf({ headers }: JsonObject, named: (name: string) => string | un
 function bodyOf({ content, status, bodySize }: JsonObject): string | undefined {
   const { text, encoding, size } = isObject(content) ? content : ({} as JsonObject);
   if (typeof text === 'string') return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
-  const isEmpty = status === 204 || (Number(size ?? 0) === 0 && !(Number(bodySize) > 0));
+  // Of a redirect, Chromium knows that nothing came, and not the size of the content.
+  const isRedirect = Number(status) >= 300 && Number(status) < 400;
+  const isSizeEmpty = Number(size ?? 0) === 0 || (isRedirect && size === -1);
+  const isEmpty = status === 204 || (isSizeEmpty && !(Number(bodySize) > 0));
   return isEmpty ? '' : undefined;
 }

@@ -15,6 +15,7 @@ export interface Passed {
   requestBody: Uint8Array;
   status: number;
   statusText: string;
+  /** Cookies are on a line each. */
   responseHeaders: Record<string, string>;
   responseBody: Uint8Array;
   /** Milliseconds since 1970. */
@@ -23,6 +24,9 @@ export interface Passed {
 }
 
 const MAX_DECODED = 256 * 1024 * 1024;
+/** Longer bodies are left out, or no reader would take the file: in JSON, a byte may need six. */
+const LONGEST = 5 * 1024 * 1024;
+const LEFT_OUT = { comment: `left out: longer than ${LONGEST / 1024 / 1024} MB` };
 const END = '\n]}}\n';
 const COMMENT =
   'Secrets are replaced by pseudonyms of the same form: equal ones stay equal, and none leads back to the secret.';
@@ -69,10 +73,16 @@ export class HarFile {
   }
 
   #entry(passed: Passed): object {
-    const exchange = exchangeOf(passed);
-    const { request, response } = this.#pseudonyms.hide(exchange);
     const { requestBody, responseBody, startedAt, durationMs, httpVersion, statusText, status } = passed;
     const decoded = decode(passed);
+    const [isSentLong, isLong] = [requestBody, decoded].map(({ length }) => length > LONGEST);
+    const none = Buffer.alloc(0);
+    const exchange = exchangeOf({
+      ...passed,
+      ...(isSentLong && { requestBody: none }),
+      ...(isLong && { responseBody: none }),
+    });
+    const { request, response } = this.#pseudonyms.hide(exchange);
     const { headers = {}, body = '' } = response ?? {};
     const type = (from: Record<string, string>): string =>
       Object.entries(from).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -85,8 +95,10 @@ export class HarFile {
         httpVersion,
         cookies: [],
         headers: listOf(request.headers),
-        queryString: listOf(Object.fromEntries(new URL(request.url).searchParams)),
-        ...(requestBody.length > 0 ? { postData: { mimeType: type(request.headers), text: request.body ?? '' } } : {}),
+        queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
+        ...(requestBody.length > 0 && {
+          postData: { mimeType: type(request.headers), ...(isSentLong ? LEFT_OUT : { text: request.body ?? '' }) },
+        }),
         headersSize: -1,
         bodySize: requestBody.length,
       },
@@ -100,9 +112,7 @@ export class HarFile {
           size: decoded.length,
           mimeType: type(headers),
           // Bytes that are no text are kept as they are, unless they hold a secret.
-          ...(isUtf8(decoded) || body !== exchange.response?.body
-            ? { text: body }
-            : { text: decoded.toString('base64'), encoding: 'base64' }),
+          ...(isLong ? LEFT_OUT : textOf(body === exchange.response?.body ? decoded : Buffer.from(body), body)),
         },
         redirectURL: headers.location ?? '',
         headersSize: -1,
@@ -144,5 +154,9 @@ function decode({ responseHeaders, responseBody }: Passed): Buffer {
   return Buffer.from(responseBody);
 }
 
+/** A body as text, or in base64 where it is none. */
+const textOf = (bytes: Buffer, text: string): object =>
+  isUtf8(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
+
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }));
+  Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));

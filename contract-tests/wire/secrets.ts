@@ -173,11 +173,18 @@ export class Secrets {
   }
 }
 
+/** The values of cookies. Their attributes are no secrets, and stand elsewhere as well: hosts, paths, words, a date with a comma. */
+const cookieValues = (header: string): string[] =>
+  header
+    .split(/[,\n]/)
+    .map((piece) => piece.slice(0, `${piece};`.indexOf(';')).trim())
+    .filter((pair) => !/^\d\d[ -]/.test(pair))
+    .map((pair) => pair.replace(/^[^=]*=/, ''));
+
 function headerSecrets(headers: Record<string, string>): NamedSecret[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const found: NamedSecret[] = [];
-    if (name === 'set-cookie')
-      for (const cookie of value.split(/[;,]\s*/)) found.push({ value: cookie.replace(/^[^=]*=/, ''), name: 'cookie' });
+    if (name === 'set-cookie') found.push(...cookieValues(value).map((cookie) => ({ value: cookie, name: 'cookie' })));
     else if (SECRET_HEADER.test(name)) found.push({ value, name: `${name} header` });
     const jwts = value.split(/[\s=;,"]+/).filter(isJwt);
     return [...found, ...jwts.map((jwt) => ({ value: jwt, name: 'JWT' }))];

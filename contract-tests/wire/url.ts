@@ -15,6 +15,22 @@ export function trimmedBase(baseUrl: string): string {
   return baseUrl.slice(0, end);
 }
 
+/**
+ * Where a redirect leads, as a path below the base URL; as it was, where it leads elsewhere. A scheme may differ: a service
+ * behind another server that ends TLS names its own.
+ * @param from URL of the request
+ */
+export function locationBelow(baseUrl: string, location: string, from: string): string {
+  if (!URL.canParse(location, from)) return location;
+  const { host, pathname } = new URL(baseUrl);
+  const to = new URL(location, from);
+  const prefix = trimmedBase(pathname);
+  const path = `${to.pathname}/`.startsWith(`${prefix}/`) ? to.pathname.slice(prefix.length) || '/' : undefined;
+  // Two slashes would lead to another host.
+  if (to.host !== host || path === undefined || path.startsWith('//')) return location;
+  return path + to.search + to.hash;
+}
+
 /** A URL relative to the base URL, query included; the URL itself where it is not below the base URL. */
 export function relativeTo(baseUrl: string, url: string): string {
   const base = trimmedBase(baseUrl);

@@ -13,9 +13,12 @@ let files = 0;
 interface Passed {
   method?: string;
   status?: number;
+  /** JSON, unless a type says that it is a text. */
   sent?: unknown;
+  sentType?: string;
   token?: string;
   type?: string;
+  location?: string;
 }
 
 /** The routes of a recording of these calls (`/v1/a?b=1`, what was answered, more), after one of the API. */
@@ -23,23 +26,27 @@ async function routesOf(...calls: [string, unknown, Passed?][]) {
   files += 1;
   const file = join(folder, `${files}.har`);
   const har = new HarFile(file);
-  for (const [path, answer, { method = 'GET', status = 200, sent, token, type = 'application/json' } = {}] of [
-    ['/v1/auth/sso', {}, { method: 'POST', status: 400 }] as [string, unknown, Passed],
-    ...calls,
-  ])
+  const first: [string, unknown, Passed] = ['/v1/auth/sso', {}, { method: 'POST', status: 400 }];
+  for (const [path, answer, more = {}] of [first, ...calls]) {
+    const { method = 'GET', status = 200, token, type = 'application/json', location = '/there' } = more;
+    const { sent, sentType } = more;
     har.add({
       method,
       url: `http://api.example.test/base${path}`,
       httpVersion: 'HTTP/1.1',
-      requestHeaders: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      requestBody: Buffer.from(sent === undefined ? '' : JSON.stringify(sent)),
+      requestHeaders: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(sent !== undefined && { 'content-type': sentType ?? 'application/json' }),
+      },
+      requestBody: Buffer.from(sent === undefined ? '' : sentType ? String(sent) : JSON.stringify(sent)),
       status,
       statusText: '',
-      responseHeaders: { 'content-type': type, date: 'today', location: '/there' },
+      responseHeaders: { ...(type && { 'content-type': type }), date: 'today', location },
       responseBody: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)),
       startedAt: 0,
       durationMs: 1,
     });
+  }
   har.close();
   const { routes, ...rest } = await routesFromHar(file, undefined);
   // What is made is served.
@@ -72,6 +79,45 @@ test('answers that differ by query or body are told apart by it, what asks for l
   expect(routes[3]).toMatchObject({ method: 'POST', status: 201, headers: { 'content-type': 'text/plain' } });
 });
 
+test('whatever was recorded is answered as it was', async () => {
+  const post = { method: 'POST' };
+  const boundary = (text: string): Passed => ({
+    ...post,
+    sent: `--${text}\r\n\r\n--${text}--`,
+    sentType: `multipart/form-data; boundary=${text}`,
+  });
+  const { routes } = await routesOf(
+    ['/v1/text', 'null'],
+    ['/v1/text?x=1', '"a text"'],
+    ['/v1/text?x=1&x=2', '"{{ more }}"'],
+    ['/v1/search', 1, { ...post, sent: null }],
+    ['/v1/search', 2, { ...post, sent: '{"a":1}', sentType: 'text/plain' }],
+    ['/v1/search', 3, { ...post, sent: { a: 1 } }],
+    ['/v1/upload', 1, boundary('one')],
+    ['/v1/upload', 2, boundary('two')],
+    ['/v1/revalidated', { a: 1 }],
+    ['/v1/revalidated', { a: 1 }, { type: '' }],
+    ['/v1/moved', '', { status: 302, location: 'http://api.example.test/base/v1/text?x={{1}}', type: '' }],
+  );
+  const mock = await createMock({ routes: [{ routes }] });
+  const ask = async (path: string, body?: string, type = 'application/json') => {
+    const init = body === undefined ? {} : { method: 'POST', body, headers: { 'Content-Type': type } };
+    const answer = await mock.fetch(mock.baseUrl + path, { ...init, redirect: 'manual' });
+    return `${answer.status} ${answer.headers.get('content-type')?.split(';')[0]} ${await answer.text()}`;
+  };
+  expect(await ask('/v1/text')).toBe('200 application/json null');
+  expect(await ask('/v1/text?x=1')).toBe('200 application/json "a text"');
+  expect(await ask('/v1/text?x=1&x=2')).toBe('200 application/json "{{ more }}"');
+  expect(await ask('/v1/search', 'null')).toBe('200 application/json 1');
+  expect(await ask('/v1/search', '{"a":1}', 'text/plain')).toBe('200 application/json 2');
+  expect(await ask('/v1/search', '{ "a": 1 }')).toBe('200 application/json 3');
+  expect(await ask('/v1/upload', '--other', 'multipart/form-data; boundary=other')).toBe('200 application/json 1');
+  expect(await ask('/v1/upload', '--more', 'multipart/form-data; boundary=more')).toBe('200 application/json 2');
+  expect(routes.find(({ path }) => path === '/v1/revalidated')).toMatchObject({ body: { a: 1 } });
+  const moved = await mock.fetch(`${mock.baseUrl}/v1/moved`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/v1/text?x={{1}}']);
+});
+
 test('answers that changed are a sequence; one that always had a token asks for one', async () => {
   const token = 'of-somebody';
   const { routes } = await routesOf(['/v1/a', 1, { token }], ['/v1/a', 1, { token }], ['/v1/a', 2, { token }]);
@@ -88,6 +134,7 @@ test('texts are no templates, and secrets are replaced', async () => {
 
 test('what cannot be a route is left out, and told', async () => {
   const { routes, leftOut } = await routesOf(
+    ['/_mock/info', 1],
     ['/v1/a', 1, { status: 503 }],
     ['/v1/a', 1, { method: 'OPTIONS' }],
     ['/v1/a', '{% endraw %}', { type: 'text/html' }],
@@ -97,6 +144,7 @@ test('what cannot be a route is left out, and told', async () => {
   expect(routes).toHaveLength(1);
   expect([...leftOut.keys()]).toEqual([
     'of the API itself',
+    'of the control plane of a mock',
     'refused or failed (401, 403, 429, 5xx)',
     'of another method than GET, POST, PUT, PATCH and DELETE',
     'with the end of a template in its body',

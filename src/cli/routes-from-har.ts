@@ -3,7 +3,9 @@ import { Pseudonyms } from '../../contract-tests/har/pseudonyms.ts';
 import { type Progress, readHar } from '../../contract-tests/har/read-har.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/wire/exchange.ts';
-import { parseJson } from '../../contract-tests/wire/json.ts';
+import { isObject, parseJson } from '../../contract-tests/wire/json.ts';
+import { locationBelow } from '../../contract-tests/wire/url.ts';
+import { isControl } from '../control/is-control.ts';
 import { queryOf } from '../core/message.ts';
 import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';
 
@@ -66,7 +68,7 @@ export async function routesFromHar(
     const key = `${seen.answer.request.method} ${seen.path}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
-    group.push(recordingOf(pseudonyms.hide(seen.answer) as Answer));
+    group.push(recordingOf(pseudonyms.hide(seen.answer) as Answer, baseUrl));
   }
   const bare = operations.base(file);
   return { baseUrl: bare, routes: [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings)), used, leftOut };
@@ -83,34 +85,57 @@ function reasonAgainst(seen: Seen, size: number): string | undefined {
   const { request, response } = seen.answer;
   const { body, status } = response;
   if (seen.operation) return 'of the API itself';
+  if (isControl(seen.path)) return 'of the control plane of a mock';
   if (!isServable(request.method)) return 'of another method than GET, POST, PUT, PATCH and DELETE';
   if (passing.has(status) || status >= 500) return 'refused or failed (401, 403, 429, 5xx)';
   if (!seen.hasBody) return 'without the body in the recording';
-  if (body.includes('\uFFFD') || body.includes('\0')) return 'with a body that is no text';
+  if (isBinary(body)) return 'with a body that is no text';
   if (body.length > longestBody || size + body.length > longestAll) return 'with a body that is too long';
   // It would end the part that is kept from being a template.
   if (/\{%-?\s*endraw/.test(body)) return 'with the end of a template in its body';
   return undefined;
 }
 
-function recordingOf({ request, response }: Answer): Recording {
+function recordingOf({ request, response }: Answer, baseUrl: string): Recording {
+  const { status, body } = response;
   const type = response.headers['content-type'] ?? '';
-  const json = /json/.test(type) ? parseJson(response.body) : undefined;
-  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => kept.includes(name)));
-  if (json === undefined && response.body !== '' && type !== '') headers['content-type'] = type;
+  // An answer that a browser had revalidated lacks its type.
+  const json = type === '' ? parseJson(body) : jsonOf(type, body);
+  const headers = Object.fromEntries(
+    Object.entries(response.headers)
+      .filter(([name]) => kept.includes(name))
+      .map(([name, value]) => [name, plain(name === 'location' ? locationBelow(baseUrl, value, request.url) : value)]),
+  );
+  // A text is served as JSON only if its type says so.
+  const isText = json === undefined || typeof json === 'string';
+  if (isText && body !== '' && type !== '') headers['content-type'] = type;
   return {
     query: queryOf(request.url),
-    body: request.body === undefined ? undefined : (parseJson(request.body) ?? request.body),
+    body: sentBody(request),
     hasToken: request.headers.Authorization !== undefined,
     answer: {
-      status: response.status,
+      status,
       ...(Object.keys(headers).length > 0 && { headers }),
-      ...(response.body !== '' && { body: plain(json ?? response.body) }),
+      ...(body !== '' && { body: plain(isText ? body : json) }),
     },
   };
 }
 
+const jsonOf = (type: string, text: string): unknown => (/json/.test(type) ? parseJson(text) : undefined);
+
+/** A body as a route will see it; undefined for one that no second request has: browsers part forms at a random line. */
+function sentBody({ body, headers }: Answer['request']): unknown {
+  const type = headers['Content-Type'] ?? '';
+  if (body === undefined || type.startsWith('multipart/') || isBinary(body)) return undefined;
+  const json = jsonOf(type, body);
+  return json === undefined ? body : json;
+}
+
+const isBinary = (text: string): boolean => text.includes('\uFFFD') || text.includes('\0');
+
 /** A value whose texts are no templates, whatever is in them. */
+function plain(value: string): string;
+function plain(value: unknown): unknown;
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return /\{[{%]/.test(value) ? `{% raw %}${value}{% endraw %}` : value;
   if (Array.isArray(value)) return value.map(plain);
@@ -149,7 +174,10 @@ function rulesOf(key: string, recordings: readonly Recording[]): RouteRule[] {
   );
 }
 
-const asked = ({ when }: RouteRule): number => Object.keys(when?.query ?? {}).length + (when?.body ? 1 : 0);
+function asked({ when }: RouteRule): number {
+  const values = Object.values(when?.query ?? {}).flatMap((matcher) => (isObject(matcher) ? matcher.equals : matcher));
+  return values.length + (when?.body ? 1 : 0);
+}
 
 function conditions(query: Recording['query']): NonNullable<RouteRule['when']>['query'] | undefined {
   const entries = Object.entries(query).map(([name, value]) => [

@@ -79,12 +79,21 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     log,
   });
   isUp();
+  if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock, flags.state));
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
   stopOnSignal(mock, flags, log);
+}
+
+/** A promise in a route of yours that nobody awaits: the world of whoever works with the mock must not end with it. */
+function surviveRoutes(log: Log): void {
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error: unknown) => {
+    const stack = error instanceof Error ? error.stack : String(error);
+    log('error', `failed outside of any request: ${stack}`);
+  });
 }
 
 /** @throws ConfigError for an option about an upstream where there is none */

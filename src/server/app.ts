@@ -37,7 +37,8 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
     else {
       // First: what is forwarded is changed.
       if (observe) observeEnd(request, response, { ...options, observe, latencyMs: 0 });
-      upstream.forward(request, response);
+      if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
+      else upstream.forward(request, response);
     }
   };
   const app = express();
@@ -65,6 +66,14 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
     else door(request, response);
   };
   return { app, listener, upstream };
+}
+
+/** A preflight to the upstream, whose own answer is about other pages. Whether cookies count, its answer to the request says. */
+function letIn({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Methods', headers['access-control-request-method'] ?? '');
+  response.setHeader('Access-Control-Allow-Credentials', 'true');
+  response.setHeader('X-Mock-Basis', 'upstream');
+  response.writeHead(204).end();
 }
 
 /** Answers a preflight to the control plane; access is checked with the request itself. */

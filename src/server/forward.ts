@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { createProxyServer } from 'httpxy';
 import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
 import { trimmedBase } from '../../contract-tests/wire/url.ts';
+import { atTheMock } from './at-the-mock.ts';
 import type { Forwarding } from './upstream-options.ts';
 
 /** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
@@ -29,6 +30,7 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'it closed the connection before its answer was complete',
+  EPIPE: 'it closed the connection before it had the whole request',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name could not be looked up',
 };
@@ -73,9 +75,10 @@ export function forwarder(options: Forwarding): Forwarder {
     if (client instanceof ServerResponse && client.headersSent) client.destroy();
     else if (client && !client.destroyed) refused(client, refusalOf(error));
   });
-  proxy.on('proxyRes', ({ headers }, _request, response) => {
+  proxy.on('proxyRes', ({ headers }, request, response) => {
     for (const name of [...hopByHop, 'transfer-encoding']) delete headers[name];
     headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+    if (marks) atTheMock(headers, { response, base, from: `${base.origin}${request.url}` });
     // The upstream may be a mock, too, with marks of its own.
     if (marks) headers['x-mock-basis'] = 'upstream';
     const credential = credentials.get(response);

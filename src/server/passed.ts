@@ -12,6 +12,7 @@ export interface Passed {
   readonly requestBody: Bytes;
   readonly status: number;
   readonly statusText: string;
+  /** Cookies are on a line each. */
   readonly responseHeaders: Record<string, string>;
   readonly responseBody: Bytes;
   /** Milliseconds since 1970. */

@@ -37,11 +37,23 @@ export function observed(
   };
 }
 
+/** The URL that was asked for. Whatever a client sends as path or Host, it is one. */
+export function urlOf({ headers, url = '/' }: IncomingMessage, scheme: 'http' | 'https'): string {
+  if (/^https?:/i.test(url) && URL.canParse(url)) return url;
+  const path = url.startsWith('/') ? url : `/${url}`;
+  const asked = `${scheme}://${headers.host ?? 'localhost'}${path}`;
+  return URL.canParse(asked) ? asked : `${scheme}://localhost${path}`;
+}
+
 const plain = (headers: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers as Record<string, unknown>)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+      // Cookies hold commas.
+      .map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(/^set-cookie$/i.test(name) ? '\n' : ', ') : String(value),
+      ]),
   );
 
 /** Sees what the listener reads of a body: reading it here would take it away from the listener. */

@@ -12,7 +12,7 @@ export interface Forwarding {
   readonly isOwnToken?: (token: string) => boolean;
   /** Milliseconds without a byte from the upstream. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Whether answers say that the upstream gave them, and which credential it got. Default true. */
+  /** Whether answers say that the upstream gave them, and which credential it got, and lead back here. Default true. */
   readonly marks?: boolean;
   readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string };
 }

@@ -247,3 +247,17 @@ test('every exchange is recorded as it passed, whoever answered it', async () =>
   expect(passed[0]?.responseHeaders).toMatchObject({ 'x-real': 'yes' });
   expect(JSON.parse(String(passed[1]?.responseBody))).toHaveProperty('error');
 });
+
+test.each([
+  ['OPTIONS *', 'h', 'http://h/*'],
+  ['GET http://other.example.test/a', 'h', 'http://other.example.test/a'],
+  ['GET http://[', 'h', 'http://h/http://['],
+  ['GET /a', 'no host', 'http://localhost/a'],
+])('%s with the host %s is recorded as %s', async (line, host, url) => {
+  const passed: Passed[] = [];
+  await using mock = await startMock({ record: (each) => void passed.push(each) });
+  const socket = connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
+  socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  await expect.poll(() => passed.map((each) => each.url)).toEqual([url]);
+  socket.destroy();
+});

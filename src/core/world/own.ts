@@ -107,12 +107,12 @@ export class Own {
   }
 
   /**
-   * Counts an answer of a route.
+   * Counts an answer of a route, or takes one back that it did not give after all.
    * @returns how many it gave before
    */
-  serve(key: string): number {
+  serve(key: string, times: 1 | -1 = 1): number {
     const before = this.servedBy(key);
-    this.set({ ...this.state, served: new Map(this.state.served).set(key, before + 1) });
+    this.set({ ...this.state, served: new Map(this.state.served).set(key, before + times) });
     return before;
   }
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../spec/document.ts';
-import { differencesFrom } from './matchers.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
+import { differencesFrom, shown } from './matchers.ts';
 import type { Route, RouteAnswer, RouteDefinition, RouteRule, Turn } from './route.ts';
 import { rendered } from './templates.ts';
 
@@ -23,10 +23,24 @@ export function compileDefinition(definition: RouteDefinition, name: RouteName):
   if (!('answer' in definition)) return compileRule(definition, name);
   const { answer } = definition;
   return routeOf(definition, name, {
-    answer: async ({ request, caller, served, routeWorld: world }: Turn) => answer({ request, caller, served, world }),
+    answer: async ({ request, caller, served, routeWorld: world }: Turn) =>
+      checked(await answer({ request, caller, served, world })),
     statuses: [],
     mayPass: true,
   });
+}
+
+const members: readonly string[] = ['status', 'headers', 'body', 'delay'] satisfies (keyof RouteAnswer)[];
+
+/** @throws Error for what a function returned that is no answer, such as a body by itself, or cannot be sent */
+function checked(returned: RouteAnswer | undefined): RouteAnswer | undefined {
+  if (returned === undefined || returned === null) return undefined;
+  const isAnswer = isObject(returned) && Object.keys(returned).every((name) => members.includes(name));
+  if (!isAnswer) throw new Error(`an answer has ${members.join(', ')} only, and this is ${shown(returned)}`);
+  if (returned.body instanceof Uint8Array) throw new Error('a body is JSON or a text, and this one is bytes');
+  // What is no JSON shows here, where the journal names the route.
+  JSON.stringify(returned.body);
+  return returned;
 }
 
 /** The answers of a rule: its sequence, or the one that it is itself. */

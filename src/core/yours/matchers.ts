@@ -28,7 +28,7 @@ function compared(
     const value = found(name);
     // Parameters and headers are texts, and a parameter may be sent more than once.
     const isText = place !== 'body';
-    const values = isText && Array.isArray(value) ? value : [value];
+    const values = isText && Array.isArray(value) && !wantsList(matcher) ? value : [value];
     if (values.some((one) => isMatch(matcher, one, isText))) return [];
     const was = value === undefined ? 'absent' : shown(value);
     return [`${place}${name === whole ? '' : ` ${name}`} must ${wanted(matcher)}, and is ${was}`];
@@ -45,8 +45,13 @@ function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
   return equals === undefined || isEqual(equals, value, isText);
 }
 
-const isEqual = (wanted: unknown, value: unknown, isText: boolean): boolean =>
-  isText && value !== undefined ? textOf(wanted) === value : isDeepEqual(wanted, value);
+/** All values of a parameter that is sent more than once. */
+const wantsList = (matcher: Matcher): boolean => isObject(matcher) && Array.isArray(matcher.equals);
+
+function isEqual(wanted: unknown, value: unknown, isText: boolean): boolean {
+  if (!isText || value === undefined) return isDeepEqual(wanted, value);
+  return Array.isArray(wanted) ? isDeepEqual(wanted.map(textOf), [value].flat()) : textOf(wanted) === value;
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -63,7 +68,8 @@ function wanted(matcher: Matcher): string {
     .join(' and ');
 }
 
-function shown(value: unknown): string {
+/** A value for a message, cut where it is long. */
+export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

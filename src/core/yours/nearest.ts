@@ -21,7 +21,8 @@ export function nearestRoute(exchange: Exchange): string {
   const [best] = rated;
   if (!best) return '';
   const { method, path, source } = best.route;
-  return ` The nearest of your routes is ${method} ${path} (${source}): ${best.differences.join('; ')}.`;
+  const differences = best.differences.length > 0 ? best.differences : ['it left this request to others'];
+  return ` The nearest of your routes is ${method} ${path} (${source}): ${differences.join('; ')}.`;
 }
 
 /** How like a request is to a route, from 0 to 1, and what is different. */

@@ -1,7 +1,7 @@
 import { parseJsonBytes } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { parseMediaType } from '../media-type.ts';
-import { headerOf, pathOf, queryOf, readBytes } from '../message.ts';
+import { bodiless, headerOf, pathOf, queryOf, readBytes } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { statusOf } from './compile.ts';
@@ -10,6 +10,9 @@ import { methodsAt, nearestRoute } from './nearest.ts';
 import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 import { RouteFailure } from './route-failure.ts';
 import { routeWorldOf } from './tables.ts';
+
+/** Of a body to a path that the API does not document, such as an upload; the API's own limit is about its operations. */
+const mostBytes = 100 * 1024 * 1024;
 
 /**
  * Answers by a route of your own; undefined if none of them takes the request.
@@ -29,7 +32,8 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
   for (const { route, params } of candidates) {
     if (isDocumented && !route.override) continue;
     if (route.times !== undefined && world.own.servedBy(route.key) >= route.times) continue;
-    const request = await requestFor(exchange, params);
+    const limit = isDocumented ? world.answers.get('body-size-limit') : mostBytes;
+    const request = await requestFor(exchange, params, limit);
     if (route.differences(request).length > 0) continue;
     const answer = await serve(exchange, route, request, identify);
     if (answer) return answer;
@@ -55,6 +59,7 @@ async function serve(
   // As if the route were not there.
   if (!answer) {
     exchange.route = undefined;
+    world.own.serve(route.key, -1);
     return undefined;
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });
@@ -70,11 +75,11 @@ async function attempt<T>(route: Route, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The request, with its body as far as the limit of the profile allows. */
-async function requestFor(exchange: Exchange, params: Candidate['params']): Promise<RouteRequest> {
+/** The request, with a body of at most `limit` bytes. */
+async function requestFor(exchange: Exchange, params: Candidate['params'], limit: number): Promise<RouteRequest> {
   const { received, world } = exchange;
   if (params === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
-  const bytes = await bytesOf(exchange);
+  const bytes = await bytesOf(exchange, limit);
   const request = {
     method: received.method,
     path: pathOf(received.url),
@@ -89,9 +94,8 @@ async function requestFor(exchange: Exchange, params: Candidate['params']): Prom
   return request;
 }
 
-async function bytesOf(exchange: Exchange): Promise<Uint8Array | undefined> {
+async function bytesOf(exchange: Exchange, limit: number): Promise<Uint8Array | undefined> {
   const { world, request } = exchange;
-  const limit = world.answers.get('body-size-limit');
   // Kept, as a body can be read once: the API may have to answer after all.
   exchange.readBody ??= await readBytes(request, limit);
   const { bytes, problem } = exchange.readBody;
@@ -123,7 +127,7 @@ function wireAnswer(answer: RouteAnswer): Answer {
   return {
     status,
     headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type')),
-    ...bodyFor(answer.body, mediaType),
+    ...(bodiless.includes(status) ? { body: undefined } : bodyFor(answer.body, mediaType)),
   };
 }
 
@@ -138,6 +142,7 @@ function bodyFor(body: unknown, mediaType: string | undefined): Pick<Answer, 'bo
 }
 
 function wireValue(name: string, value: unknown): string {
+  if (typeof value === 'object') throw new Error(`the header ${name} must be a text, and is ${JSON.stringify(value)}`);
   const text = String(value);
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name of a header`);
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text))

@@ -147,6 +147,17 @@ describe('conditions', () => {
     expect((await latest())?.trace.error).toEqual({ kind: 'unknown-path', message });
   });
 
+  test('a parameter that is sent more than once has one value of several, or exactly these', async () => {
+    const all = { query: { id: { equals: [1, '2'] } } };
+    const { send } = await mockWith([
+      { path: '/v1/x', when: all, body: 'all' },
+      { path: '/v1/x', when: { query: { id: 2 } }, body: 'one' },
+    ]);
+    expect((await send('GET /v1/x?id=1&id=2')).body).toBe('all');
+    expect((await send('GET /v1/x?id=2&id=1')).body).toBe('one');
+    expect((await send('GET /v1/x?id=2')).body).toBe('one');
+  });
+
   test('the first route that fits answers', async () => {
     const { send } = await mockWith([
       { path: '/v1/x', when: { query: { a: '1' } }, body: 'one' },
@@ -370,6 +381,47 @@ describe('functions', () => {
 
 describe('a documented operation', () => {
   const path = '/v1/api-tokens/scopes';
+
+  test.each([
+    [{ id: 1 }, 'an answer has status, headers, body, delay only, and this is {"id":1}'],
+    ['text', 'and this is "text"'],
+    [{ body: 1n }, 'BigInt'],
+    [{ body: new Uint8Array(2) }, 'a body is JSON or a text, and this one is bytes'],
+    [{ headers: { 'Set-Cookie': ['a=1', 'b=2'] } }, 'the header Set-Cookie must be a text, and is ["a=1","b=2"]'],
+  ])('what a function returns that is no answer is its failure: %o', async (returned, message) => {
+    const { send, logged } = await mockWith([{ path: '/v1/x', answer: () => returned as object }]);
+    expect(await send('GET /v1/x')).toMatchObject({ status: 500, basis: 'yours' });
+    expect(logged.join()).toContain(message);
+    expect(logged.join()).not.toContain('BUG');
+  });
+
+  test('an upload may be larger than what the API takes', async () => {
+    const update = { method: 'PATCH', path: '/v1/echo/recordings/{id}', override: true, body: {} } as const;
+    const upload = { method: 'POST', path: '/v1/uploads', body: '{{ body.size }}' } as const;
+    const { send } = await mockWith([upload, update]);
+    const json = 'x'.repeat(2_000_000);
+    expect(await send('POST /v1/uploads', { json })).toMatchObject({ status: 200, body: 2_000_000 });
+    expect((await send('PATCH /v1/echo/recordings/rec_kickoff', { json })).status).toBe(413);
+  });
+
+  test('a status without a body has none', async () => {
+    const { send } = await mockWith([{ path: '/v1/x', status: 204, body: { a: 1 } }]);
+    expect(await send('GET /v1/x')).toMatchObject({ status: 204, body: '' });
+    expect((await send('GET /v1/x')).headers.get('content-type')).toBeNull();
+  });
+
+  test('what a function leaves to others does not count as an answer', async () => {
+    const { send } = await mockWith([
+      { path: '/v1/x', times: 1, answer: ({ request }) => (request.query.mine ? { body: 'mine' } : undefined) },
+    ]);
+    const left = await send('GET /v1/x');
+    expect(left).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringMatching(/it left this request/) } },
+    });
+    expect((await send('GET /v1/x?mine=1')).body).toBe('mine');
+    expect((await send('GET /v1/x?mine=1')).status).toBe(404);
+  });
 
   test('is overridden where the route says so, as often as it says', async () => {
     const { send } = await mockWith([{ path, override: true, status: 418, times: 1 }]);

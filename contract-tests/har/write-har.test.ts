@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readHar } from './read-har.ts';
+import { HarFile, type Passed } from './write-har.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'write-har-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = join(folder, 'traffic.har');
+
+/** The entries of a recording of these exchanges. */
+function entriesOf(...exchanges: Partial<Passed>[]) {
+  const har = new HarFile(file);
+  for (const exchange of exchanges)
+    har.add({
+      method: 'GET',
+      url: 'http://api.example.test/v1/auth/sso',
+      httpVersion: 'HTTP/1.1',
+      requestHeaders: {},
+      requestBody: Buffer.alloc(0),
+      status: 200,
+      statusText: 'OK',
+      responseHeaders: {},
+      responseBody: Buffer.alloc(0),
+      startedAt: 0,
+      durationMs: 1,
+      ...exchange,
+    });
+  har.close();
+  return JSON.parse(readFileSync(file, 'utf8')).log.entries;
+}
+
+test('what was sent more than once is there as often, and of a cookie only its value is a secret', () => {
+  const [{ request, response }] = entriesOf({
+    url: 'http://api.example.test/v1/x?id=1&id=2',
+    requestHeaders: { accept: 'a, b' },
+    responseHeaders: {
+      'set-cookie': [
+        'sid=12secret; Expires=Wed, 21 Oct 2099 07:28:00 GMT; Domain=api.example.test',
+        'id=34secret; HttpOnly',
+      ].join('\n'),
+    },
+  });
+  expect(request.queryString).toEqual([
+    { name: 'id', value: '1' },
+    { name: 'id', value: '2' },
+  ]);
+  expect(request.headers).toEqual([{ name: 'accept', value: 'a, b' }]);
+  expect(request.url).toBe('http://api.example.test/v1/x?id=1&id=2');
+  expect(response.headers).toEqual([
+    {
+      name: 'set-cookie',
+      value: expect.stringMatching(
+        /^sid=(?!.*secret).+; Expires=Wed, 21 Oct 2099 07:28:00 GMT; Domain=api\.example\.test$/,
+      ),
+    },
+    { name: 'set-cookie', value: expect.stringMatching(/^id=(?!.*secret).+; HttpOnly$/) },
+  ]);
+});
+
+test('a body that is too long for any reader is left out, and known not to be there', async () => {
+  const long = Buffer.alloc(50_000_000);
+  const [entry] = entriesOf({ method: 'POST', requestBody: long, responseBody: long });
+  expect(entry.request).toMatchObject({ bodySize: long.length, postData: { comment: 'left out: longer than 5 MB' } });
+  expect(entry.response.content).toMatchObject({ size: long.length, comment: 'left out: longer than 5 MB' });
+  const read = [];
+  for await (const recorded of readHar(file)) read.push(recorded);
+  expect(read).toMatchObject([{ hasBody: false, hasRequestBody: false }]);
+});
