@@ -19,9 +19,16 @@ let control: Awaited<ReturnType<typeof loadControl>> | undefined;
 
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
 export async function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
-  if (!isControl(request.url)) return handle(worlds, request, judge);
+  const { services } = worlds;
+  if (!isControl(request.url)) {
+    if (!services.settle) return handle(worlds, request, judge);
+    const outcome = await handle(worlds, request, judge);
+    services.settle();
+    return outcome;
+  }
   control ??= await loadControl();
   const { status, headers, body } = await control.handleControl(worlds, request);
+  services.settle?.();
   if (typeof body === 'string') return { delivery: { status, headers, text: body } };
   return { delivery: { status, headers, text: '' }, stream: body };
 }

@@ -1,12 +1,16 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
+import type { WorldsChange } from '../core/world/world-change.ts';
 import type { Worlds } from '../core/world/worlds.ts';
+import { ChangeLog, replay } from './change-log.ts';
 import { StateLock } from './state-lock.ts';
 import { removeLeftOvers, writeInSlices, writeNow } from './state-write.ts';
 import { isWorldsState, restoreWorlds, worldsState } from './worlds-state.ts';
 
 const quietMilliseconds = 200;
+/** After a state that could not be saved. */
+const retryMilliseconds = 1000;
 
 /** Persists the worlds in a file: loaded at start, saved shortly after each change and at the end. */
 export class StateFile {
@@ -16,6 +20,12 @@ export class StateFile {
   private isWriting = false;
   private hasChanged = false;
   private isClosed = false;
+  /** Something changed that only the whole state tells. */
+  private needsWhole = false;
+  private retryAt = 0;
+  private log: ChangeLog | undefined;
+  /** Logs that the saved state needs, or one that is being written will. */
+  private logs: string[] = [];
 
   private constructor(
     private readonly file: string,
@@ -38,7 +48,8 @@ export class StateFile {
       removeLeftOvers(target);
       const state = new StateFile(target, worlds, lock);
       state.save();
-      worlds.onChange(() => state.saveSoon());
+      worlds.onChange((change) => state.note(change));
+      worlds.services.settle = () => state.settle();
       return state;
     } catch (error) {
       lock.release();
@@ -47,7 +58,7 @@ export class StateFile {
   }
 
   /**
-   * Saves now. Changes are otherwise saved after a short delay, and lost if the process dies before.
+   * Saves now. Changes are otherwise logged before they are acknowledged, and saved after a short delay.
    * @throws ConfigError if it cannot be saved; the previous state is kept then
    */
   save(): void {
@@ -55,7 +66,54 @@ export class StateFile {
     this.timer = undefined;
     this.latest += 1;
     this.hasChanged = false;
-    this.guarded(() => writeNow(this.file, worldsState(this.worlds)));
+    this.guarded(() => {
+      const { id } = this.nextLog();
+      writeNow(this.file, worldsState(this.worlds, id));
+      this.needsWhole = false;
+      this.keepOnly(id);
+    });
+  }
+
+  private note(change: WorldsChange): void {
+    if (this.isClosed) return;
+    if (change.change === 'whole') this.needsWhole = true;
+    else this.log?.add(change);
+    this.saveSoon();
+  }
+
+  /** Before an answer leaves: what it acknowledges survives the process. */
+  private settle(): void {
+    if (this.isClosed || performance.now() < this.retryAt) return;
+    try {
+      if (this.needsWhole) this.save();
+      else this.guarded(() => this.log?.flush());
+    } catch (error) {
+      this.needsWhole = true;
+      this.retryAt = performance.now() + retryMilliseconds;
+      this.worlds.services.log('error', (error as Error).message);
+    }
+  }
+
+  /** What changes from now on is in a log of its own: what is saved now holds the rest. */
+  private nextLog(): ChangeLog {
+    const next = new ChangeLog(this.file, this.worlds);
+    try {
+      // What waits to be written is in what is saved, and for the case that it cannot be saved, in the log before.
+      this.log?.flush();
+      this.log?.continueIn(next.id);
+    } catch {
+      // Until all is saved, nothing that is in the new log counts.
+      this.needsWhole = true;
+    }
+    this.log = next;
+    this.logs.push(next.id);
+    return next;
+  }
+
+  /** The state that was saved needs this log and those that continue it. */
+  private keepOnly(id: string): void {
+    this.logs = this.logs.slice(this.logs.indexOf(id));
+    ChangeLog.removeOthers(this.file, this.logs);
   }
 
   /**
@@ -67,6 +125,9 @@ export class StateFile {
     this.isClosed = true;
     try {
       this.save();
+      // It holds everything.
+      this.log?.close();
+      ChangeLog.removeOthers(this.file, []);
     } finally {
       this.lock.release();
     }
@@ -87,7 +148,18 @@ export class StateFile {
     this.latest += 1;
     const { latest } = this;
     try {
-      await this.guarded(() => writeInSlices(this.file, worldsState(this.worlds), () => this.latest === latest));
+      await this.guarded(async () => {
+        const { id } = this.nextLog();
+        const wasNeeded = this.needsWhole;
+        this.needsWhole = false;
+        try {
+          await writeInSlices(this.file, worldsState(this.worlds, id), () => this.latest === latest);
+        } catch (error) {
+          this.needsWhole ||= wasNeeded;
+          throw error;
+        }
+        if (this.latest === latest) this.keepOnly(id);
+      });
     } catch (error) {
       this.worlds.services.log('error', (error as Error).message);
     }
@@ -180,7 +252,8 @@ async function load(file: string, worlds: Worlds, named: string): Promise<void> 
   const { seed } = worlds.main.origin;
   if (value.seed !== seed) throw invalid(`the state belongs to seed ${value.seed}, not to ${seed}`);
   try {
-    restoreWorlds(value, worlds);
+    const savedAnswers = restoreWorlds(value, worlds);
+    replay(file, value.log, worlds, savedAnswers);
   } catch (error) {
     throw invalid(`the state cannot be restored: ${reasonOf(error)}`);
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom } from '../core/profiles/load.ts';
 import { newAjv } from '../core/validation/ajv.ts';
 import { isPossible } from '../core/world/clock.ts';
@@ -33,13 +34,15 @@ interface WorldsState {
   readonly main: SavedWorld;
   readonly sandboxes: Readonly<Record<string, SavedWorld>>;
   readonly tables: readonly PooledTable[];
+  /** Names the log of what changed since. */
+  readonly log?: string;
 }
 
 /**
  * The current state of all worlds as JSON, in pieces: they may change while it is written. O(worlds) before the first
  * piece; every piece is short.
  */
-export function worldsState(worlds: Worlds): Generator<string> {
+export function worldsState(worlds: Worlds, log?: string): Generator<string> {
   const images = new Map<WorldImage, number>();
   const at = (image: WorldImage): number => {
     const position = images.get(image) ?? images.size;
@@ -56,7 +59,9 @@ export function worldsState(worlds: Worlds): Generator<string> {
   });
   const main = saved(worlds.main);
   const sandboxes = Object.fromEntries([...worlds.named()].map(([name, world]) => [name, saved(world)]));
-  return pieces({ schemaVersion, seed: worlds.seed, main, sandboxes }, [...images.keys()]);
+  return pieces({ schemaVersion, seed: worlds.seed, ...(log !== undefined && { log }), main, sandboxes }, [
+    ...images.keys(),
+  ]);
 }
 
 function* pieces(rest: object, images: readonly WorldImage[]): Generator<string> {
@@ -94,9 +99,10 @@ export function isWorldsState(value: unknown): value is WorldsState {
 
 /**
  * Restores the worlds. Options of the command line that were not changed at run time get their present values.
+ * @returns for a world, the answers under which it was saved, where they are not its present ones
  * @throws ConfigError for an invalid profile
  */
-export function restoreWorlds(state: WorldsState, worlds: Worlds): void {
+export function restoreWorlds(state: WorldsState, worlds: Worlds): (name: string) => Answers | undefined {
   const { main } = worlds;
   const current = main.origin;
   const saved = state.images[state.main.origin];
@@ -116,6 +122,13 @@ export function restoreWorlds(state: WorldsState, worlds: Worlds): void {
   restore(main, state.main);
   for (const [name, positions] of Object.entries(state.sandboxes))
     restore(worlds.make(name, originAt(positions.origin)), positions);
+  return (name) => {
+    const position = (name === '' ? state.main : (state.sandboxes[name] ?? state.main)).now;
+    const { profile } = state.images[position] ?? saved;
+    const present = worlds.find(name)?.answers;
+    const answers = answersFrom(profile);
+    return present && answers.key !== present.key ? answers : undefined;
+  };
 }
 
 const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({

@@ -20,13 +20,13 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
     // Reinserted, so that the list is in the order in which they were taken.
     world.snapshots.delete(name);
     world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
-    world.touch();
+    world.touch('whole');
     return describe(name, snapshotOf(world, name));
   },
   deleteSnapshot: ({ world, params }) => {
     snapshotOf(world, params.snapshot);
     world.snapshots.delete(params.snapshot);
-    world.touch();
+    world.touch('whole');
     return undefined;
   },
   restoreSnapshot: (call) => {

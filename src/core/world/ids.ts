@@ -32,6 +32,7 @@ export class Ids {
   constructor(
     private readonly seed: number,
     private counters: ReadonlyMap<string, number> = new Map(),
+    private readonly counted: (key: string, count: number) => void = () => {},
   ) {}
 
   /** The current counters, shared copy-on-write. */
@@ -56,12 +57,18 @@ export class Ids {
     return Object.fromEntries(this.counters);
   }
 
+  /** Sets a counter, by its name in an image. */
+  resume(key: string, count: number): void {
+    if (this.isShared) this.counters = new Map(this.counters);
+    this.isShared = false;
+    (this.counters as Map<string, number>).set(key, count);
+    this.counted(key, count);
+  }
+
   private count(kind: IdKind, owner: string): number {
     const key = `${kind} ${owner}`;
     const counter = (this.counters.get(key) ?? 0) + 1;
-    if (this.isShared) this.counters = new Map(this.counters);
-    this.isShared = false;
-    (this.counters as Map<string, number>).set(key, counter);
+    this.resume(key, counter);
     return counter;
   }
 }

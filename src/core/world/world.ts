@@ -10,7 +10,8 @@ import { Journal, JournalBudget } from './journal.ts';
 import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
-import { type SeedLayer, Store, type StoreChange } from './store.ts';
+import { type SeedLayer, Store, type StoreChange, type TableName } from './store.ts';
+import type { WorldChange } from './world-change.ts';
 
 /** What a reset can keep. */
 export const keepable = ['clock', 'faults', 'profile'] as const;
@@ -29,6 +30,8 @@ export interface WorldServices {
   readonly routes: OwnRoutes;
   /** The service behind the mock, where there is one. */
   upstream?: UpstreamSplit;
+  /** Called before an answer leaves: what it acknowledges is kept by then. */
+  settle?: () => void;
 }
 
 /** Services that run on any platform, without a log. */
@@ -65,7 +68,8 @@ export class World {
   usedAt = Date.now();
   private current: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
   private faultIds: readonly string[] = [];
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(change: WorldChange) => void>();
+  private isResetting = false;
   private tracked: StoreChange[] | undefined;
 
   constructor(
@@ -74,18 +78,22 @@ export class World {
   ) {
     this.origin = 'store' in start ? start : initialImage(start);
     this.journal = new Journal(undefined, services.journalBudget);
-    const changed = (change: StoreChange): void => {
+    this.store = new Store(this.origin.seedLayer, (change) => {
       this.tracked?.push(change);
-      this.touch();
-    };
-    this.store = new Store(this.origin.seedLayer, changed);
+      const { table, before, after } = change;
+      const { id } = (after ?? before) as { readonly id: string };
+      this.touch({ table: table as TableName, id, record: after ?? null });
+    });
     this.own = new Own(
       () => services.routes.set.tables,
-      changed,
-      () => this.touch(),
+      (change) => {
+        this.tracked?.push(change);
+        this.touch('rest');
+      },
+      () => this.touch('rest'),
     );
     const { seed } = this.origin;
-    this.ids = new Ids(seed);
+    this.ids = new Ids(seed, undefined, this.counted);
     this.signingKey = signingKey(seed);
     this.current = this.origin;
     this.restore(this.origin);
@@ -129,7 +137,7 @@ export class World {
   arm(arms: readonly FaultArm[]): void {
     this.current = { ...this.current, arms };
     this.faultIds = arms.map(({ id }) => id);
-    this.touch();
+    this.touch('rest');
   }
 
   /** The number of a fault's next turn: 1, 2, 3, … */
@@ -141,13 +149,14 @@ export class World {
 
   plan(planned: readonly PlannedStatus[]): void {
     this.current = { ...this.current, planned };
-    this.touch();
+    this.touch('rest');
   }
 
   /** The next random number of the seed, in [0, 1). */
   draw(): number {
     const { seed, draws } = this.current;
     this.current = { ...this.current, draws: draws + 1 };
+    this.touch('rest');
     return randomAt(seed, draws);
   }
 
@@ -193,12 +202,12 @@ export class World {
     this.faultIds = arms.map(({ id }) => id);
     this.store.restore(image.store, seedLayer);
     this.own.restore(image.own);
-    this.ids = new Ids(seed, image.counters);
+    this.ids = new Ids(seed, image.counters, this.counted);
     this.signingKey = signingKey(seed);
     this.clock.restore(image.clock);
     this.rates.reset();
     this.faultTurns.clear();
-    this.touch();
+    this.touch('whole');
   }
 
   /** Restores an image as the new origin, and clears snapshots and journal. */
@@ -214,6 +223,7 @@ export class World {
   reset(keep: readonly Keepable[] = []): void {
     const { answers, seedLayer, arms } = this.current;
     const clock = this.clock.setting;
+    this.isResetting = true;
     this.restore({
       ...this.origin,
       ...(keep.includes('clock') && { clock }),
@@ -222,6 +232,8 @@ export class World {
     // The origin's changed records must be translated to the kept vocabularies.
     if (keep.includes('profile') && answers !== this.answers) this.setAnswers(answers, seedLayer);
     if (!keep.includes('faults')) this.faultHits.clear();
+    this.isResetting = false;
+    this.touch({ reset: keep });
   }
 
   /** Runs `work` and appends its changes of the store to `changes`. */
@@ -235,14 +247,16 @@ export class World {
   }
 
   /** Calls `listener` after every change of what a state file holds. */
-  onChange(listener: () => void): void {
+  onChange(listener: (change: WorldChange) => void): void {
     this.listeners.add(listener);
   }
 
   /** Notifies listeners of a change. */
-  touch(): void {
-    for (const listener of this.listeners) listener();
+  touch(change: WorldChange): void {
+    if (!this.isResetting) for (const listener of this.listeners) listener(change);
   }
+
+  private readonly counted = (counter: string, count: number): void => this.touch({ counter, count });
 
   /** The state as a state file holds it. */
   toJSON(): WorldState {

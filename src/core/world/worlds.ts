@@ -4,6 +4,7 @@ import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
 import type { SeedLayer } from './store.ts';
 import { World, type WorldServices } from './world.ts';
+import type { WorldsChange } from './world-change.ts';
 
 /** Name of the world without a path prefix. */
 export const mainName = '';
@@ -33,7 +34,7 @@ const idleAfter = 60_000;
 /** The worlds of one server: the main world, and the sandboxes, created on first use. */
 export class Worlds {
   private readonly sandboxes = new Map<string, World>();
-  private changed: (() => void) | undefined;
+  private changed: ((change: WorldsChange) => void) | undefined;
   /** The configured seed of the server. */
   readonly seed: number;
 
@@ -128,7 +129,7 @@ export class Worlds {
     const world = this.sandboxes.get(name);
     this.sandboxes.delete(name);
     world?.journal.close();
-    this.changed?.();
+    if (world) this.changed?.({ world: name, change: 'deleted' });
     return world !== undefined;
   }
 
@@ -148,9 +149,10 @@ export class Worlds {
   }
 
   /** Calls `listener` after every change of a world, and when a sandbox is created or deleted. */
-  onChange(listener: () => void): void {
+  onChange(listener: (change: WorldsChange) => void): void {
     this.changed = listener;
-    for (const world of this.all()) world.onChange(listener);
+    this.main.onChange((change) => listener({ world: mainName, change }));
+    for (const [name, world] of this.sandboxes) world.onChange((change) => listener({ world: name, change }));
   }
 
   /** Ends all journal listeners, when the server stops. */
@@ -171,8 +173,9 @@ export class Worlds {
 
   private add(name: string, world: World): void {
     this.sandboxes.set(name, world);
-    if (this.changed) world.onChange(this.changed);
-    this.changed?.();
+    world.onChange((change) => this.changed?.({ world: name, change }));
+    const isPlain = world.origin === this.main.origin;
+    this.changed?.({ world: name, change: isPlain ? 'made' : 'whole' });
   }
 }
 
