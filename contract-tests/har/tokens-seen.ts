@@ -102,7 +102,7 @@ export class TokensSeen {
     if (this.#issued.has(token)) return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
     if (this.#refresh.has(token)) return 'refresh-token';
     if (EMPTY.test(token)) return 'garbage';
-    if (MASKED.test(token)) return 'masked';
+    if (MASKED.test(token) || token.split('.').every((part) => new Set(part).size <= 1)) return 'masked';
     if (form.isUnsigned) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
     if (form.isJwt) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
     const pat = partsOfPat(token);

@@ -6,6 +6,7 @@ import type { Report } from '../model.ts';
 import { readRunInput } from '../run-input.ts';
 import { type DefectId, startSecondImplementation } from '../second-implementation/server.ts';
 import { recordApp } from '../testing/app-traffic.ts';
+import { TokensSeen } from './tokens-seen.ts';
 import { verifyHar } from './verify-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-har-'));
@@ -109,3 +110,11 @@ test.concurrent.each(SHOWN)('%s violates %s by the recording alone', async (defe
   for (const { message } of report.checks.filter(({ outcome }) => outcome === 'violation'))
     expect(message).toMatch(/(Entry|Entries) \d+ \(\d{4}-\d\d-\d\dT/);
 });
+
+test.each([
+  ['[REDACTED]', 'masked'],
+  ['xxxxx.yyyyy.zzzzz', 'masked'],
+  ['********', 'masked'],
+  ['undefined', 'garbage'],
+  ['not-a-token', 'garbage'],
+])('%s is taken for %s', (token, kind) => expect(new TokensSeen().kindOf(token)).toBe(kind));

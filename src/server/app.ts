@@ -30,14 +30,15 @@ export interface NodeMock {
 /** Combines CORS, the dashboard, access control and the mock. */
 export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
   const own = nodeDoor(worlds, options);
-  const { observe } = options;
+  const { observe, latencyMs = 0 } = options;
   const upstream = options.upstream && upstreamOf(worlds, options.upstream, options);
   const door = (request: IncomingMessage, response: ServerResponse): void => {
     if (!upstream?.takes(request)) own(request, response);
     else {
       // First: what is forwarded is changed.
-      if (observe) observeEnd(request, response, { ...options, observe, latencyMs: 0 });
+      if (observe) observeEnd(request, response, { ...options, observe });
       if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
+      else if (latencyMs > 0) setTimeout(() => upstream.forward(request, response), latencyMs);
       else upstream.forward(request, response);
     }
   };

@@ -218,6 +218,16 @@ test('closing the mock ends open WebSockets', async () => {
   expect(await ended).toMatch(/^HTTP\/1\.1 101 /);
 });
 
+test('--latency holds the upstream’s answers back, too', async () => {
+  const seen: Observed[] = [];
+  const options = { upstream: { upstream }, latencyMs: 60, observe: (each: Observed) => void seen.push(each) };
+  await using mock = await startMock(options);
+  expect(await (await fetch(`${mock.baseUrl}/v1/files`, { method: 'POST', body: 'whole' })).text()).toBe('POST whole');
+  await expect.poll(() => seen.length).toBe(1);
+  expect(seen[0]).toMatchObject({ delayMs: 60 });
+  expect(seen[0]?.milliseconds).toBeGreaterThan(50);
+});
+
 test('two mocks that are each other’s upstream end the loop', async () => {
   await using first = await startMock({ upstream: { upstream: 'http://127.0.0.1:1' } });
   await using second = await startMock({ upstream: { upstream: first.baseUrl } });
