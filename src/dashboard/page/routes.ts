@@ -16,8 +16,11 @@ export interface ViewProps {
   /** What comes after the name: `users`. */
   readonly rest: string;
   readonly query: Query;
-  /** Changes parts of the address, without a step in the browser's history. */
-  readonly setAddress: (parts: { readonly rest?: string; readonly query?: Query }) => void;
+  /**
+   * Changes parts of the address, without a step in the browser's history.
+   * @param from only while this still comes after the name: what closes must not undo that somebody has gone on
+   */
+  readonly setAddress: (parts: { readonly rest?: string; readonly query?: Query }, from?: string) => void;
 }
 
 interface ViewEntry {
@@ -84,8 +87,10 @@ export function useRoute(): Route & Pick<ViewProps, 'setAddress'> {
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
   }, []);
-  const setAddress: ViewProps['setAddress'] = (parts) => {
-    const { name = '', rest, query } = { ...readRoute(), ...parts };
+  const setAddress: ViewProps['setAddress'] = (parts, from) => {
+    const current = readRoute();
+    if (from !== undefined && current.rest !== from) return;
+    const { name = '', rest, query } = { ...current, ...parts };
     history.replaceState(null, '', addressOf(pathOf(name, rest), query));
     setRoute(readRoute());
   };

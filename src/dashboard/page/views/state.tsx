@@ -44,6 +44,7 @@ export function StateView({ rest, query, setAddress }: ViewProps) {
           q={query.q ?? ''}
           onSearch={(q) => setAddress({ query: { q } })}
           onOpen={(opened) => setAddress({ rest: `${resource}/${opened}` })}
+          onClose={(closed) => setAddress({ rest: resource }, `${resource}/${closed}`)}
         />
       ) : (
         <Empty>{`There are no records of the kind ${resource}.`}</Empty>
@@ -59,9 +60,10 @@ interface RecordsProps {
   readonly q: string;
   readonly onSearch: (q: string) => void;
   readonly onOpen: (id: string) => void;
+  readonly onClose: (id: string) => void;
 }
 
-function Records({ resource, id, q, onSearch, onOpen }: RecordsProps) {
+function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
   const [offset, setOffset] = useState(0);
   const [adding, setAdding] = useState(false);
   const query = { limit: pageSize, offset, ...(q.trim() !== '' && { q: q.trim() }) };
@@ -92,7 +94,7 @@ function Records({ resource, id, q, onSearch, onOpen }: RecordsProps) {
           </Button>
         )}
       </search>
-      {id !== '' && <OpenRecord key={id} resource={resource} id={id} onClose={() => onOpen('')} />}
+      {id !== '' && <OpenRecord key={id} resource={resource} id={id} onClose={() => onClose(id)} />}
       <Load of={page}>
         {({ total, items }) => (
           <>
