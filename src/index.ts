@@ -187,8 +187,11 @@ async function buildMock(
     routes: new OwnRoutes(),
   };
   const worlds = await loadWorlds(await inputsOf(options, services.log), options, services, loadFaker);
+  // Loaded only where there is one, and before the state's file is taken: its options may be refused.
+  const upstream =
+    options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const { app, listener, upstream } = createApp(worlds, options);
+  const { app, listener } = createApp(worlds, options, upstream);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: app as unknown as MockApp,

@@ -6,6 +6,7 @@ import type { Report } from '../model.ts';
 import { readRunInput } from '../run-input.ts';
 import { type DefectId, startSecondImplementation } from '../second-implementation/server.ts';
 import { recordApp } from '../testing/app-traffic.ts';
+import { SHOWN } from '../testing/shown-defects.ts';
 import { TokensSeen } from './tokens-seen.ts';
 import { verifyHar } from './verify-har.ts';
 
@@ -38,56 +39,6 @@ test('what an app shows of a server without defects conforms; what it does not s
   const text = readFileSync(file, 'utf8');
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
 });
-
-/** What each defect breaks first of all, as far as the app's traffic shows it: the recording is found to violate that. */
-const SHOWN: [DefectId, string][] = [
-  ['sso-access-token-opaque', 'SSO-04'],
-  ['sso-access-token-refused', 'SSO-15'],
-  ['sso-expires-in-milliseconds', 'SSO-08'],
-  ['sso-user-email-invalid', 'SSO-11'],
-  ['sso-same-user-for-all', 'SSO-16'],
-  ['sso-new-user-at-each-login', 'SSO-17'],
-  ['sso-created-at-of-sign-in', 'SSO-17'],
-  ['update-refuses-title-with-analysis', 'REC-06'],
-  ['update-refused-yet-written', 'AUT-11'],
-  ['update-title-not-written', 'REC-22'],
-  ['update-title-not-kept', 'REC-23'],
-  ['update-changes-created-at', 'REC-24'],
-  ['pat-writes-filename', 'REC-31'],
-  ['recording-status-unknown', 'REC-13'],
-  ['recording-another', 'REC-21'],
-  ['recording-partial-for-one-field', 'REC-07'],
-  ['recording-owner-missing-for-pats', 'REC-18'],
-  ['keys-leak-hint', 'KEY-08'],
-  ['keys-leak-to-pats', 'KEY-08'],
-  ['keys-made-when-listed', 'KEY-07'],
-  ['keys-name-of-provider-filter', 'KEY-05'],
-  ['keys-eight-providers', 'KEY-10'],
-  ['keys-provider-filter-ignored', 'KEY-11'],
-  ['keys-provider-filter-incomplete', 'KEY-12'],
-  ['keys-status-filter-ignored', 'KEY-13'],
-  ['keys-status-filter-incomplete', 'KEY-14'],
-  ['keys-filters-or', 'KEY-15'],
-  ['keys-unfiltered-incomplete', 'KEY-16'],
-  ['keys-tenant-ignored', 'KEY-17'],
-  ['keys-duplicated', 'KEY-18'],
-  ['auth-none-accepted-on-keys', 'AUT-03'],
-  ['auth-garbage-accepted-on-scopes', 'AUT-04'],
-  ['token-refresh-accepted', 'AUT-04'],
-  ['auth-jwt-refused-on-update', 'AUT-01'],
-  ['auth-pat-refused-on-keys', 'AUT-02'],
-  ['auth-signature-unchecked', 'AUT-05'],
-  ['auth-alg-none-accepted', 'AUT-06'],
-  ['auth-pat-any-secret', 'AUT-07'],
-  ['auth-login-token-refused', 'AUT-08'],
-  ['auth-login-token-opaque', 'AUT-08'],
-  ['auth-created-pat-refused', 'AUT-09'],
-  ['auth-pat-other-form', 'AUT-10'],
-  ['scopes-without-list', 'SCO-02'],
-  ['scopes-flag-inverted', 'SCO-03'],
-  ['scopes-flag-always-true', 'SCO-04'],
-  ['general-filtered-list-text', 'GEN-01'],
-];
 
 /** Defects that the app does not come across: nothing is claimed of them. */
 const NOT_SHOWN: DefectId[] = [

@@ -1,4 +1,5 @@
 import { readyApi } from './api.ts';
+import { isLike } from './faults/matching.ts';
 import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
 import type { World } from './world/world.ts';
@@ -53,7 +54,7 @@ export class UpstreamSplit {
   /** Whether the service answers. A route of your own is the mock's, whatever it asks for beyond method and path. */
   takes(sent: string, path: string): boolean {
     const { only = [], mockOnly } = this.split;
-    if (only.some((pattern) => matches(pattern, path))) return true;
+    if (only.some((pattern) => isLike(path, pattern))) return true;
     const world = this.world();
     const method = sent === 'HEAD' ? 'GET' : sent;
     const isOwn = ({ route }: { route: { method: string } }): boolean => route.method === method || sent === 'OPTIONS';
@@ -64,19 +65,4 @@ export class UpstreamSplit {
     const operation = typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
     return operation === undefined || (mockOnly !== undefined && !mockOnly.includes(operation));
   }
-}
-
-/** Whether a path is that of a pattern such as `/v1/users/*`, in linear time. */
-function matches(pattern: string, path: string): boolean {
-  const [start = '', ...parts] = pattern.split('*');
-  const end = parts.pop();
-  if (end === undefined) return path === pattern;
-  if (!path.startsWith(start)) return false;
-  let at = start.length;
-  for (const part of parts) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return path.length - end.length >= at && path.endsWith(end);
 }

@@ -7,12 +7,9 @@ import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
-import { type Upstream, upstreamOf } from './upstream.ts';
-import type { UpstreamOptions } from './upstream-options.ts';
+import type { Upstream } from './upstream.ts';
 
 export interface AppOptions extends NodeDoorOptions {
-  /** Answers what the mock does not know. */
-  readonly upstream?: UpstreamOptions | undefined;
   /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
 }
@@ -23,15 +20,15 @@ export interface NodeMock {
   readonly app: Express;
   /** The same as a listener for Node's server: bypasses Express where possible. */
   readonly listener: RequestHandler;
-  /** The service behind the mock, where there is one. */
-  readonly upstream: Upstream | undefined;
 }
 
-/** Combines CORS, the dashboard, access control and the mock. */
-export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
+/**
+ * Combines CORS, the dashboard, access control and the mock.
+ * @param upstream answers what the mock does not know
+ */
+export function createApp(worlds: Worlds, options: AppOptions = {}, upstream?: Upstream): NodeMock {
   const own = nodeDoor(worlds, options);
   const { observe, latencyMs = 0 } = options;
-  const upstream = options.upstream && upstreamOf(worlds, options.upstream, options);
   const door = (request: IncomingMessage, response: ServerResponse): void => {
     if (!upstream?.takes(request)) own(request, response);
     else {
@@ -66,7 +63,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}): NodeMock {
     if (needsExpress) app(request, response, next);
     else door(request, response);
   };
-  return { app, listener, upstream };
+  return { app, listener };
 }
 
 /** A preflight to the upstream, whose own answer is about other pages. Whether cookies count, its answer to the request says. */

@@ -55,7 +55,8 @@ export class ChangeLog {
   flush(): void {
     const { entries, rests } = this;
     if (entries.length === 0 && rests.size === 0) return;
-    this.drop();
+    this.entries = [];
+    this.rests = new Set();
     const restOf = (name: string): Entry[] => {
       const world = this.worlds.find(name);
       return world ? [{ world: name, change: { rest: restOfWorld(world) } }] : [];
@@ -63,16 +64,14 @@ export class ChangeLog {
     this.write([...entries, ...[...rests].flatMap(restOf)]);
   }
 
-  /** Forgets what was added and not written. */
-  drop(): void {
-    this.entries = [];
-    this.rests = new Set();
-  }
-
-  /** Ends it: what changes from now on is in another one. */
+  /** Writes what was added, and ends it: what changes from now on is in another one. */
   continueIn(next: string): void {
-    this.write({ next } satisfies Continued);
-    this.close();
+    try {
+      this.flush();
+      this.write({ next } satisfies Continued);
+    } finally {
+      this.close();
+    }
   }
 
   close(): void {

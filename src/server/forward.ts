@@ -91,7 +91,7 @@ export function forwarder(options: Forwarding): Forwarder {
     if (headers.via?.includes(via))
       return { status: 508, message: `${upstream} sends the requests that it gets back to this mock: a loop.` };
     if (isWrite && !allowWrites && !isLocalName(base.hostname)) {
-      const what = headers.upgrade && isUpgrade(request) ? 'A WebSocket' : method;
+      const what = headers.upgrade ? 'A WebSocket' : method;
       return { status: 403, message: `${what} may change something at ${base.host}; allow that with --allow-writes.` };
     }
     request.url = prefix + url;
@@ -120,9 +120,6 @@ export function forwarder(options: Forwarding): Forwarder {
     },
   };
 }
-
-/** Whether a request asks for another protocol on its connection. */
-const isUpgrade = ({ headers }: IncomingMessage): boolean => /\bupgrade\b/i.test(headers.connection ?? '');
 
 /** Decides which credential goes along, and says which. */
 function setCredential(

@@ -22,7 +22,7 @@ export class StateFile {
   private isClosed = false;
   /** Something changed that only the whole state tells. */
   private needsWhole = false;
-  private retryAt = 0;
+  private isToRetry = false;
   private log: ChangeLog | undefined;
   /** Logs that the saved state needs, or one that is being written will. */
   private logs: string[] = [];
@@ -83,15 +83,24 @@ export class StateFile {
 
   /** Before an answer leaves: what it acknowledges survives the process. */
   private settle(): void {
-    if (this.isClosed || performance.now() < this.retryAt) return;
+    if (this.isClosed || this.isToRetry) return;
     try {
       if (this.needsWhole) this.save();
       else this.guarded(() => this.log?.flush());
     } catch (error) {
       this.needsWhole = true;
-      this.retryAt = performance.now() + retryMilliseconds;
+      this.retryLater();
       this.worlds.services.log('error', (error as Error).message);
     }
+  }
+
+  private retryLater(): void {
+    this.isToRetry = true;
+    const retry = (): void => {
+      this.isToRetry = false;
+      this.settle();
+    };
+    setTimeout(retry, retryMilliseconds).unref();
   }
 
   /** What changes from now on is in a log of its own: what is saved now holds the rest. */
@@ -99,7 +108,6 @@ export class StateFile {
     const next = new ChangeLog(this.file, this.worlds);
     try {
       // What waits to be written is in what is saved, and for the case that it cannot be saved, in the log before.
-      this.log?.flush();
       this.log?.continueIn(next.id);
     } catch {
       // Until all is saved, nothing that is in the new log counts.
@@ -140,9 +148,10 @@ export class StateFile {
     if (!this.isWriting) this.timer ??= setTimeout(() => void this.saveInSlices(), quietMilliseconds).unref();
   }
 
-  /** As save(), in slices between requests; logs a failure. */
+  /** As save(), in slices between requests; at once where the logs alone do not lead to the present state. Logs a failure. */
   private async saveInSlices(): Promise<void> {
     this.timer = undefined;
+    if (this.needsWhole) return this.settle();
     this.isWriting = true;
     this.hasChanged = false;
     this.latest += 1;
@@ -150,14 +159,7 @@ export class StateFile {
     try {
       await this.guarded(async () => {
         const { id } = this.nextLog();
-        const wasNeeded = this.needsWhole;
-        this.needsWhole = false;
-        try {
-          await writeInSlices(this.file, worldsState(this.worlds, id), () => this.latest === latest);
-        } catch (error) {
-          this.needsWhole ||= wasNeeded;
-          throw error;
-        }
+        await writeInSlices(this.file, worldsState(this.worlds, id), () => this.latest === latest);
         if (this.latest === latest) this.keepOnly(id);
       });
     } catch (error) {

@@ -221,9 +221,18 @@ export class World {
 
   /** Restores the origin, except what `keep` names. */
   reset(keep: readonly Keepable[] = []): void {
+    this.isResetting = true;
+    try {
+      this.restoreOrigin(keep);
+    } finally {
+      this.isResetting = false;
+    }
+    this.touch({ reset: keep });
+  }
+
+  private restoreOrigin(keep: readonly Keepable[]): void {
     const { answers, seedLayer, arms } = this.current;
     const clock = this.clock.setting;
-    this.isResetting = true;
     this.restore({
       ...this.origin,
       ...(keep.includes('clock') && { clock }),
@@ -232,8 +241,6 @@ export class World {
     // The origin's changed records must be translated to the kept vocabularies.
     if (keep.includes('profile') && answers !== this.answers) this.setAnswers(answers, seedLayer);
     if (!keep.includes('faults')) this.faultHits.clear();
-    this.isResetting = false;
-    this.touch({ reset: keep });
   }
 
   /** Runs `work` and appends its changes of the store to `changes`. */

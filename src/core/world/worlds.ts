@@ -152,7 +152,6 @@ export class Worlds {
   onChange(listener: (change: WorldsChange) => void): void {
     this.changed = listener;
     this.main.onChange((change) => listener({ world: mainName, change }));
-    for (const [name, world] of this.sandboxes) world.onChange((change) => listener({ world: name, change }));
   }
 
   /** Ends all journal listeners, when the server stops. */
