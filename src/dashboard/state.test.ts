@@ -31,7 +31,7 @@ describe.runIf(hasBrowser)('the state', () => {
     await page.getByRole('dialog', { name: 'rec_kickoff' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(page.url()).toMatch(/#\/state\/recordings\?q=kick$/);
+    await page.waitForURL(/#\/state\/recordings\?q=kick$/);
     expect(await page.getByLabel('Filter recordings').inputValue()).toBe('kick');
     await page.goto(`${mock.baseUrl}/_mock/#/state/recordings/rec_none`);
     await page.getByText('recordings has no record with the id rec_none').waitFor();
