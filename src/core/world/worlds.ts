@@ -37,6 +37,8 @@ export class Worlds {
   private changed: ((change: WorldsChange) => void) | undefined;
   /** The configured seed of the server. */
   readonly seed: number;
+  /** Whether the limit allows a new sandbox of that name; processes that share a limit replace this. */
+  hasRoomFor: (name: string) => boolean = () => this.sandboxes.size < this.limit;
 
   /**
    * @param seeds builds the seed layers of worlds with other options
@@ -113,8 +115,8 @@ export class Worlds {
         `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most`,
       ]);
     const known = this.sandboxes.get(name);
-    if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();
-    if (!known && this.sandboxes.size >= this.limit)
+    if (!known && !this.hasRoomFor(name)) this.deleteIdle();
+    if (!known && !this.hasRoomFor(name))
       throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
@@ -160,7 +162,7 @@ export class Worlds {
   }
 
   /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
-  private deleteIdle(): void {
+  deleteIdle(): void {
     const lastUse = Date.now() - idleAfter;
     for (const [name, world] of this.sandboxes)
       if (world.usedAt <= lastUse && this.isReplaceable(world)) this.delete(name);
