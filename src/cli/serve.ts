@@ -84,6 +84,10 @@ export function registerServe(program: Command): void {
       // Before the modules are loaded.
       const isUp = keepHeapSmall();
       const { serve } = await import('./serve-run.ts');
-      await serve(flags, isUp, asWorker);
+      await serve(flags, isUp, asWorker).catch((error: unknown) => {
+        // The channel to the primary would keep this process alive.
+        process.channel?.unref();
+        throw error;
+      });
     });
 }

@@ -4,21 +4,30 @@ import { splitSandbox } from '../../core/world/worlds.ts';
 /** Path of the control plane about one sandbox, below each world's prefix. */
 const aboutSandbox = /^\/_mock\/sandboxes\/([^/?]+)(?=\?|$)/;
 
-/** The sandbox whose process answers a URL: the one that it makes, shows or deletes, else the one that it addresses. */
-export function sandboxOf(sent: string): string | undefined {
+/**
+ * The sandboxes that a URL names: the one that it makes, shows or deletes, and the one that it addresses. The process of the
+ * first one answers.
+ */
+export function sandboxesIn(sent: string): string[] {
   const { name, url } = splitSandbox(sent);
   const [, about] = aboutSandbox.exec(url) ?? [];
-  if (about === undefined) return name;
+  return [decoded(about), name].filter((each) => each !== undefined);
+}
+
+function decoded(text: string | undefined): string | undefined {
   try {
-    return decodeURIComponent(about);
+    return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
-    return name;
+    return undefined;
   }
 }
 
 /**
- * The worker, from 0, that holds a sandbox; worker 0 holds the main world. The same for the same number of workers, on any
+ * The worker, from 0, that answers for a URL: the one that holds its sandbox; worker 0 holds the main world. The same for the same number of workers, on any
  * machine.
  */
+export const ownerOfUrl = (url: string, workers: number): number => ownerOf(sandboxesIn(url)[0], workers);
+
+/** The same for the name of a sandbox. */
 export const ownerOf = (sandbox: string | undefined, workers: number): number =>
   sandbox === undefined || sandbox === '' ? 0 : createHash('sha256').update(sandbox).digest().readUInt32BE() % workers;

@@ -7,7 +7,7 @@ import type { WorldState } from '../../core/world/state.ts';
 import type { Log } from '../../core/world/world.ts';
 import { unavailable } from '../listen.ts';
 import { credentialsOf, type TlsOptions } from '../tls.ts';
-import { ownerOf, sandboxOf } from './owner.ts';
+import { ownerOf, ownerOfUrl } from './owner.ts';
 import { blindServer, type OnConnection, peekingServer } from './peek.ts';
 import type { Place, PrimaryAnswers } from './protocol.ts';
 import { type Ending, type WorkerCommand, WorkerProcess } from './worker-process.ts';
@@ -99,7 +99,7 @@ export class Primary {
 
   private readonly hand: OnConnection = (socket, bytes, target) => {
     const { workers } = this.options;
-    const index = bytes.length === 0 ? this.next++ % workers : ownerOf(sandboxOf(target), workers);
+    const index = bytes.length === 0 ? this.next++ % workers : ownerOfUrl(target, workers);
     if (this.ending || !this.processes[index]) socket.destroy();
     else this.processes[index].hand(socket, bytes);
   };

@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { ForkSource, OtherWorlds } from '../../core/world/other-worlds.ts';
 import { imageOf, stateOf, type WorldState } from '../../core/world/state.ts';
-import { mainName, sandboxName, type Worlds } from '../../core/world/worlds.ts';
+import { sandboxName, type Worlds } from '../../core/world/worlds.ts';
 import { keepAliveTimeout, type Open } from '../listen.ts';
 import { Calls, type Channel } from './calls.ts';
-import { ownerOf, sandboxOf } from './owner.ts';
+import { ownerOf, ownerOfUrl, sandboxesIn } from './owner.ts';
 import { passOn, restoreClient } from './pass-on.ts';
 import type { ImageAnswer, Place, PrimaryAnswers, WorkerAnswers } from './protocol.ts';
 
@@ -130,7 +130,7 @@ export class Worker implements OtherWorlds {
     const unlimited = { requestTimeout: 0, headersTimeout: 0, maxHeaderSize: 65_536, requireHostHeader: false };
     const peers = createHttp({ ...unlimited, keepAliveTimeout }, (request, response) => {
       restoreClient(request);
-      this.answer(sandboxOf(request.url ?? '/'), request, response);
+      this.answer(request, response);
     });
     return new Promise((resolve, reject) => {
       peers.once('error', (error) => reject(new ConfigError([`cannot listen on ${path}: ${error.message}`])));
@@ -148,19 +148,25 @@ export class Worker implements OtherWorlds {
   }
 
   private readonly route: RequestListener = (request, response) => {
-    const name = sandboxOf(request.url ?? '/');
-    const owner = ownerOf(name, this.place.paths.length);
-    if (owner === this.place.index) return this.answer(name, request, response);
-    passOn(request, response, { socketPath: this.place.paths[owner] ?? '', agent: this.agent });
+    const owner = ownerOfUrl(request.url ?? '/', this.place.paths.length);
+    if (owner === this.place.index) this.answer(request, response);
+    else passOn(request, response, { socketPath: this.place.paths[owner] ?? '', agent: this.agent });
   };
 
   /** Answers a request for a world of this process. One that may make a sandbox asks first whether the limit has room. */
-  private answer(name: string | undefined, ...[request, response]: Parameters<RequestListener>): void {
-    if (name === undefined || this.worlds.find(name) || !sandboxName.test(name))
-      return void this.listener(request, response);
-    const done = this.reserve(name);
-    response.once('close', () => done.then((release) => release()));
-    void done.then(() => this.listener(request, response));
+  private readonly answer: RequestListener = (request, response) => {
+    const names = sandboxesIn(request.url ?? '/').filter((name) => this.isNewHere(name));
+    if (names.length === 0) return void this.listener(request, response);
+    const reserved = Promise.all(names.map((name) => this.reserve(name)));
+    response.once('close', async () => {
+      for (const release of await reserved) release();
+    });
+    void reserved.then(() => this.listener(request, response));
+  };
+
+  /** Whether a sandbox belongs here and does not exist. */
+  private isNewHere(name: string): boolean {
+    return sandboxName.test(name) && !this.worlds.find(name) && !this.holds(name);
   }
 
   /** @returns to be called when the request is over */
@@ -185,8 +191,7 @@ export class Worker implements OtherWorlds {
   private async imageHere(source: ForkSource): Promise<ImageAnswer> {
     const { world: name } = source;
     const { imageHere } = await loadSandboxes();
-    const isNew = source.isAddressed && name !== mainName && sandboxName.test(name) && !this.worlds.find(name);
-    const release = isNew ? await this.reserve(name) : undefined;
+    const release = source.isAddressed && this.isNewHere(name) ? await this.reserve(name) : undefined;
     try {
       return { state: stateOf(imageHere(this.worlds, source)) };
     } catch (error) {
