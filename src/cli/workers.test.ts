@@ -234,7 +234,7 @@ async function started(args: readonly string[]): Promise<Server & AsyncDisposabl
 }
 
 describe.concurrent('the processes', () => {
-  test('a worker that crashes is told and started anew; again at once, all end', async () => {
+  test('a worker that crashes is told and started anew; again at once, all end', async ({ expect }) => {
     await using own = await started(['--workers', '2', '--routes', routes]);
     const [here, there] = [nameAt(0), nameAt(1)];
     for (const name of [here, there]) await call(`PUT /~${name}/_mock/snapshots/mine`, { to: own });
@@ -256,7 +256,7 @@ describe.concurrent('the processes', () => {
     expect(stderr).toMatch(/worker 1 of 2 ended unexpectedly \(SIGKILL\), again, .*; stopping\n/);
   });
 
-  test('when the main world is lost, new sandboxes start as it does', async () => {
+  test('when the main world is lost, new sandboxes start as it does', async ({ expect }) => {
     await using own = await started(['--workers', '2', '--routes', routes]);
     await call('POST /_mock/seed', { to: own, json: { seed: 7 } });
     expect((await call(`GET /~${nameAt(1)}/_mock/info`, { to: own })).body.seed).toBe(7);
@@ -266,28 +266,31 @@ describe.concurrent('the processes', () => {
     expect((await call(`GET /~${nameAt(1)}/_mock/info`, { to: own })).body.seed).toBe(1);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets what is in flight finish, passed on as well', async (signal) => {
-    const own = await startServer(['serve', '--workers', '2']);
-    const [here, there] = [nameAt(0), nameAt(1)];
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await call(`GET /~${here}/_mock/info`, { to: own, agent });
-    const slow = call(`GET /~${there}/v1/api-tokens/scopes`, { to: own, agent, headers: { Prefer: 'wait=1' } });
-    const journal = async () => (await call(`GET /~${there}/_mock/journal`, { to: own })).body.entries.length;
-    await expect.poll(journal).toBe(1);
-    const ended = own.end(signal);
-    expect((await slow).status).toBe(401);
-    const { code, stderr } = await ended;
-    expect(code).toBe(0);
-    // Whole lines, of both.
-    expect(
-      stderr
-        .trimEnd()
-        .split('\n')
-        .every((line) => /^\d\d:\d\d:\d\d {2}GET /.test(line)),
-    ).toBe(true);
-  });
+  test.for(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets what is in flight finish, passed on as well',
+    async (signal, { expect }) => {
+      const own = await startServer(['serve', '--workers', '2']);
+      const [here, there] = [nameAt(0), nameAt(1)];
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      await call(`GET /~${here}/_mock/info`, { to: own, agent });
+      const slow = call(`GET /~${there}/v1/api-tokens/scopes`, { to: own, agent, headers: { Prefer: 'wait=1' } });
+      const journal = async () => (await call(`GET /~${there}/_mock/journal`, { to: own })).body.entries.length;
+      await expect.poll(journal).toBe(1);
+      const ended = own.end(signal);
+      expect((await slow).status).toBe(401);
+      const { code, stderr } = await ended;
+      expect(code).toBe(0);
+      // Whole lines, of both.
+      expect(
+        stderr
+          .trimEnd()
+          .split('\n')
+          .every((line) => /^\d\d:\d\d:\d\d {2}GET /.test(line)),
+      ).toBe(true);
+    },
+  );
 
-  test('they end when the primary does', async () => {
+  test('they end when the primary does', async ({ expect }) => {
     const own = await startServer(['serve', '--workers', '2', '--routes', routes]);
     const pids: number[] = [];
     for (const name of [nameAt(0), nameAt(1)]) pids.push((await call(`GET /~${name}/v1/pid`, { to: own })).body);

@@ -1,8 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { WorldState } from '../../core/world/state.ts';
 import type { Log } from '../../core/world/world.ts';
 import { unavailable } from '../listen.ts';
@@ -10,6 +6,7 @@ import { credentialsOf, type TlsOptions } from '../tls.ts';
 import { ownerOf, ownerOfUrl } from './owner.ts';
 import { blindServer, type OnConnection, peekingServer } from './peek.ts';
 import type { Place, PrimaryAnswers } from './protocol.ts';
+import { socketPaths } from './socket-paths.ts';
 import { type Ending, type WorkerCommand, WorkerProcess } from './worker-process.ts';
 
 export interface PrimaryOptions {
@@ -31,7 +28,7 @@ interface Running {
   kill(): void;
 }
 
-/** A worker that ends sooner after it took the place of another one has the same reason to. */
+/** A worker that ends sooner after it has taken the place of another one has the same reason to. */
 const atOnceMs = 10_000;
 /** Exit code of a server that could not go on. */
 const failed = 3;
@@ -41,8 +38,6 @@ export class Primary {
   private readonly processes: WorkerProcess[] = [];
   /** The worker of each sandbox, in order of creation. */
   private readonly sandboxes = new Map<string, number>();
-  private readonly paths: readonly string[];
-  private readonly folder: string | undefined;
   private origin: WorldState | undefined;
   private ending: Promise<number> | undefined;
   private finish: (exitCode: number) => void = () => {};
@@ -55,15 +50,8 @@ export class Primary {
     private readonly options: PrimaryOptions,
     private readonly server: Server,
     private readonly credentials: Place['credentials'],
-  ) {
-    const isWindows = process.platform === 'win32';
-    // Only the user of this process may enter it.
-    this.folder = isWindows ? undefined : mkdtempSync(join(tmpdir(), 'platform-mock-'));
-    const name = `platform-mock-${randomBytes(12).toString('hex')}`;
-    this.paths = Array.from({ length: options.workers }, (_, at) =>
-      this.folder === undefined ? `\\\\.\\pipe\\${name}-${at}` : join(this.folder, String(at)),
-    );
-  }
+    private readonly sockets: ReturnType<typeof socketPaths>,
+  ) {}
 
   /**
    * Listens and starts the workers.
@@ -82,14 +70,14 @@ export class Primary {
       server.once('error', (error) => reject(unavailable(error, host, port)));
       server.listen(port, host, resolve);
     });
-    primary = new Primary(options, server, credentials);
+    primary = new Primary(options, server, credentials, socketPaths(options.workers));
     const running = primary;
     const ended = new Promise<number>((resolve) => {
       running.finish = resolve;
     });
     for (let index = 0; index < options.workers; index += 1) running.launch(index, false);
     return {
-      ended: ended.finally(() => running.removeFolder()),
+      ended: ended.finally(running.sockets.remove),
       stop: () => void running.stop(0),
       kill: () => running.kill(),
     };
@@ -119,13 +107,16 @@ export class Primary {
     const lost = this.sandboxesOf(index);
     for (const name of lost) this.sandboxes.delete(name);
     if (!worker.isReady && !isReplacement) {
-      worker.show();
+      // Of what is wrong for all the first one tells.
+      const [first = worker] = this.processes;
+      await Promise.race([first.ended, first.readiness]);
+      if (first.isReady || first === worker) worker.show();
       return void this.stop(typeof ending === 'number' && ending !== 0 ? ending : failed);
     }
     const worlds = [...(index === 0 ? ['the main world'] : []), ...lost.map((name) => `/~${name}`)].join(', ');
     const what = `worker ${index} of ${this.options.workers} ended unexpectedly (${typeof ending === 'number' ? `exit code ${ending}` : ending})`;
     const loss = worlds === '' ? 'it held no world' : `lost with all that was in them: ${worlds}`;
-    if (isReplacement && Date.now() - worker.startedAt < atOnceMs) {
+    if (isReplacement && Date.now() - (worker.readyAt ?? Date.now()) < atOnceMs) {
       log('error', `ERROR: ${what}, again, soon after it was started anew; ${loss}; stopping`);
       return void this.stop(failed);
     }
@@ -158,7 +149,7 @@ export class Primary {
 
   private kill(): void {
     for (const worker of this.processes) worker.kill();
-    this.removeFolder();
+    this.sockets.remove();
   }
 
   private answersFor(index: number, isReplacement: boolean): PrimaryAnswers {
@@ -167,7 +158,14 @@ export class Primary {
     return {
       place: () => {
         const { port } = this.server.address() as AddressInfo;
-        return { index, port, credentials: this.credentials, paths: this.paths, origin: this.origin, isReplacement };
+        return {
+          index,
+          port,
+          credentials: this.credentials,
+          paths: this.sockets.paths,
+          origin: this.origin,
+          isReplacement,
+        };
       },
       ready: async () => {
         this.processes[index]?.markReady();
@@ -209,9 +207,5 @@ export class Primary {
     if (this.sandboxes.size >= sandboxLimit && !this.sandboxes.has(name)) return false;
     this.sandboxes.set(name, index);
     return true;
-  }
-
-  private removeFolder(): void {
-    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -18,13 +18,14 @@ export interface WorkerCommand {
 export class WorkerProcess {
   readonly calls: Calls<WorkerAnswers>;
   readonly ended: Promise<Ending>;
-  /** On the machine's clock. */
-  readonly startedAt = Date.now();
-  isReady = false;
+  /** Since when it takes requests, on the machine's clock. */
+  readyAt: number | undefined;
   private readonly child: ChildProcess;
   private isShown = false;
+  private readonly printed: { readonly to: NodeJS.WriteStream; readonly lines: string }[] = [];
   private announce: () => void = () => {};
-  private readonly readiness = new Promise<void>((resolve) => {
+  /** Resolves once it takes requests. */
+  readonly readiness = new Promise<void>((resolve) => {
     this.announce = resolve;
   });
 
@@ -35,6 +36,8 @@ export class WorkerProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
+    passWholeLines(this.child.stdout, (lines) => this.print(process.stdout, lines));
+    passWholeLines(this.child.stderr, (lines) => this.print(process.stderr, lines));
     this.calls = new Calls<WorkerAnswers>(this.child, answers);
     this.ended = new Promise((resolve) => {
       // Once all that it printed was read.
@@ -46,9 +49,13 @@ export class WorkerProcess {
     this.child.on('error', () => {});
   }
 
+  get isReady(): boolean {
+    return this.readyAt !== undefined;
+  }
+
   /** Takes requests from now on. */
   markReady(): void {
-    this.isReady = true;
+    this.readyAt = Date.now();
     this.announce();
   }
 
@@ -60,19 +67,18 @@ export class WorkerProcess {
 
   /** Passes on what it prints, from its first line. */
   show(): void {
-    if (this.isShown) return;
     this.isShown = true;
-    passWholeLines(this.child.stdout, process.stdout);
-    passWholeLines(this.child.stderr, process.stderr);
+    for (const { to, lines } of this.printed.splice(0)) to.write(lines);
   }
 
   /** Ends it without asking. */
   kill(): void {
-    if (!this.isShown) {
-      // Unread, they would keep it from closing.
-      this.child.stdout?.resume();
-      this.child.stderr?.resume();
-    }
     this.child.kill('SIGKILL');
   }
+
+  /** What is not shown yet is kept. */
+  private readonly print = (to: NodeJS.WriteStream, lines: string): void => {
+    if (this.isShown) to.write(lines);
+    else this.printed.push({ to, lines });
+  };
 }

@@ -11,6 +11,7 @@ import { Calls, type Channel } from './calls.ts';
 import { ownerOf, ownerOfUrl, sandboxesIn } from './owner.ts';
 import { passOn, restoreClient } from './pass-on.ts';
 import type { ImageAnswer, Place, PrimaryAnswers, WorkerAnswers } from './protocol.ts';
+import { Reservations } from './reservations.ts';
 
 /** What a worker does beside answering requests. */
 interface Duties {
@@ -29,8 +30,7 @@ const loadSandboxes = () => import('../../control/handlers/sandboxes.ts');
 export class Worker implements OtherWorlds {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly connections = new Set<Socket>();
-  /** Sandboxes that count for the limit, with the number of requests under way that may yet make them. */
-  private readonly reserved = new Map<string, number>();
+  private readonly reservations: Reservations;
   private duties: Duties | undefined;
 
   private constructor(
@@ -39,7 +39,9 @@ export class Worker implements OtherWorlds {
     private readonly worlds: Worlds,
     private readonly server: Server,
     private readonly listener: RequestListener,
-  ) {}
+  ) {
+    this.reservations = new Reservations(calls, worlds);
+  }
 
   /** How a mock in this process gets its requests: the primary hands over connections, and the other workers pass on requests. */
   static async open(channel: Channel): Promise<{ place: Place; open: Open; opened: () => Worker }> {
@@ -118,10 +120,6 @@ export class Worker implements OtherWorlds {
   private async start(): Promise<Server> {
     const { worlds, place } = this;
     worlds.services.others = this;
-    worlds.hasRoomFor = (name) => this.reserved.has(name);
-    worlds.onChange(({ world, change }) => {
-      if (change === 'deleted' && this.reserved.get(world) === 0) this.release(world);
-    });
     if (place.origin && place.index > 0) await this.setOrigin(place.origin);
     const path = place.paths[place.index] ?? '';
     // Of the one before it, which had no time to remove it.
@@ -157,7 +155,7 @@ export class Worker implements OtherWorlds {
   private readonly answer: RequestListener = (request, response) => {
     const names = sandboxesIn(request.url ?? '/').filter((name) => this.isNewHere(name));
     if (names.length === 0) return void this.listener(request, response);
-    const reserved = Promise.all(names.map((name) => this.reserve(name)));
+    const reserved = Promise.all(names.map((name) => this.reservations.reserve(name)));
     response.once('close', async () => {
       for (const release of await reserved) release();
     });
@@ -169,29 +167,10 @@ export class Worker implements OtherWorlds {
     return sandboxName.test(name) && !this.worlds.find(name) && !this.holds(name);
   }
 
-  /** @returns to be called when the request is over */
-  private async reserve(name: string): Promise<() => void> {
-    if (!this.reserved.has(name)) {
-      const hasRoom = await this.calls.ask('reserve', name).catch(() => false);
-      if (!hasRoom) return () => {};
-    }
-    this.reserved.set(name, (this.reserved.get(name) ?? 0) + 1);
-    return () => {
-      const left = (this.reserved.get(name) ?? 1) - 1;
-      this.reserved.set(name, left);
-      if (left === 0 && !this.worlds.find(name)) this.release(name);
-    };
-  }
-
-  private release(name: string): void {
-    this.reserved.delete(name);
-    void this.calls.ask('release', name).catch(() => {});
-  }
-
   private async imageHere(source: ForkSource): Promise<ImageAnswer> {
     const { world: name } = source;
     const { imageHere } = await loadSandboxes();
-    const release = source.isAddressed && this.isNewHere(name) ? await this.reserve(name) : undefined;
+    const release = source.isAddressed && this.isNewHere(name) ? await this.reservations.reserve(name) : undefined;
     try {
       return { state: stateOf(imageHere(this.worlds, source)) };
     } catch (error) {
