@@ -18,7 +18,7 @@ export interface BenchServer extends Running {
 }
 
 /** The command that users run, or the build that the environment names. */
-const command = process.env.PLATFORM_MOCK ?? join(process.cwd(), 'dist/src/cli/main.js');
+const command = process.env.PLATFORM_MOCK ?? join(process.cwd(), 'dist/src/cli/start.cjs');
 const own = (name: string) => new URL(`servers/${name}.js`, import.meta.url).pathname;
 
 /** Starts the mock with `serve` and its defaults. */
