@@ -1,0 +1,182 @@
+import { short } from '../table.ts';
+import {
+  type Chart,
+  connectionCharts,
+  latencyCharts,
+  limitCharts,
+  linesOf,
+  memoryChart,
+  recordingCharts,
+  sandboxCharts,
+} from './charts.ts';
+import type { PlotData } from './data.ts';
+import { busySays, connectionsSay, growthSays, latencySays, limitsSay, memorySays } from './says.ts';
+
+interface Section {
+  readonly title: string;
+  readonly how: string;
+  readonly charts: readonly Chart[];
+  readonly says: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const count = (value: number) => value.toLocaleString('en-US');
+const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
+
+/** A Markdown table; the first row is the head. */
+const markdown = ([head = [], ...rows]: readonly (readonly string[])[]) =>
+  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** One row for each x, one column for each line of each chart. */
+function rowsOf(x: string, charts: readonly { readonly unit: string; readonly lines: Chart['lines'] }[]): string[][] {
+  const columns = charts.flatMap(({ unit, lines }) => lines.map((line) => ({ head: `${line.name}, ${unit}`, line })));
+  const xs = [...new Set(columns.flatMap(({ line }) => line.points.map((point) => point.x)))].sort((a, b) => a - b);
+  const cell = ({ line }: (typeof columns)[number], at: number) =>
+    short(line.points.find((point) => point.x === at)?.y ?? Number.NaN);
+  return [
+    [x, ...columns.map(({ head }) => head)],
+    ...xs.map((at) => [count(at), ...columns.map((column) => cell(column, at))]),
+  ];
+}
+
+/** Memory is sampled by time: the table shows each line at its tenths. */
+function memoryRows(lines: Chart['lines']): string[][] {
+  const shares = [0, 0.1, 0.25, 0.5, 0.75, 1];
+  const rows = lines.map(({ name, points }) => {
+    const total = points.at(-1)?.x ?? 0;
+    const at = (share: number) => points.find(({ x }) => x >= total * share)?.y ?? Number.NaN;
+    return [name, count(total), ...shares.map((share) => short(at(share)))];
+  });
+  return [['', 'requests', ...shares.map((share) => `MiB at ${share * 100} %`)], ...rows];
+}
+
+function sections(data: PlotData): Section[] {
+  const [connectionSpeed, connectionP99] = connectionCharts(data);
+  const [recordingSpeed, recordingP99] = recordingCharts(data);
+  const [sandboxSpeed, sandboxP99] = sandboxCharts(data);
+  const memory = memoryChart(data);
+  const [latencyTime, latencyRequests] = latencyCharts(data);
+  const [limitTime, limitRequests] = limitCharts(data);
+  const ofUpdates = <Row extends { readonly operation: string; readonly memory: number }>(
+    rows: readonly Row[],
+    x: (row: Row) => number,
+  ) =>
+    linesOf(
+      rows.filter(({ operation }) => operation === 'list'),
+      () => 'memory',
+      x,
+      (row) => row.memory,
+    );
+  const recordingMemory = ofUpdates(data.recordings, (row) => row.recordings);
+  const sandboxMemory = ofUpdates(data.sandboxes, (row) => row.sandboxes);
+  const recordingStart = linesOf(
+    data.recordings.filter(({ operation }) => operation === 'list'),
+    () => 'start',
+    (row) => row.recordings,
+    (row) => row.start,
+  );
+  return [
+    {
+      title: 'Over connections',
+      how: 'Updates (`PATCH /v1/echo/recordings/{id}`), all servers running, loaded one after the other.',
+      charts: [connectionSpeed, connectionP99],
+      says: connectionsSay([connectionSpeed.lines, connectionP99.lines]),
+      rows: rowsOf('connections', [
+        { unit: 'requests/s', lines: connectionSpeed.lines },
+        { unit: 'p99 ms', lines: connectionP99.lines },
+      ]),
+    },
+    {
+      title: 'Over recordings',
+      how: 'Sixteen connections; a mock of its own for each number (`serve --recordings N`). The others keep no records.',
+      charts: [recordingSpeed, recordingP99],
+      says: growthSays('recordings', recordingSpeed.lines, recordingMemory),
+      rows: rowsOf('recordings', [
+        { unit: 'requests/s', lines: recordingSpeed.lines },
+        { unit: 'p99 ms', lines: recordingP99.lines },
+        { unit: 'MiB', lines: recordingMemory },
+        { unit: 'ms', lines: recordingStart },
+      ]),
+    },
+    {
+      title: 'Over sandboxes',
+      how:
+        'Sixteen connections, which send to all sandboxes in turn (`serve --sandboxes N`), after the first request of each. The ' +
+        'others have no sandboxes.',
+      charts: [sandboxSpeed, sandboxP99],
+      says: growthSays('sandboxes', sandboxSpeed.lines, sandboxMemory),
+      rows: rowsOf('sandboxes', [
+        { unit: 'requests/s', lines: sandboxSpeed.lines },
+        { unit: 'p99 ms', lines: sandboxP99.lines },
+        { unit: 'MiB', lines: sandboxMemory },
+      ]),
+    },
+    {
+      title: 'Memory over requests',
+      how:
+        'Updates over sixteen connections, each server alone, its resident memory sampled four times a second: the mock for all ' +
+        'requests, the others for a limited time, so that the slower ones end earlier.',
+      charts: [memory],
+      says: memorySays(memory.lines),
+      rows: memoryRows(memory.lines),
+    },
+    {
+      title: 'A verdict over latency',
+      how: '`verify` and `verify --quick` at a mock that delays each response (`serve --latency MS`); process start included.',
+      charts: [latencyTime, latencyRequests],
+      says: latencySays(latencyTime.lines),
+      rows: rowsOf('latency, ms', [
+        { unit: 's', lines: latencyTime.lines },
+        { unit: 'requests', lines: latencyRequests.lines },
+      ]),
+    },
+    {
+      title: 'A verdict over limits',
+      how:
+        'A target that refuses more requests in a second with 429, `Retry-After` and `RateLimit-*` headers: a small proxy before the ' +
+        'mock, because the limit of the gap `rate-limit` counts by the minute and by the caller. The suite is not told and finds ' +
+        'out; `verify --rps` is told the same limit, at a mock without one.',
+      charts: [limitTime, limitRequests],
+      says: limitsSay(data.limits),
+      rows: rowsOf('requests/s', [
+        { unit: 's', lines: limitTime.lines },
+        { unit: 'requests', lines: limitRequests.lines },
+      ]),
+    },
+  ];
+}
+
+/** All pictures of the page. */
+export const chartsOf = (data: PlotData): Chart[] => sections(data).flatMap(({ charts }) => charts);
+
+/** docs/performance.md. Nothing in it is written by hand. */
+export function pageOf(data: PlotData): string {
+  const { machine, versions } = data;
+  const isMeasured = data.effort === 'full';
+  const others = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const parts = sections(data).map(({ title, how, charts, says, rows }) =>
+    [
+      `## ${title}`,
+      how,
+      ...charts.map((chart) => `![${chart.title}](plots/${chart.file}.svg)`),
+      bullets(says),
+      markdown(rows),
+    ].join('\n\n'),
+  );
+  return `${[
+    '# Performance',
+    `Made by \`npm run bench -- --plots\`, with all text, from [plots/data.json](plots/data.json); \`npm run bench -- --replot\` makes it again from there. The goals, with medians and spread: \`npm run bench\`.`,
+    ...(isMeasured ? [] : [`**Made with \`--effort ${data.effort}\`: the figures mean little.**`]),
+    bullets([
+      `${data.startedAt.slice(0, 10)}, commit ${data.commit}, ${short(data.seconds / 60)} minutes.`,
+      `${machine.cpu}, ${machine.cores} cores, ${machine.memory} GiB, Node ${machine.node}. Server and load generator run on this machine, a process each.`,
+      `Beside the mock (\`serve\` with its defaults: validation both ways, JWT, state and journal on): ${others.join(', ')}. The bare servers and Mockoon give the mock's answers as constants and check nothing; Prism and Mockoon run without logs.`,
+      'Load: autocannon, one request at a time on each connection; a response other than 2xx stops the run.',
+      ...data.skipped.map((reason) => `Not measured: ${reason}`),
+    ]),
+    '## What limits',
+    'CPU time of both processes at the best point of each curve below. One server process cannot use more than one core.',
+    bullets(busySays(data.connections)),
+    ...parts,
+  ].join('\n\n')}\n`;
+}
