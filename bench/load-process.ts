@@ -45,6 +45,7 @@ const instance = autocannon(
       loadCpu: (user + system) / 1e6 / elapsed,
       seconds: elapsed,
     };
+    clearInterval(progress);
     process.stdout.write(JSON.stringify(answered));
     process.disconnect();
   },
@@ -53,4 +54,4 @@ instance.on('response', (_client, _status, _bytes, milliseconds) => {
   responses += 1;
   if (times.length < keptTimes) times.push(milliseconds);
 });
-setInterval(() => process.send?.(responses), 250).unref();
+const progress = setInterval(() => process.send?.(responses), 250);
