@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type EffortName, efforts } from './effort.ts';
-import { type Goal, goalsTable, isMet, missedLine } from './goals.ts';
+import { type Goal, goalsTable, isMet, missedLine, spreadOf } from './goals.ts';
 import { machine, machineLine } from './machine.ts';
 import type { Measured, Part } from './part.ts';
 import { scorePart, verifyPart } from './parts/commands.ts';
@@ -11,7 +11,7 @@ import { sideBySidePart } from './parts/side-by-side.ts';
 import { startPart } from './parts/start.ts';
 import { worldCostsPart } from './parts/world-costs.ts';
 import { maxRounds, settle } from './rounds.ts';
-import { median, range } from './statistics.ts';
+import { median } from './statistics.ts';
 
 const parts: readonly Part[] = [
   startPart,
@@ -58,7 +58,7 @@ export async function runGoals(
     const judged = goals.map(({ item: goal, rounds }) => ({
       ...goal,
       median: median(goal.samples),
-      spread: range(goal.samples),
+      spread: spreadOf(goal.samples),
       met: isMet(goal),
       rounds,
     }));

@@ -17,12 +17,15 @@ export function isMet({ samples, atLeast = Number.NEGATIVE_INFINITY, atMost = Nu
   return measured >= atLeast && measured <= atMost;
 }
 
-/** The goals as a table: median, spread (least and greatest sample) and whether it was met in a later round or in none. */
+/** Least and greatest sample, without the farthest 5 % at each end. */
+export const spreadOf = (samples: readonly number[]) => range(samples, Math.floor(samples.length / 20));
+
+/** The goals as a table: median, spread and whether it was met in a later round or in none. */
 export function goalsTable(goals: readonly Settled<Goal>[]): string {
   const rows = goals.map(({ item: goal, rounds }) => [
     goal.name,
     `${short(median(goal.samples))} ${goal.unit}`,
-    goal.samples.length < 2 ? '' : range(goal.samples).map(short).join('–'),
+    goal.samples.length < 2 ? '' : spreadOf(goal.samples).map(short).join('–'),
     goal.atLeast === undefined ? `<= ${goal.atMost} ${goal.unit}` : `>= ${goal.atLeast} ${goal.unit}`,
     isMet(goal) ? `met${rounds > 1 ? `, round ${rounds}` : ''}` : `MISSED in ${rounds} rounds`,
   ]);

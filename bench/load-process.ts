@@ -1,57 +1,61 @@
 // Load generator process: takes LoadOptions as a message, sends how many responses there are, and prints a LoadResult as JSON.
 import { once } from 'node:events';
-import autocannon from 'autocannon';
 import type { LoadOptions } from './load.ts';
+import { LoadConnection, requestBytes } from './load-connection.ts';
 import { percentile } from './statistics.ts';
 
 const [options] = (await once(process, 'message')) as [LoadOptions];
-const { url, method, headers, body, connections, seconds, amount, paths } = options;
-// autocannon's own histogram is in whole milliseconds, which is too coarse here.
-const times: number[] = [];
+const { connections, seconds, amount = Number.POSITIVE_INFINITY } = options;
+const target = new URL(options.url);
+const paths = options.paths ?? [target.pathname + target.search];
+
 const keptTimes = 2_000_000;
+const times = new Float64Array(keptTimes);
 let responses = 0;
-let connected = 0;
+let refused = 0;
+let sent = 0;
+let isOver = false;
 
 const before = process.cpuUsage();
 const from = performance.now();
-const instance = autocannon(
-  {
-    url,
-    method: method as 'GET',
-    headers: { ...headers },
-    connections,
-    ...(body !== undefined && { body }),
-    ...(amount === undefined ? { duration: seconds } : { amount }),
-    ...(paths !== undefined && {
-      setupClient: (client: autocannon.Client) => {
-        const first = connected % paths.length;
-        connected += 1;
-        const own = paths.filter((_, at) => at % connections === first % connections);
-        client.setRequests(own.map((path) => ({ path, ...(body !== undefined && { body }) })));
-      },
-    }),
-  },
-  (error, result) => {
-    if (error) throw error;
-    const elapsed = (performance.now() - from) / 1000;
-    const { user, system } = process.cpuUsage(before);
-    const answered = {
-      // Not autocannon's average, which is that of whole seconds only.
-      perSecond: responses / result.duration,
-      p50: percentile(times, 0.5),
-      p99: percentile(times, 0.99),
-      failures: result.non2xx + result.errors + result.timeouts,
-      requests: result.requests.total,
-      loadCpu: (user + system) / 1e6 / elapsed,
-      seconds: elapsed,
-    };
-    clearInterval(progress);
-    process.stdout.write(JSON.stringify(answered));
-    process.disconnect();
-  },
-);
-instance.on('response', (_client, _status, _bytes, milliseconds) => {
-  responses += 1;
-  if (times.length < keptTimes) times.push(milliseconds);
-});
 const progress = setInterval(() => process.send?.(responses), 250);
+const overdue = setTimeout(() => {
+  isOver = true;
+}, seconds * 1000);
+
+const mayGoOn = (): boolean => {
+  if (isOver || sent >= amount) return false;
+  sent += 1;
+  return true;
+};
+const answered = (status: number, milliseconds: number): void => {
+  if (responses < keptTimes) times[responses] = milliseconds;
+  responses += 1;
+  if (status < 200 || status > 299) refused += 1;
+};
+await Promise.all(
+  Array.from({ length: connections }, (_, at) => {
+    // With more paths than connections, each has its own share of them; with fewer, some share one.
+    const share = paths.filter((_path, index) => index % connections === at % Math.min(paths.length, connections));
+    const requests = share.map((path) => requestBytes(target, path, options));
+    return new LoadConnection(target, requests, mayGoOn, answered).ended;
+  }),
+);
+
+clearInterval(progress);
+clearTimeout(overdue);
+const elapsed = (performance.now() - from) / 1000;
+const { user, system } = process.cpuUsage(before);
+const kept = times.subarray(0, responses);
+process.stdout.write(
+  JSON.stringify({
+    perSecond: responses / elapsed,
+    p50: percentile(kept, 0.5),
+    p99: percentile(kept, 0.99),
+    failures: refused,
+    requests: responses,
+    loadCpu: (user + system) / 1e6 / elapsed,
+    seconds: elapsed,
+  }),
+);
+process.disconnect();

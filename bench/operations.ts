@@ -6,7 +6,7 @@ export type OperationName = (typeof operationNames)[number];
 
 /** A request of one of them. */
 export interface BenchRequest {
-  readonly method: 'GET' | 'PATCH' | 'PUT' | 'POST';
+  readonly method: 'GET' | 'PATCH' | 'PUT';
   readonly path: string;
   readonly body?: string;
 }

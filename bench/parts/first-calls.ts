@@ -4,7 +4,7 @@ import { send, signedRequests, startMock } from '../servers.ts';
 
 /** What somebody does right after the start; each of them the first of its kind in its process. */
 export const firstCalls: Readonly<Record<string, BenchRequest>> = {
-  'first control call': { method: 'POST', path: '/_mock/reset' },
+  'first control call': { method: 'GET', path: '/_mock/info' },
   'first gap switch': {
     method: 'PUT',
     path: '/_mock/profile',

@@ -45,7 +45,9 @@ async function judgedRecording(megabytes: number): Promise<HarFigures> {
     const run = startCommand(['verify', '--har', file, '--allow-untested', 'all']);
     let peakMemory = 0;
     const watch = setInterval(() => {
-      peakMemory = Math.max(peakMemory, memoryOf(run.child.pid));
+      const memory = memoryOf(run.child.pid);
+      // NaN when it has just ended.
+      if (memory > peakMemory) peakMemory = memory;
     }, 50);
     await run.ended.finally(() => clearInterval(watch));
     return { size, entries, perSecond: size / ((performance.now() - from) / 1000), peakMemory };

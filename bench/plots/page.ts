@@ -171,7 +171,7 @@ export function pageOf(data: PlotData): string {
       `${data.startedAt.slice(0, 10)}, commit ${data.commit}, ${short(data.seconds / 60)} minutes.`,
       `${machine.cpu}, ${machine.cores} cores, ${machine.memory} GiB, Node ${machine.node}. Server and load generator run on this machine, a process each.`,
       `Beside the mock (\`serve\` with its defaults: validation both ways, JWT, state and journal on): ${others.join(', ')}. The bare servers and Mockoon give the mock's answers as constants and check nothing; Prism and Mockoon run without logs.`,
-      'Load: autocannon, one request at a time on each connection; a response other than 2xx stops the run.',
+      'Load: a process with a client of its own (bench/load-connection.ts), one request at a time on each connection; a response other than 2xx stops the run.',
       ...data.skipped.map((reason) => `Not measured: ${reason}`),
     ]),
     '## What limits',
