@@ -12,6 +12,10 @@ const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'times'];
 /** The chart as the text of an SVG file. */
 export function svgOf({ title, x, y, lines }) {
   const points = lines.flatMap((line) => line.points.map((point) => ({ ...point, line: line.name })));
+  // A sampled curve has too many points to mark each.
+  const marked = lines.flatMap((line) =>
+    line.points.length > 30 ? [] : line.points.map((point) => ({ ...point, line: line.name })),
+  );
   const names = lines.map(({ name }) => name);
   const scale = (axis) => ({
     type: axis.scale,
@@ -47,7 +51,7 @@ export function svgOf({ title, x, y, lines }) {
       stroke: 'line',
       strokeWidth: (d) => (d.line === names[0] ? 3 : 1.7),
     }),
-    Plot.dot(points, { x: 'x', y: 'y', stroke: 'line', fill: 'white', symbol: 'line', r: 3.5, strokeWidth: 1.7 }),
+    Plot.dot(marked, { x: 'x', y: 'y', stroke: 'line', fill: 'white', symbol: 'line', r: 3.5, strokeWidth: 1.7 }),
   ];
   const toPixels = Plot.plot({ ...options, marks }).scale('y').apply;
   const labels = spread(lines.map(({ name, points }) => ({ name, at: toPixels(points.at(-1)?.y ?? 0) })));
@@ -87,4 +91,4 @@ const isShown = (axis, value) =>
   axis.scale !== 'log' || axis.ticks !== undefined || /^[125]$/.test(value.toExponential().replace(/e.*/, ''));
 
 const shortNumber = (value) =>
-  value >= 1e6 ? `${value / 1e6} M` : value >= 1e4 ? `${value / 1e3} k` : value.toLocaleString('en-US');
+  value >= 1e6 ? `${value / 1e6} M` : value >= 1e3 ? `${value / 1e3} k` : value.toLocaleString('en-US');

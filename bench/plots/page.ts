@@ -15,10 +15,17 @@ import { busySays, connectionsSay, growthSays, latencySays, limitsSay, memorySay
 interface Section {
   readonly title: string;
   readonly how: string;
-  readonly charts: readonly Chart[];
+  readonly pictures: readonly Picture[];
   readonly says: readonly string[];
+}
+
+/** A chart with its numbers. */
+interface Picture {
+  readonly chart: Chart;
   readonly rows: readonly (readonly string[])[];
 }
+
+type Column = { readonly unit: string; readonly lines: Chart['lines'] };
 
 const count = (value: number) => value.toLocaleString('en-US');
 const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
@@ -27,19 +34,19 @@ const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).j
 const markdown = ([head = [], ...rows]: readonly (readonly string[])[]) =>
   [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** One row for each x, one column for each line of each chart. */
-function rowsOf(x: string, charts: readonly { readonly unit: string; readonly lines: Chart['lines'] }[]): string[][] {
-  const columns = charts.flatMap(({ unit, lines }) => lines.map((line) => ({ head: `${line.name}, ${unit}`, line })));
+/** One row for each x, one column for each line of the chart; then what belongs to them, but not into the chart. */
+function picture(chart: Chart, x: string, unit: string, ...more: readonly Column[]): Picture {
+  const columns = [{ unit, lines: chart.lines }, ...more].flatMap(({ unit, lines }) =>
+    lines.map((line) => ({ head: `${line.name}, ${unit}`, line })),
+  );
   const xs = [...new Set(columns.flatMap(({ line }) => line.points.map((point) => point.x)))].sort((a, b) => a - b);
   const cell = ({ line }: (typeof columns)[number], at: number) =>
     short(line.points.find((point) => point.x === at)?.y ?? Number.NaN);
-  return [
-    [x, ...columns.map(({ head }) => head)],
-    ...xs.map((at) => [count(at), ...columns.map((column) => cell(column, at))]),
-  ];
+  const rows = xs.map((at) => [count(at), ...columns.map((column) => cell(column, at))]);
+  return { chart, rows: [[x, ...columns.map(({ head }) => head)], ...rows] };
 }
 
-/** Memory is sampled by time: the table shows each line at its tenths. */
+/** Memory is sampled by time: the table shows each line at shares of its requests. */
 function memoryRows(lines: Chart['lines']): string[][] {
   const shares = [0, 0.1, 0.25, 0.5, 0.75, 1];
   const rows = lines.map(({ name, points }) => {
@@ -57,78 +64,75 @@ function sections(data: PlotData): Section[] {
   const memory = memoryChart(data);
   const [latencyTime, latencyRequests] = latencyCharts(data);
   const [limitTime, limitRequests] = limitCharts(data);
-  const ofUpdates = <Row extends { readonly operation: string; readonly memory: number }>(
-    rows: readonly Row[],
-    x: (row: Row) => number,
+  // The list comes last at each number: what it finds is after all load.
+  const grown = (
+    rows: readonly { readonly operation: string; readonly x: number; readonly y: number }[],
+    name: string,
   ) =>
     linesOf(
       rows.filter(({ operation }) => operation === 'list'),
-      () => 'memory',
-      x,
-      (row) => row.memory,
+      () => name,
+      ({ x }) => x,
+      ({ y }) => y,
     );
-  const recordingMemory = ofUpdates(data.recordings, (row) => row.recordings);
-  const sandboxMemory = ofUpdates(data.sandboxes, (row) => row.sandboxes);
-  const recordingStart = linesOf(
-    data.recordings.filter(({ operation }) => operation === 'list'),
-    () => 'start',
-    (row) => row.recordings,
-    (row) => row.start,
+  const recordingMemory = grown(
+    data.recordings.map((row) => ({ ...row, x: row.recordings, y: row.memory })),
+    'memory',
+  );
+  const recordingStart = grown(
+    data.recordings.map((row) => ({ ...row, x: row.recordings, y: row.start })),
+    'start',
+  );
+  const sandboxMemory = grown(
+    data.sandboxes.map((row) => ({ ...row, x: row.sandboxes, y: row.memory })),
+    'memory',
   );
   return [
     {
       title: 'Over connections',
       how: 'Updates (`PATCH /v1/echo/recordings/{id}`), all servers running, loaded one after the other.',
-      charts: [connectionSpeed, connectionP99],
+      pictures: [picture(connectionSpeed, 'connections', 'requests/s'), picture(connectionP99, 'connections', 'ms')],
       says: connectionsSay([connectionSpeed.lines, connectionP99.lines]),
-      rows: rowsOf('connections', [
-        { unit: 'requests/s', lines: connectionSpeed.lines },
-        { unit: 'p99 ms', lines: connectionP99.lines },
-      ]),
     },
     {
       title: 'Over recordings',
       how: 'Sixteen connections; a mock of its own for each number (`serve --recordings N`). The others keep no records.',
-      charts: [recordingSpeed, recordingP99],
+      pictures: [
+        picture(recordingSpeed, 'recordings', 'requests/s'),
+        picture(
+          recordingP99,
+          'recordings',
+          'ms',
+          { unit: 'MiB', lines: recordingMemory },
+          { unit: 'ms', lines: recordingStart },
+        ),
+      ],
       says: growthSays('recordings', recordingSpeed.lines, recordingMemory),
-      rows: rowsOf('recordings', [
-        { unit: 'requests/s', lines: recordingSpeed.lines },
-        { unit: 'p99 ms', lines: recordingP99.lines },
-        { unit: 'MiB', lines: recordingMemory },
-        { unit: 'ms', lines: recordingStart },
-      ]),
     },
     {
       title: 'Over sandboxes',
       how:
         'Sixteen connections, which send to all sandboxes in turn (`serve --sandboxes N`), after the first request of each. The ' +
         'others have no sandboxes.',
-      charts: [sandboxSpeed, sandboxP99],
+      pictures: [
+        picture(sandboxSpeed, 'sandboxes', 'requests/s'),
+        picture(sandboxP99, 'sandboxes', 'ms', { unit: 'MiB', lines: sandboxMemory }),
+      ],
       says: growthSays('sandboxes', sandboxSpeed.lines, sandboxMemory),
-      rows: rowsOf('sandboxes', [
-        { unit: 'requests/s', lines: sandboxSpeed.lines },
-        { unit: 'p99 ms', lines: sandboxP99.lines },
-        { unit: 'MiB', lines: sandboxMemory },
-      ]),
     },
     {
       title: 'Memory over requests',
       how:
         'Updates over sixteen connections, each server alone, its resident memory sampled four times a second: the mock for all ' +
         'requests, the others for a limited time, so that the slower ones end earlier.',
-      charts: [memory],
+      pictures: [{ chart: memory, rows: memoryRows(memory.lines) }],
       says: memorySays(memory.lines),
-      rows: memoryRows(memory.lines),
     },
     {
       title: 'A verdict over latency',
       how: '`verify` and `verify --quick` at a mock that delays each response (`serve --latency MS`); process start included.',
-      charts: [latencyTime, latencyRequests],
+      pictures: [picture(latencyTime, 'latency, ms', 's'), picture(latencyRequests, 'latency, ms', 'requests')],
       says: latencySays(latencyTime.lines),
-      rows: rowsOf('latency, ms', [
-        { unit: 's', lines: latencyTime.lines },
-        { unit: 'requests', lines: latencyRequests.lines },
-      ]),
     },
     {
       title: 'A verdict over limits',
@@ -136,31 +140,27 @@ function sections(data: PlotData): Section[] {
         'A target that refuses more requests in a second with 429, `Retry-After` and `RateLimit-*` headers: a small proxy before the ' +
         'mock, because the limit of the gap `rate-limit` counts by the minute and by the caller. The suite is not told and finds ' +
         'out; `verify --rps` is told the same limit, at a mock without one.',
-      charts: [limitTime, limitRequests],
+      pictures: [picture(limitTime, 'requests/s', 's'), picture(limitRequests, 'requests/s', 'requests')],
       says: limitsSay(data.limits),
-      rows: rowsOf('requests/s', [
-        { unit: 's', lines: limitTime.lines },
-        { unit: 'requests', lines: limitRequests.lines },
-      ]),
     },
   ];
 }
 
 /** All pictures of the page. */
-export const chartsOf = (data: PlotData): Chart[] => sections(data).flatMap(({ charts }) => charts);
+export const chartsOf = (data: PlotData): Chart[] =>
+  sections(data).flatMap(({ pictures }) => pictures.map(({ chart }) => chart));
 
 /** docs/performance.md. Nothing in it is written by hand. */
 export function pageOf(data: PlotData): string {
   const { machine, versions } = data;
   const isMeasured = data.effort === 'full';
   const others = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  const parts = sections(data).map(({ title, how, charts, says, rows }) =>
+  const parts = sections(data).map(({ title, how, pictures, says }) =>
     [
       `## ${title}`,
       how,
-      ...charts.map((chart) => `![${chart.title}](plots/${chart.file}.svg)`),
       bullets(says),
-      markdown(rows),
+      ...pictures.flatMap(({ chart, rows }) => [`![${chart.title}](plots/${chart.file}.svg)`, markdown(rows)]),
     ].join('\n\n'),
   );
   return `${[

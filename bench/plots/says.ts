@@ -57,7 +57,7 @@ export function latencySays(lines: readonly Line[]): string[] {
   return lines.map((line) => {
     const [from, to] = [first(line), last(line)];
     const each = ((to.y - from.y) / (to.x - from.x)) * 1000;
-    return `${line.name}: ${short(from.y)} s without latency, ${short(to.y)} s at ${to.x} ms: the latency counts ${short(each)} times.`;
+    return `${line.name}: ${short(from.y)} s without latency, ${short(to.y)} s at ${to.x} ms: each millisecond costs ${short(each)} ms.`;
   });
 }
 
