@@ -1,21 +1,25 @@
 import type { Effort } from '../effort.ts';
-import type { LoadResult } from '../load.ts';
 import { operationNames } from '../operations.ts';
 import { wallTimes } from '../parts/commands.ts';
 import { firstCalls, timeFirstCalls } from '../parts/first-calls.ts';
 import { measureLoad } from '../parts/side-by-side.ts';
-import { signedRequests, startMock } from '../servers.ts';
+import { type BenchServer, signedRequests, startMock } from '../servers.ts';
 import type { Pair } from './verdict.ts';
 
 /** The commands of both builds; `undefined` is this one's. */
 type Build = string | undefined;
 type Measure = (before: Build, effort: Effort) => Promise<Pair[]>;
 
+type Which = 'now' | 'before';
+/** Fewer would have no spread. */
+const leastSamples = 5;
+const orderOf = (round: number): readonly Which[] => (round % 2 === 0 ? ['now', 'before'] : ['before', 'now']);
+
 /** Measures both in turn, the other one first each time; the first time, which fills caches of files, does not count. */
 async function inTurn<T>(before: Build, times: number, measure: (build: Build) => Promise<T>) {
   const samples = { now: [] as T[], before: [] as T[] };
-  for (let round = -1; round < times; round += 1)
-    for (const which of round % 2 === 0 ? (['now', 'before'] as const) : (['before', 'now'] as const)) {
+  for (let round = -1; round < Math.max(leastSamples, times); round += 1)
+    for (const which of orderOf(round)) {
       const sample = await measure(which === 'now' ? undefined : before);
       if (round >= 0) samples[which].push(sample);
     }
@@ -42,33 +46,38 @@ const firstCallTimes: Measure = async (before, { starts }) => {
   });
 };
 
-/** Speed, p99 and memory of two servers that run side by side. */
-const answering: Measure = async (before, { samples: times, seconds }) => {
-  const servers = { now: await startMock(), before: await startMock([], before) };
-  const headers = { now: await signedRequests(servers.now), before: await signedRequests(servers.before) };
-  const pairs: Pair[] = [];
-  for (const operation of operationNames) {
-    const samples = await inTurn(before, Math.max(5, times), (build) => {
-      const which = build === undefined ? 'now' : 'before';
-      return measureLoad(servers[which], operation, headers[which], seconds);
-    });
-    const of = (figure: keyof LoadResult) => ({
-      now: samples.now.map((sample) => sample[figure]),
-      before: samples.before.map((sample) => sample[figure]),
-    });
-    pairs.push({ name: operation, unit: 'requests/s', better: 'more', ...of('perSecond') });
-    pairs.push({ name: `${operation}: p99`, unit: 'ms', better: 'less', ...of('p99') });
+/** Speed, p99 and memory: each round in new processes, because two of one build differ as well, and these two in turn. */
+const answering: Measure = async (before, { samples, seconds }) => {
+  const figures = new Map<string, { pair: Omit<Pair, 'now' | 'before'>; now: number[]; before: number[] }>();
+  const keep = (pair: Omit<Pair, 'now' | 'before'>, which: Which, value: number) => {
+    const kept = figures.get(pair.name) ?? { pair, now: [], before: [] };
+    kept[which].push(value);
+    figures.set(pair.name, kept);
+  };
+  for (let round = 0; round < Math.max(leastSamples, samples); round += 1) {
+    const order = orderOf(round);
+    const servers = new Map<Which, BenchServer>();
+    for (const which of order) servers.set(which, await startMock([], which === 'now' ? undefined : before));
+    for (const operation of operationNames)
+      for (const [which, server] of servers) {
+        const headers = await signedRequests(server);
+        await measureLoad(server, operation, headers, 1);
+        const { perSecond, p99 } = await measureLoad(server, operation, headers, seconds);
+        keep({ name: operation, unit: 'requests/s', better: 'more' }, which, perSecond);
+        keep({ name: `${operation}: p99`, unit: 'ms', better: 'less' }, which, p99);
+      }
+    for (const [which, server] of servers) {
+      keep({ name: 'memory after load', unit: 'MiB', better: 'less' }, which, server.memory());
+      await server.stop();
+    }
   }
-  const memory = { now: [servers.now.memory()], before: [servers.before.memory()] };
-  pairs.push({ name: 'memory after load', unit: 'MiB', better: 'less', ...memory });
-  for (const server of Object.values(servers)) await server.stop();
-  return pairs;
+  return [...figures.values()].map(({ pair, ...values }) => ({ ...pair, ...values }));
 };
 
 const verifyTimes: Measure = async (before, { samples }) => {
   const times = await inTurn(
     before,
-    Math.max(5, samples),
+    samples,
     async (build) => (await wallTimes(['verify'], 1, build))[0] ?? Number.NaN,
   );
   return [{ name: 'verify', unit: 's', better: 'less', ...times }];

@@ -31,6 +31,10 @@ test('one stray sample of five neither hides a loss nor makes one', () => {
   expect(verdictOf({ ...speed(1), now: [100, 30, 98, 101, 99] }).result).toBe('same');
 });
 
+test('one or two samples prove nothing', () => {
+  expect(verdictOf({ ...speed(0.5), before: [100, 100], now: [50, 50] })).toMatchObject({ ratio: 0.5, result: 'same' });
+});
+
 test('both builds met the same disturbance: only their ratio counts', () => {
   const halved: Pair = { ...speed(1), before: [100, 50, 100, 50, 100], now: [80, 40, 80, 40, 80] };
   expect(verdictOf(halved)).toMatchObject({ result: 'LOSS', spread: [0.8, 0.8] });

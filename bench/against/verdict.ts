@@ -17,7 +17,7 @@ export interface Verdict {
   readonly ratio: number;
   /** Least and greatest ratio, of five samples or more without the farthest at each end. */
   readonly spread: readonly [low: number, high: number];
-  /** Whether the spread leaves 1 out. */
+  /** Whether the spread leaves 1 out; one or two samples have none. */
   readonly isOutside: boolean;
   readonly result: 'same' | 'gain' | 'LOSS';
 }
@@ -30,7 +30,7 @@ export function verdictOf({ better, now, before }: Pair): Verdict {
   const each = ratios(now, before);
   const ratio = median(each);
   const spread = range(each, each.length >= 5 ? 1 : 0);
-  const isOutside = spread[0] > 1 || spread[1] < 1;
+  const isOutside = each.length > 2 && (spread[0] > 1 || spread[1] < 1);
   if (!isOutside || Math.abs(ratio - 1) <= tolerated) return { ratio, spread, isOutside, result: 'same' };
   return { ratio, spread, isOutside, result: ratio > 1 === (better === 'more') ? 'gain' : 'LOSS' };
 }
