@@ -6,6 +6,7 @@
 //   --fuzz N --seed N   attacks instead
 import { parseArgs } from 'node:util';
 import { runAgainst } from './against/run.ts';
+import { commitOf } from './against/worktree.ts';
 import { effortNamed } from './effort.ts';
 import { fuzz } from './fuzz.ts';
 import { runGoals } from './goals-run.ts';
@@ -38,7 +39,10 @@ function commandOf(args: readonly string[]): () => Promise<number> {
   const { out, against, fuzz: attacks, seed = '1' } = values;
   const effort = effortNamed(values.effort ?? (values.quick ? 'quick' : 'full'));
   if (attacks !== undefined) return () => fuzz(Number(attacks), Number(seed), say);
-  if (against !== undefined) return () => runAgainst(against, effort, say, progress);
+  if (against !== undefined) {
+    const commit = commitOf(against);
+    return () => runAgainst(commit, effort, say, progress);
+  }
   if (values.plots) return () => runPlots(effort, say, progress);
   if (values.replot) return () => makePage(effort, say, progress);
   return () => runGoals(effort, out, say, progress);

@@ -6,18 +6,18 @@ import { pairsTable, verdictOf } from './verdict.ts';
 import { Worktree } from './worktree.ts';
 
 /**
- * Builds another commit, measures it and this tree in turn, and compares. What loses is measured again, up to three rounds in all.
+ * Builds another commit (see commitOf), measures it and this tree in turn, and compares. What loses is measured again, up to three rounds in all.
  * @returns the exit code: 1 if this tree loses more than 5 %, beyond the spread, in all rounds
  */
 export async function runAgainst(
-  ref: string,
+  commit: string,
   effort: EffortName,
   say: (text: string) => void,
   progress: (text: string) => void,
 ): Promise<number> {
   const from = performance.now();
-  progress(`building ${ref}`);
-  using other = await Worktree.build(ref);
+  progress(`building ${commit}`);
+  using other = await Worktree.build(commit);
   if (other.hasOtherPackages)
     progress(`${other.commit} has another package-lock.json, but is measured with the packages here`);
   const pairs = await settle(

@@ -8,6 +8,18 @@ import { commandIn } from '../servers.ts';
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 
+/**
+ * The commit of a branch, a tag or an id, short.
+ * @throws Error if there is none
+ */
+export function commitOf(ref: string): string {
+  try {
+    return git('rev-parse', '--short', '--verify', '--end-of-options', `${ref}^{commit}`);
+  } catch {
+    throw new Error(`--against ${ref}: expected a commit, branch or tag of this repository`);
+  }
+}
+
 /** Another commit, built in a folder of its own, which goes away with it: also at SIGINT, and if the build fails. */
 export class Worktree implements Disposable {
   private constructor(
@@ -20,9 +32,11 @@ export class Worktree implements Disposable {
     process.once('exit', this.remove);
   }
 
-  /** @throws Error if there is no such commit, or if it does not build */
-  static async build(ref: string): Promise<Worktree> {
-    const commit = git('rev-parse', '--short', '--verify', `${ref}^{commit}`);
+  /**
+   * @param commit what commitOf gives
+   * @throws Error if it does not build
+   */
+  static async build(commit: string): Promise<Worktree> {
     const hasOtherPackages = git('diff', '--name-only', commit, '--', 'package-lock.json') !== '';
     const worktree = new Worktree(mkdtempSync(join(tmpdir(), 'platform-mock-against-')), commit, hasOtherPackages);
     try {
