@@ -12,12 +12,16 @@ export const peerFile = (name: string): string => join(folder, name);
  * @returns why that is not possible; undefined if they are there
  */
 export async function installPeers(progress: (text: string) => void): Promise<string | undefined> {
-  if (existsSync(join(folder, 'node_modules'))) return undefined;
-  progress('npm ci --prefix bench/peers');
+  // npm writes it last.
+  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return undefined;
+  const command = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', 'bench/peers'];
+  progress(`npm ${command.join(' ')}`);
   try {
-    await runForeign('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder], process.cwd());
+    await runForeign('npm', command, process.cwd());
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // What npm says names folders and addresses, which must not get into the page.
+    progress(error instanceof Error ? error.message : String(error));
+    return 'npm ci --prefix bench/peers failed';
   }
 }

@@ -44,11 +44,8 @@ export async function runPlots(effort: EffortName, say: Say, progress: Say): Pro
     effort,
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
     machine: machine(),
-    versions: versions(),
-    skipped:
-      reason === undefined
-        ? []
-        : extraNames.map((name) => `${name}, because its packages could not be installed: ${reason}`),
+    versions: versions(reason === undefined),
+    skipped: reason === undefined ? [] : extraNames.map((name) => `${name}: ${reason}`),
     ...curves,
   };
   mkdirSync(join(folderOf(effort), 'plots'), { recursive: true });
@@ -63,7 +60,7 @@ export async function makePage(effort: EffortName, say: Say, progress: Say): Pro
   const data = JSON.parse(readFileSync(join(folder, 'plots/data.json'), 'utf8')) as PlotData;
   const reason = await installPeers(progress);
   if (reason !== undefined) {
-    say(`FAILED: no pictures, because the packages of bench/peers could not be installed: ${reason}`);
+    say(`FAILED: no pictures: ${reason}`);
     say(`The figures are kept in ${folder}/plots/data.json; npm run bench -- --replot makes the page of them.`);
     return 1;
   }
@@ -74,8 +71,8 @@ export async function makePage(effort: EffortName, say: Say, progress: Say): Pro
   return 0;
 }
 
-/** The versions in the lock files: of what is measured beside the mock, and of what measures. */
-function versions(): Record<string, string> {
+/** The versions in the lock files of what is measured beside the mock. */
+function versions(withExtras: boolean): Record<string, string> {
   const inLock = (folder: string, name: string) => {
     const lock = JSON.parse(readFileSync(join(process.cwd(), folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string }>;
@@ -85,8 +82,10 @@ function versions(): Record<string, string> {
   return {
     Prism: inLock('', '@stoplight/prism-cli'),
     Express: inLock('', 'express'),
-    fastify: inLock('bench/peers', 'fastify'),
-    Mockoon: inLock('bench/peers', '@mockoon/commons-server'),
+    ...(withExtras && {
+      fastify: inLock('bench/peers', 'fastify'),
+      Mockoon: inLock('bench/peers', '@mockoon/commons-server'),
+    }),
     'node:http': process.version,
   };
 }
