@@ -1,39 +1,36 @@
 import { load } from '../load.ts';
 import { requests } from '../operations.ts';
+import type { Part } from '../part.ts';
 import { signedRequests, startMock } from '../servers.ts';
 import { median } from '../statistics.ts';
-import { connections, type Effort } from './side-by-side.ts';
+import { short, table } from '../table.ts';
+import { connections } from './side-by-side.ts';
 
 const sandboxes = 8;
-
-/** Updates per second in all sandboxes together, by number of workers. */
-export type WorkerFigures = Readonly<Record<1 | 2, number>>;
+const counts = [1, 2] as const;
 
 /**
- * 1 and 2 workers, 16 connections over 8 sandboxes. The load is generated on the same machine: on 2 cores it takes as much
- * as one of them, so that two workers share what is left.
+ * `serve --workers`: updates per second in 8 sandboxes together, over 16 connections. No goal: the load is generated on the same
+ * machine, so that what a second worker brings depends on the cores that are left.
  */
-export async function workers({ rounds, seconds }: Effort): Promise<WorkerFigures> {
-  const perSecond = { 1: [] as number[], 2: [] as number[] };
-  const { path, ...request } = requests.update;
-  for (let round = -1; round < rounds; round += 1) {
-    for (const count of [1, 2] as const) {
-      const server = await startMock(['--workers', String(count)]);
-      const headers = await signedRequests(server);
-      const loads = Array.from({ length: sandboxes }, (_, at) =>
-        load({
-          url: `${server.baseUrl}/~s${at}${path}`,
-          ...request,
-          headers,
-          connections: connections / sandboxes,
-          seconds,
-        }),
-      );
-      const results = await Promise.all(loads);
-      await server.stop();
-      // The first round is warm-up.
-      if (round >= 0) perSecond[count].push(results.reduce((sum, result) => sum + result.perSecond, 0));
-    }
-  }
-  return { 1: median(perSecond[1]), 2: median(perSecond[2]) };
-}
+export const workersPart: Part = {
+  name: '1 and 2 workers, sandboxes',
+  async measure({ samples, seconds }) {
+    const perSecond: Record<(typeof counts)[number], number[]> = { 1: [], 2: [] };
+    const { path, ...request } = requests.update;
+    const paths = Array.from({ length: sandboxes }, (_, at) => `/~s${at}${path}`);
+    for (let sample = 0; sample < samples; sample += 1)
+      for (const count of counts) {
+        const server = await startMock(['--workers', String(count)]);
+        const headers = await signedRequests(server);
+        const options = { url: server.baseUrl, paths, ...request, headers, connections };
+        // Warm-up; it makes the sandboxes, too.
+        await load({ ...options, seconds: 1 });
+        perSecond[count].push((await load({ ...options, seconds })).perSecond);
+        await server.stop();
+      }
+    const [one, two] = [median(perSecond[1]), median(perSecond[2])];
+    const head = [`updates/s in ${sandboxes} sandboxes with 1 worker`, '2 workers', 'x'];
+    return { goals: [], text: [table([head, [short(one), short(two), short(two / one)]])], figures: perSecond };
+  },
+};
