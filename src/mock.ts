@@ -18,17 +18,17 @@ export const loadControl = () => import('./control/handle.ts');
 let control: Awaited<ReturnType<typeof loadControl>> | undefined;
 
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
-export async function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
-  const { services } = worlds;
-  if (!isControl(request.url)) {
-    if (!services.settle) return handle(worlds, request, judge);
-    const outcome = await handle(worlds, request, judge);
-    services.settle();
-    return outcome;
-  }
+export function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
+  if (isControl(request.url)) return answerControl(worlds, request);
+  const { settle } = worlds.services;
+  const outgoing = handle(worlds, request, judge);
+  return settle ? outgoing.finally(settle) : outgoing;
+}
+
+async function answerControl(worlds: Worlds, request: MockRequest): Promise<Outcome> {
   control ??= await loadControl();
   const { status, headers, body } = await control.handleControl(worlds, request);
-  services.settle?.();
+  worlds.services.settle?.();
   if (typeof body === 'string') return { delivery: { status, headers, text: body } };
   return { delivery: { status, headers, text: '' }, stream: body };
 }

@@ -33,6 +33,8 @@ export class Exchange implements Journalled {
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>> = {};
   query: Readonly<Record<string, unknown>> = {};
+  /** Parameters like these were valid before. */
+  hasValidParameters = false;
   /** The body as JSON. */
   body: unknown;
   caller: Caller | undefined;

@@ -11,14 +11,13 @@ type Request = OperationRequest<'listTenantApiKeys'>;
 /** GET /v1/admin/tenants/{id}/api-keys: lists a tenant's provider API keys, optionally filtered (4.3). */
 export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request) => {
   const keys = findKeys(world, callerOf(request), request);
-  const { provider, status, limit, offset } = request.query as Filter & Request['query'];
+  const { provider, limit, offset } = request.query as Filter & Request['query'];
   if (provider !== undefined && !world.answers.get('provider-values').includes(provider)) {
     request.assume('unknown-provider-filter');
   }
   recordNonDefaultGap(world, request, 'extra-fields', 'timestamp-form');
   const isPaged = (limit !== undefined || offset !== undefined) && request.assume('pagination') !== 'none';
-  const filter = { provider, status, ...(isPaged && { limit, offset }) };
-  return { body: listOf(keys, filter, world.answers) };
+  return { body: listOf(keys, request.query, world.answers, isPaged) };
 };
 
 interface Filter {
@@ -28,19 +27,27 @@ interface Filter {
   readonly offset?: unknown;
 }
 
-/** Lists by the records that they are of, and by filter: as long as no record changes, neither does its list. */
-const lists = new WeakMap<readonly ApiKey[], { readonly answers: Answers; readonly byFilter: Map<string, object> }>();
-const maxFilters = 100;
+/** The lists of the same records under the same answers, by query. */
+interface Lists {
+  readonly answers: Answers;
+  readonly byQuery: WeakMap<Filter, object>;
+}
 
-function listOf(keys: readonly ApiKey[], filter: Filter, answers: Answers): object {
-  const known = lists.get(keys);
-  const { byFilter } = known?.answers === answers ? known : { byFilter: new Map<string, object>() };
-  if (known?.byFilter !== byFilter) lists.set(keys, { answers, byFilter });
-  const name = JSON.stringify(filter);
-  const list = byFilter.get(name) ?? keep(page(keys, filter).map((key) => presentApiKey(key, answers)));
-  // Filters come from clients.
-  if (byFilter.size >= maxFilters) byFilter.clear();
-  return byFilter.set(name, list) && list;
+/** By records: as long as none changes, a query's list does not either. */
+const known = new WeakMap<readonly ApiKey[], Lists>();
+
+function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPaged: boolean): object {
+  let lists = known.get(keys);
+  if (lists?.answers !== answers) {
+    lists = { answers, byQuery: new WeakMap() };
+    known.set(keys, lists);
+  }
+  let list = lists.byQuery.get(query);
+  if (!list) {
+    list = keep(page(keys, query, isPaged).map((key) => presentApiKey(key, answers)));
+    lists.byQuery.set(query, list);
+  }
+  return list;
 }
 
 /** @throws ApiError forbidden, unknown-tenant, foreign-tenant */
@@ -64,11 +71,16 @@ function findKeys(world: World, { user }: Caller, request: Request): readonly Ap
   return [];
 }
 
-/** One page of those that the filter lets through. */
-function page(keys: readonly ApiKey[], { provider, status, limit, offset }: Filter): readonly ApiKey[] {
+/** Those that the filter lets through; one page of them, if the profile has pagination. */
+function page(
+  keys: readonly ApiKey[],
+  { provider, status, limit, offset }: Filter,
+  isPaged: boolean,
+): readonly ApiKey[] {
   const listed = keys
     .filter((key) => provider === undefined || key.provider === provider)
     .filter((key) => status === undefined || key.status === status);
+  if (!isPaged) return listed;
   const start = Number(offset ?? 0);
   return listed.slice(start, limit === undefined ? undefined : start + Number(limit));
 }
