@@ -28,6 +28,7 @@ export interface ServeFlags {
   readonly fixtures?: string;
   readonly routes?: readonly string[];
   readonly state?: string;
+  readonly store?: string;
   readonly fault?: readonly string[];
   readonly latency: number;
   readonly cors?: readonly string[];
@@ -70,6 +71,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     fixturesDir,
     routes: flags.routes ?? [],
     stateFile: flags.state,
+    store: storeIn(flags),
     sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
     faults: flags.fault ?? [],
@@ -82,7 +84,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(greeting(mock, flags.state));
+    else process.stdout.write(await greetingOf(mock, flags));
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
   stopOnSignal(mock, flags, log);
@@ -94,6 +96,21 @@ function surviveRoutes(log: Log): void {
     const stack = error instanceof Error ? error.stack : String(error);
     log('error', `failed outside of any request: ${stack}`);
   });
+}
+
+/** @throws ConfigError for an option that does not go with a store */
+function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefined {
+  if (store === undefined) return undefined;
+  const others = Object.entries({ '--state': state, '--watch': watch, '--upstream': upstream });
+  const [other] = others.find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw new ConfigError([`--store and ${other} exclude each other: leave out one of them`]);
+  return store;
+}
+
+/** What it shows to copy is made as requests make it: with a store, other servers know it too. */
+async function greetingOf(mock: RunningMock, { state, store }: ServeFlags): Promise<string> {
+  const made = (): string => greeting(mock, { state, store });
+  return mock.worlds.services.store?.change(made) ?? made();
 }
 
 /** @throws ConfigError for an option about an upstream where there is none */

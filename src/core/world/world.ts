@@ -11,7 +11,8 @@ import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange, type TableName } from './store.ts';
-import type { WorldChange } from './world-change.ts';
+import type { RateCount, WorldChange } from './world-change.ts';
+import type { WorldStore } from './world-store.ts';
 
 /** What a reset can keep. */
 export const keepable = ['clock', 'faults', 'profile'] as const;
@@ -30,8 +31,18 @@ export interface WorldServices {
   readonly routes: OwnRoutes;
   /** The service behind the mock, where there is one. */
   upstream?: UpstreamSplit;
-  /** Called before an answer leaves: what it acknowledges is kept by then. */
-  settle?: () => void;
+  /** Keeps the worlds beyond this process. */
+  store?: WorldStore;
+  /** Tells this process from others that serve the same worlds: hexadecimal digits. */
+  replica?: string;
+}
+
+/** What is counted of a world's requests. */
+export interface WorldCounts {
+  readonly rates: readonly RateCount[];
+  readonly faultHits: Readonly<Record<string, number>>;
+  readonly faultTurns: Readonly<Record<string, number>>;
+  readonly ownViolations: number;
 }
 
 /** Services that run on any platform, without a log. */
@@ -42,13 +53,18 @@ export const portableServices = (): WorldServices => ({
   routes: new OwnRoutes(),
 });
 
+function replace(map: Map<string, number>, counts: Readonly<Record<string, number>>): void {
+  map.clear();
+  for (const [id, count] of Object.entries(counts)) map.set(id, count);
+}
+
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
   readonly clock = new Clock();
   readonly store: Store;
   /** What routes of your own keep: ad-hoc routes, positions of sequences, tables. */
   readonly own: Own;
-  readonly rates = new RateCounter();
+  readonly rates = new RateCounter((count) => this.touch(count));
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
   readonly faultHits = new Map<string, number>();
@@ -144,7 +160,46 @@ export class World {
   nextTurn(id: string): number {
     const turn = (this.faultTurns.get(id) ?? 0) + 1;
     this.faultTurns.set(id, turn);
+    this.touch('counts');
     return turn;
+  }
+
+  /** Begins a fault's turns anew; those of all without an id. */
+  restartTurns(id?: string): void {
+    if (id === undefined) this.faultTurns.clear();
+    else this.faultTurns.delete(id);
+    this.touch('counts');
+  }
+
+  /** Counts a request on which a fault had an effect. */
+  countHit(id: string): void {
+    this.faultHits.set(id, (this.faultHits.get(id) ?? 0) + 1);
+    this.touch('counts');
+  }
+
+  /** Counts a bug of the mock. */
+  countViolation(): void {
+    this.ownViolations += 1;
+    this.touch('counts');
+  }
+
+  /** What was counted so far. */
+  get counts(): WorldCounts {
+    const { rates, faultHits, faultTurns, ownViolations } = this;
+    return {
+      rates: rates.image(),
+      faultHits: Object.fromEntries(faultHits),
+      faultTurns: Object.fromEntries(faultTurns),
+      ownViolations,
+    };
+  }
+
+  set counts({ rates, faultHits, faultTurns, ownViolations }: WorldCounts) {
+    this.rates.reset();
+    for (const count of rates) this.rates.set(count);
+    replace(this.faultHits, faultHits);
+    replace(this.faultTurns, faultTurns);
+    this.ownViolations = ownViolations;
   }
 
   plan(planned: readonly PlannedStatus[]): void {
@@ -253,7 +308,7 @@ export class World {
     }
   }
 
-  /** Calls `listener` after every change of what a state file holds. */
+  /** Calls `listener` after every change. */
   onChange(listener: (change: WorldChange) => void): void {
     this.listeners.add(listener);
   }
