@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,14 +29,24 @@ export class RedisServer implements AsyncDisposable {
     return server;
   }
 
+  /** A Sentinel that watches a master alone. */
+  static async sentinel(name: string, port: number): Promise<RedisServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
+    const file = join(folder, 'sentinel.conf');
+    writeFileSync(file, `sentinel monitor ${name} 127.0.0.1 ${port} 1\nsentinel down-after-milliseconds ${name} 500\n`);
+    const server = new RedisServer(await freePort(), folder, []);
+    await server.run([file, '--sentinel']);
+    return server;
+  }
+
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
 
   /** Starts it, on what it has kept. */
-  async run(): Promise<void> {
-    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
-    this.process = spawn('redis-server', [...options, ...this.options], { stdio: 'ignore' });
+  async run(first: readonly string[] = ['--save', '']): Promise<void> {
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder];
+    this.process = spawn('redis-server', [...first, ...options, ...this.options], { stdio: 'ignore' });
     for (let tries = 0; !(await answers(this.port)); tries += 1) {
       if (tries === 500 || this.process.exitCode !== null) throw new Error('redis-server did not start');
       await sleep(20);
@@ -87,7 +97,7 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -122,7 +122,10 @@ export class Worlds {
       throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
-    if (!known) return this.add(name, image);
+    if (!known) {
+      if (this.sharedCount !== undefined) this.sharedCount += 1;
+      return this.add(name, image);
+    }
     known.restart(image);
     return known;
   }
@@ -162,7 +165,7 @@ export class Worlds {
 
   /** Number of sandboxes. */
   get count(): number {
-    return Math.max(this.sharedCount ?? 0, this.sandboxes.size);
+    return this.sharedCount ?? this.sandboxes.size;
   }
 
   /** Calls `listener` after every change of a world, and when a sandbox is created or deleted. */

@@ -19,7 +19,7 @@ type Send = (key: string, words: readonly string[]) => Promise<unknown>;
 
 /** Milliseconds that a reply may take. */
 const patience = 1000;
-const connectPatience = 5000;
+const connectPatience = 2000;
 /** A connection over which nothing comes back is dead, whatever its socket says: a new one may work. */
 const pingEvery = 400;
 const silence = 1500;
@@ -106,10 +106,11 @@ export class RedisLink {
     if (this.isClosed) throw new StoreUnavailable(this.problem);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_done, reject) => {
-      timer = setTimeout(
-        () => reject(new StoreUnavailable(`the store did not answer within ${patience} ms`, true)),
-        patience,
-      );
+      const give = (): void => reject(new StoreUnavailable(`the store did not answer within ${patience} ms`, true));
+      // Where this process was busy for so long, the reply may be there and not be read yet.
+      timer = setTimeout(() => {
+        timer = setTimeout(give, 20);
+      }, patience);
     });
     try {
       return await Promise.race([this.send(key, words), late]);
