@@ -84,7 +84,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(await greetingOf(mock, flags));
+    else process.stdout.write(await greetingOf(mock));
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
   stopOnSignal(mock, flags, log);
@@ -108,8 +108,8 @@ function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefi
 }
 
 /** What it shows to copy is made as requests make it: with a store, other servers know it too. */
-async function greetingOf(mock: RunningMock, { state, store }: ServeFlags): Promise<string> {
-  const made = (): string => greeting(mock, { state, store });
+async function greetingOf(mock: RunningMock): Promise<string> {
+  const made = (): string => greeting(mock);
   return mock.worlds.services.store?.change(made) ?? made();
 }
 

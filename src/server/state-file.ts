@@ -35,6 +35,7 @@ export class StateFile implements WorldStore {
     private readonly file: string,
     private readonly worlds: Worlds,
     private readonly lock: StateLock,
+    readonly place: string,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class StateFile implements WorldStore {
       // Checked again: the server that has just released it may have created it.
       if (stateExists(target)) await load(target, worlds, file);
       removeLeftOvers(target);
-      const state = new StateFile(target, worlds, lock);
+      const state = new StateFile(target, worlds, lock, file);
       state.save();
       worlds.onChange((change) => state.note(change));
       worlds.services.store = state;

@@ -8,6 +8,8 @@ import type { World } from './world.ts';
  * whoever opens the store again.
  */
 export interface WorldStore {
+  /** Where it keeps them, for people: no credentials. */
+  readonly place: string;
   /**
    * Answers a request: what `run` changes is kept before this resolves.
    * @param run may be called more than once, with a request that stands for the sent one; what it did before is undone then
@@ -20,8 +22,6 @@ export interface WorldStore {
    * @throws StoreUnavailable
    */
   change<T>(work: (main: World) => T): Promise<T>;
-  /** Why requests cannot be answered at present; undefined where they can. */
-  notReady?(): Promise<string | undefined>;
 }
 
 /** The store cannot be reached, or did not confirm in time. */

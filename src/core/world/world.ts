@@ -33,6 +33,8 @@ export interface WorldServices {
   upstream?: UpstreamSplit;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
+  /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */
+  ready?: () => Promise<string | undefined>;
   /** Tells this process from others that serve the same worlds: hexadecimal digits. */
   replica?: string;
 }

@@ -130,7 +130,6 @@ export class Lane {
    */
   follow([outcome, version, id, state, , ...entries]: readonly unknown[]): void {
     this.quietly(() => {
-      this.isLoaded = true;
       if (outcome === 'absent') return this.followAbsence();
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
       if (state !== '') this.images.restore(world, String(state));
@@ -140,6 +139,7 @@ export class Lane {
       this.version = Number(version);
       this.id = String(id);
       this.base = baseOf(world);
+      this.isLoaded = true;
     });
   }
 
@@ -149,6 +149,7 @@ export class Lane {
   }
 
   private followAbsence(): void {
+    this.isLoaded = true;
     this.version = 0;
     this.id = '';
     this.base = undefined;

@@ -75,6 +75,7 @@ export class RedisStore implements WorldStore {
   private commits = 0;
 
   private constructor(
+    readonly place: string,
     private readonly worlds: Worlds,
     private readonly link: RedisLink,
     private readonly prefix: string,
@@ -123,10 +124,11 @@ export class RedisStore implements WorldStore {
           `the store ${parsed.shown} belongs to a mock with other options (${differing.join(', ')}): start all replicas with the same ones, or use another prefix: ?prefix=NAME:`,
         ]);
       const replica = randomBytes(6).toString('hex');
-      const store = new RedisStore(worlds, link, prefix, replica, idleMs);
+      const store = new RedisStore(parsed.shown, worlds, link, prefix, replica, idleMs);
       await store.change(() => {});
       worlds.services.replica = replica;
       worlds.services.store = store;
+      worlds.services.ready = () => store.ready();
       return store;
     } catch (error) {
       await link.close();
@@ -157,7 +159,8 @@ export class RedisStore implements WorldStore {
     );
   }
 
-  async notReady(): Promise<string | undefined> {
+  /** Why requests cannot be answered at present; undefined where they can. */
+  private async ready(): Promise<string | undefined> {
     if (!this.link.isReady) return this.link.problem;
     const key = `${this.prefix}options`;
     return this.link.call(key, ['EXISTS', key]).then(
@@ -217,9 +220,12 @@ export class RedisStore implements WorldStore {
     const jobs = this.waiting.get(lane) ?? [];
     this.waiting.delete(lane);
     for (const job of jobs.splice(mostJobs)) this.runSoon(lane, job);
-    await this.transact([lane], jobs);
-    release();
-    this.keepFew(lane);
+    try {
+      await this.transact([lane], jobs);
+    } finally {
+      release();
+      this.keepFew(lane);
+    }
   }
 
   /** Runs a request about several worlds. */

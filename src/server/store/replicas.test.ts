@@ -216,10 +216,10 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       expect(field(body, 'error', 'message')).toMatch(/the store is away .*nothing was changed/);
       expect(performance.now() - started).toBeLessThan(200);
     }
-    expect(await mock.worlds.services.store?.notReady?.()).toContain('the store is away');
+    expect(await mock.worlds.services.ready?.()).toContain('the store is away');
     await server.run();
     await expect.poll(() => title(mock)).toBe('before');
-    expect(await mock.worlds.services.store?.notReady?.()).toBeUndefined();
+    expect(await mock.worlds.services.ready?.()).toBeUndefined();
     expect((await mock.update({ title: 'after' })).status).toBe(200);
     await using again = await TestMock.start({ store });
     expect(await title(again)).toBe('after');
