@@ -21,17 +21,22 @@ let control: Awaited<ReturnType<typeof loadControl>> | undefined;
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
 export async function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
   const { store } = worlds.services;
-  const run = (sent: MockRequest): Promise<Outcome> =>
-    isControl(sent.url) ? answerControl(worlds, sent) : handle(worlds, sent, judge);
-  if (!store) return run(request);
+  if (!store) return answerNow(worlds, request, judge);
   try {
-    return await store.serve(request, run, ({ stream }) => void stream?.cancel());
+    return await store.serve(
+      request,
+      (sent) => answerNow(worlds, sent, judge),
+      ({ stream }) => void stream?.cancel(),
+    );
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     const { unavailable } = await import('./unavailable.ts');
     return { delivery: unavailable(worlds.main, request, error) };
   }
 }
+
+const answerNow = (worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> =>
+  isControl(request.url) ? answerControl(worlds, request) : handle(worlds, request, judge);
 
 async function answerControl(worlds: Worlds, request: MockRequest): Promise<Outcome> {
   control ??= await loadControl();

@@ -45,6 +45,8 @@ export interface WorldCounts {
   readonly faultHits: Readonly<Record<string, number>>;
   readonly faultTurns: Readonly<Record<string, number>>;
   readonly ownViolations: number;
+  /** What faults remember, as JSON. */
+  readonly memories: string;
 }
 
 /** Services that run on any platform, without a log. */
@@ -54,6 +56,15 @@ export const portableServices = (): WorldServices => ({
   journalBudget: new JournalBudget(),
   routes: new OwnRoutes(),
 });
+
+/** JSON has neither maps nor sets. */
+const writeCollections = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? { $map: [...value] } : value instanceof Set ? { $set: [...value] } : value;
+
+function readCollections(_key: string, value: unknown): unknown {
+  const { $map, $set } = (value ?? {}) as { $map?: [unknown, unknown][]; $set?: unknown[] };
+  return $map ? new Map($map) : $set ? new Set($set) : value;
+}
 
 function replace(map: Map<string, number>, counts: Readonly<Record<string, number>>): void {
   map.clear();
@@ -72,6 +83,8 @@ export class World {
   readonly faultHits = new Map<string, number>();
   /** Requests that each fault could have hit, by its id, where it is not armed for all. */
   readonly faultTurns = new Map<string, number>();
+  /** What faults remember of earlier requests, by their names for it. */
+  private memories = new Map<string, unknown>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
   ids: Ids;
@@ -179,6 +192,14 @@ export class World {
     this.touch('counts');
   }
 
+  /** What a fault remembers under that name, to read and to write. */
+  remembered<T>(name: string, create: () => T): T {
+    const known = this.memories.get(name) ?? create();
+    this.memories.set(name, known);
+    this.touch('counts');
+    return known as T;
+  }
+
   /** Counts a bug of the mock. */
   countViolation(): void {
     this.ownViolations += 1;
@@ -187,21 +208,23 @@ export class World {
 
   /** What was counted so far. */
   get counts(): WorldCounts {
-    const { rates, faultHits, faultTurns, ownViolations } = this;
+    const { rates, faultHits, faultTurns, ownViolations, memories } = this;
     return {
       rates: rates.image(),
       faultHits: Object.fromEntries(faultHits),
       faultTurns: Object.fromEntries(faultTurns),
       ownViolations,
+      memories: memories.size === 0 ? '' : JSON.stringify([...memories], writeCollections),
     };
   }
 
-  set counts({ rates, faultHits, faultTurns, ownViolations }: WorldCounts) {
+  set counts({ rates, faultHits, faultTurns, ownViolations, memories }: WorldCounts) {
     this.rates.reset();
     for (const count of rates) this.rates.set(count);
     replace(this.faultHits, faultHits);
     replace(this.faultTurns, faultTurns);
     this.ownViolations = ownViolations;
+    this.memories = new Map(memories === '' ? [] : JSON.parse(memories, readCollections));
   }
 
   plan(planned: readonly PlannedStatus[]): void {

@@ -84,6 +84,15 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       seen.push((await (at % 2 ? a : b).call('GET /~fault/v1/api-tokens/scopes')).status);
     expect(seen).toEqual([401, 401, 500, 401, 401, 500, 401, 401, 401]);
     const { body } = await a.call('GET /~fault/_mock/faults');
+    await a.call('PUT /~fault/_mock/faults/jwt-used-up');
+    const { access_token: token } = (
+      await b.call('POST /~fault/v1/auth/login', {
+        json: { email: 'ada@analytical.example', password: 'ada-password' },
+      })
+    ).body as { access_token: string };
+    const used = [];
+    for (const mock of [a, b]) used.push((await mock.call('GET /~fault/v1/api-tokens/scopes', { token })).status);
+    expect(used).toEqual([200, 401]);
     expect((body as { id: string; hits: number }[]).find(({ id }) => id === 'respond')?.hits).toBe(2);
   });
 
