@@ -1,5 +1,7 @@
-// Everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled ahead of time, the
-// profile schema for editors, and the dashboard. Each is made anew only where its inputs changed since the last time.
+// The compiled sources, and everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled
+// ahead of time, the profile schema for editors, `serve` as a bundle, and the dashboard. Each is made anew only where its inputs
+// changed since the last time. `--if-changed` does not even ask tsc where nothing is newer than what is built.
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -71,9 +73,10 @@ const defaultProfileText = (profile, stringify) =>
 
 /** Compiles the validators of the default profile, of the control plane and of answers to gaps (Ajv standalone). */
 async function buildValidators() {
-  const files = ['validators', 'control-validators'].map((name) => join(generated, `${name}.js`));
+  const files = ['validators', 'control-validators', 'file-validators'].map((name) => join(generated, `${name}.js`));
   const sources = ['validation', 'spec', 'profiles'].flatMap((name) => filesIn(`dist/src/core/${name}`));
-  const inputs = [...sources, at('dist/src/generate/ahead-of-time.js'), join(generated, 'data.js')];
+  const schemas = ['fixtures', 'state'].map((name) => at('spec/schemas', `${name}.schema.json`));
+  const inputs = [...sources, ...schemas, at('dist/src/generate/ahead-of-time.js'), join(generated, 'data.js')];
   if (newest(inputs) < Math.min(...files.map(modified))) return;
   const { aheadOfTime, keyOfDefault } = await import(pathToFileURL(at('dist/src/generate/ahead-of-time.js')).href);
   rmSync(at('.cache/validators'), { recursive: true, force: true });
@@ -119,6 +122,57 @@ async function buildEditorSchemas() {
     writeFileSync(at(`spec/schemas/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
+/** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
+const notBundled = /^(node:|@faker-js\/|httpxy$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
+
+/**
+ * `serve` as a bundle: what it loads before it listens is one file, and what it loads later stands beside it. Finding, reading
+ * and linking some 300 modules took longer than all that they do.
+ */
+async function buildServed() {
+  const to = at('dist/served');
+  const inputs = [
+    ...filesIn('dist/src').filter((name) => name.endsWith('.js')),
+    ...['package-lock.json', 'build.js'].map((name) => at(name)),
+  ];
+  if (newest(inputs) < modified(join(to, 'serve.js'))) return;
+  const { rolldown } = await import('rolldown');
+  const own = (name) => at('dist/src/cli', name);
+  const first = new Set();
+  const packages = new Set();
+  const graph = {
+    name: 'graph',
+    buildEnd() {
+      const add = (id) => {
+        if (first.has(id)) return;
+        first.add(id);
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
+      };
+      for (const name of ['serve-main.js', 'serve-run.js']) add(own(name));
+      for (const id of this.getModuleIds()) packages.add(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? root);
+    },
+  };
+  const bundle = await rolldown({
+    input: { serve: own('serve-main.js') },
+    platform: 'node',
+    external: notBundled,
+    logLevel: 'silent',
+    plugins: [graph],
+  });
+  rmSync(to, { recursive: true, force: true });
+  const codeSplitting = { groups: [{ name: 'first', test: (id) => first.has(id) }] };
+  await bundle.write({ dir: to, format: 'esm', sourcemap: true, codeSplitting });
+  await bundle.close();
+  writeFileSync(join(to, 'LICENSES.txt'), [...packages].sort().map(licenceOf).join('\n'));
+}
+
+/** What a package asks to go along with its code. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  return `=== ${name} ${version} (${license})\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;
+}
+
 /** The dashboard's pages (dashboard.config.ts). Starting vite costs a second. */
 async function buildDashboard() {
   const inputs = ['dashboard.config.ts', 'package-lock.json']
@@ -155,8 +209,28 @@ export async function buildGenerated() {
   await buildValidators();
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** Whether no input is newer than what is built last. */
+function isBuilt() {
+  const folders = ['src', 'contract-tests', 'spec', 'fixtures'].flatMap(filesIn);
+  const inputs = folders.filter((name) => !written.includes(name) && !name.includes('/node_modules/'));
+  const files = ['build.js', 'dashboard.config.ts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  return newest([...inputs, ...files.map((name) => at(name))]) < modified(stamp);
+}
+
+/** Written when all is built. */
+const stamp = at('dist/.built');
+
+if (process.argv[1] === import.meta.filename && !(process.argv.includes('--if-changed') && isBuilt())) {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  try {
+    execFileSync(process.execPath, [tsc, '-p', at('tsconfig.build.json')], { stdio: 'inherit' });
+  } catch {
+    // It has told what is wrong.
+    process.exit(1);
+  }
   await buildGenerated();
+  await buildServed();
   await buildDashboard();
   copySwaggerUi();
+  writeFileSync(stamp, '');
 }

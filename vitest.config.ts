@@ -98,7 +98,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^.*\/generated\/(data|validators|control-validators)\.js$/,
+        find: /^.*\/generated\/(data|[a-z-]*validators)\.js$/,
         replacement: resolve(import.meta.dirname, 'dist/src/core/generated/$1.js'),
       },
     ],

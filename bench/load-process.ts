@@ -1,35 +1,61 @@
-// Load generator process: `load-process.js '<LoadOptions as JSON>'` prints a LoadResult as JSON.
-import autocannon from 'autocannon';
-import type { LoadOptions, LoadResult } from './load.ts';
+// Load generator process: takes LoadOptions as a message, sends how many responses there are, and prints a LoadResult as JSON.
+import { once } from 'node:events';
+import type { LoadOptions } from './load.ts';
+import { LoadConnection, requestBytes } from './load-connection.ts';
 import { percentile } from './statistics.ts';
 
-const { url, method, headers, body, connections, seconds, amount } = JSON.parse(process.argv[2] ?? '') as LoadOptions;
-// autocannon's own histogram is in whole milliseconds, which is too coarse here.
-const times: number[] = [];
-const keptTimes = 2_000_000;
+const [options] = (await once(process, 'message')) as [LoadOptions];
+const { connections, seconds, amount = Number.POSITIVE_INFINITY } = options;
+const target = new URL(options.url);
+const paths = options.paths ?? [target.pathname + target.search];
 
-const instance = autocannon(
-  {
-    url,
-    method,
-    headers: { ...headers },
-    connections,
-    ...(body !== undefined && { body }),
-    ...(amount === undefined ? { duration: seconds } : { amount }),
-  },
-  (error, result) => {
-    if (error) throw error;
-    const answered: LoadResult = {
-      // With an amount, this is the measured duration.
-      perSecond: amount === undefined ? result.requests.average : amount / result.duration,
-      p50: percentile(times, 0.5),
-      p99: percentile(times, 0.99),
-      failures: result.non2xx + result.errors + result.timeouts,
-      requests: result.requests.total,
-    };
-    process.stdout.write(JSON.stringify(answered));
-  },
+const keptTimes = 2_000_000;
+const times = new Float64Array(keptTimes);
+let responses = 0;
+let refused = 0;
+let sent = 0;
+let isOver = false;
+
+const before = process.cpuUsage();
+const from = performance.now();
+const progress = setInterval(() => process.send?.(responses), 250);
+const overdue = setTimeout(() => {
+  isOver = true;
+}, seconds * 1000);
+
+const mayGoOn = (): boolean => {
+  if (isOver || sent >= amount) return false;
+  sent += 1;
+  return true;
+};
+const answered = (status: number, milliseconds: number): void => {
+  if (responses < keptTimes) times[responses] = milliseconds;
+  responses += 1;
+  if (status < 200 || status > 299) refused += 1;
+};
+await Promise.all(
+  Array.from({ length: connections }, (_, at) => {
+    // With more paths than connections, each has its own share of them; with fewer, some share one.
+    const share = paths.filter((_path, index) => index % connections === at % Math.min(paths.length, connections));
+    const requests = share.map((path) => requestBytes(target, path, options));
+    return new LoadConnection(target, requests, mayGoOn, answered).ended;
+  }),
 );
-instance.on('response', (_client, _status, _bytes, milliseconds) => {
-  if (times.length < keptTimes) times.push(milliseconds);
-});
+
+clearInterval(progress);
+clearTimeout(overdue);
+const elapsed = (performance.now() - from) / 1000;
+const { user, system } = process.cpuUsage(before);
+const kept = times.subarray(0, responses);
+process.stdout.write(
+  JSON.stringify({
+    perSecond: responses / elapsed,
+    p50: percentile(kept, 0.5),
+    p99: percentile(kept, 0.99),
+    failures: refused,
+    requests: responses,
+    loadCpu: (user + system) / 1e6 / elapsed,
+    seconds: elapsed,
+  }),
+);
+process.disconnect();

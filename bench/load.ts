@@ -1,9 +1,9 @@
-import { startProcess } from './processes.ts';
+import { cpuSecondsOf, startProcess } from './processes.ts';
 
 /** The load on one operation. */
 export interface LoadOptions {
   readonly url: string;
-  readonly method: 'GET' | 'PATCH';
+  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly connections: number;
@@ -11,6 +11,8 @@ export interface LoadOptions {
   readonly seconds: number;
   /** … number of requests. */
   readonly amount?: number;
+  /** Instead of the path of `url`: the connections share these out and send to theirs in turn. */
+  readonly paths?: readonly string[];
 }
 
 export interface LoadResult {
@@ -21,17 +23,30 @@ export interface LoadResult {
   /** Requests without a 2xx response: they invalidate the other figures. */
   readonly failures: number;
   readonly requests: number;
+  /** What the load generator used of one core, and the server, if its process is known (else NaN): 1 is all of it. */
+  readonly loadCpu: number;
+  readonly serverCpu: number;
 }
 
 /**
  * Generates load from another process.
+ * @param options the load
+ * @param server process id of the server, whose CPU time is measured
+ * @param onProgress called four times a second with the number of responses so far
  * @throws Error if a response is not 2xx: a server that fails fast must not win
  */
-export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { output } = await startProcess([new URL('load-process.js', import.meta.url).pathname, JSON.stringify(options)])
-    .ended;
-  const result = JSON.parse(output) as LoadResult;
+export async function load(
+  options: LoadOptions,
+  server?: number,
+  onProgress?: (requests: number) => void,
+): Promise<LoadResult> {
+  const before = cpuSecondsOf(server);
+  const generator = startProcess([new URL('load-process.js', import.meta.url).pathname], {}, true);
+  generator.child.send(options);
+  if (onProgress) generator.child.on('message', onProgress);
+  const { output } = await generator.ended;
+  const { seconds, ...result } = JSON.parse(output) as Omit<LoadResult, 'serverCpu'> & { seconds: number };
   if (result.failures > 0)
     throw new Error(`${options.method} ${options.url}: ${result.failures} responses were not 2xx`);
-  return result;
+  return { ...result, serverCpu: (cpuSecondsOf(server) - before) / seconds };
 }

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** The two benchmarked operations. */
-export const operationNames = ['update', 'list'] as const;
+/** The benchmarked operations. */
+export const operationNames = ['update', 'list', 'filtered'] as const;
 export type OperationName = (typeof operationNames)[number];
 
 /** A request of one of them. */
 export interface BenchRequest {
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'PUT';
   readonly path: string;
   readonly body?: string;
 }
+
+const list = { method: 'GET', path: '/v1/admin/tenants/ten_analytical/api-keys' } as const;
 
 /** Requests for the mock's seed data. */
 export const requests: { readonly [Name in OperationName]: BenchRequest } = {
@@ -18,7 +20,8 @@ export const requests: { readonly [Name in OperationName]: BenchRequest } = {
     path: '/v1/echo/recordings/rec_kickoff',
     body: JSON.stringify({ title: 'Kick-off with the customer, cut' }),
   },
-  list: { method: 'GET', path: '/v1/admin/tenants/ten_analytical/api-keys' },
+  list,
+  filtered: { ...list, path: `${list.path}?provider=openai&status=active` },
 };
 
 /** The responses of bare servers: those of the mock, from the JSON file that the first argument names. */

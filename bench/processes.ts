@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
@@ -22,8 +23,13 @@ for (const [signal, code] of [
 ] as const)
   process.once(signal, () => process.exit(code));
 
-/** Starts Node with these arguments. */
-export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}, ipc = false): Running {
+/** Starts Node with these arguments; with `mayFail`, any exit code is an end as expected. */
+export function startProcess(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  ipc = false,
+  mayFail = false,
+): Running {
   const child = spawn(process.execPath, args, {
     stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', ...env },
@@ -41,7 +47,7 @@ export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {
   const ended = new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     child.once('close', (code) => {
       running.delete(child);
-      if (code === 0 || isStopped) resolve({ code, output });
+      if (code === 0 || isStopped || mayFail) resolve({ code, output });
       else reject(new Error(`${args.join(' ').slice(0, 200)} ended with ${code}: ${errors}`));
     });
   });
@@ -57,6 +63,30 @@ export function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {
   return { child, ended, stop };
 }
 
+/**
+ * Runs a command that starts processes of its own, such as npm. They end with the benchmark.
+ * @throws Error with the end of what it wrote, if it fails
+ */
+export async function runForeign(command: string, args: readonly string[], cwd: string): Promise<void> {
+  const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const killGroup = () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
+  // Before whatever removes the folder that they work in.
+  process.prependOnceListener('exit', killGroup);
+  let written = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written = (written + text).slice(-1000);
+    });
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${written.trim()}`);
+  } finally {
+    process.off('exit', killGroup);
+  }
+}
+
 /** Resident memory of a process in MiB. */
 export function memoryOf(pid: number | undefined): number {
   try {
@@ -64,6 +94,17 @@ export function memoryOf(pid: number | undefined): number {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   } catch {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  }
+}
+
+/** CPU time in seconds that a process has used so far; NaN where the system does not tell. */
+export function cpuSecondsOf(pid: number | undefined): number {
+  try {
+    // Behind the command, whose name may contain anything; Linux counts in hundredths of a second.
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').slice(11, 13) ?? [];
+    return (Number(user) + Number(system)) / 100;
+  } catch {
+    return Number.NaN;
   }
 }
 

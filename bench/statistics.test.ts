@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Goal, goalsTable, isMet } from './goals.ts';
-import { median, percentile, ratio } from './statistics.ts';
+import { median, percentile, range, ratio, ratios } from './statistics.ts';
 import { short, table } from './table.ts';
 
 test('the median does not depend on the order', () => {
@@ -18,17 +17,16 @@ test('a percentile is a value that was measured', () => {
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test('a ratio is a quotient', () => {
+test('ratios are quotients of what was measured one after the other', () => {
   expect(ratio(6, 2)).toBe(3);
-  expect(ratio(1, 4)).toBe(0.25);
+  expect(ratios([6, 1], [2, 4])).toEqual([3, 0.25]);
+  expect(ratios([6, 1], [2])).toEqual([3]);
 });
 
-test('missed and unmeasured goals are marked as missed', () => {
-  const goal: Goal = { name: 'speed', measured: 2.9, unit: 'x', atLeast: 3 };
-  expect(isMet(goal)).toBe(false);
-  expect(isMet({ ...goal, measured: 3 })).toBe(true);
-  expect(isMet({ ...goal, measured: Number.NaN })).toBe(false);
-  expect(goalsTable([goal])).toContain('speed    2.90 x  >= 3 x  MISSED');
+test('a range leaves out as many at each end as it is told', () => {
+  expect(range([3, 10, 2, 1])).toEqual([1, 10]);
+  expect(range([3, 10, 2, 1], 1)).toEqual([2, 3]);
+  expect(range([])).toEqual([Number.NaN, Number.NaN]);
 });
 
 test('a table is aligned', () => {

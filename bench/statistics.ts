@@ -14,3 +14,13 @@ export function percentile(values: ArrayLike<number>, share: number): number {
 
 /** The value divided by `of`. */
 export const ratio = (value: number, of: number): number => value / of;
+
+/** Sample by sample: what was measured one after the other met the same disturbances. The shorter one limits. */
+export const ratios = (values: readonly number[], of: readonly number[]): number[] =>
+  values.slice(0, of.length).map((value, at) => ratio(value, of[at] ?? Number.NaN));
+
+/** The least and the greatest of values, without the farthest `trimmed` at each end. */
+export function range(values: readonly number[], trimmed = 0): readonly [low: number, high: number] {
+  const sorted = values.toSorted((left, right) => left - right).slice(trimmed, values.length - trimmed);
+  return [sorted.at(0) ?? Number.NaN, sorted.at(-1) ?? Number.NaN];
+}

@@ -1,10 +1,9 @@
-import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
 import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { RouteValue } from './control/routes/load.ts';
-import { apiFor } from './core/api.ts';
+import { apiFor, loadCompiler } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
 import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
@@ -17,15 +16,14 @@ import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { loadControl } from './mock.ts';
-import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { checkOrigins } from './server/cors.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
-import { loadRoutes } from './server/files/routes-file.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { closeServer, listen } from './server/listen.ts';
+import { type Listener, listenerFor } from './server/listener.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
 import { observed, urlOf } from './server/record.ts';
@@ -132,7 +130,7 @@ const mockOptions = Object.keys({
 } satisfies Record<keyof MockOptions, true>);
 const listenOptions = ['host', 'port', 'tls', ...mockOptions];
 
-/** An Express app, as what takes one sees it: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
+/** A handler of requests for whatever takes one: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
 export type MockApp = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
 
 /** Node's IncomingMessage, and below its ServerResponse, by what tells them apart: so these types need no @types/node. */
@@ -183,7 +181,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
 async function buildMock(
   options: MockOptions,
-): Promise<{ mock: Mock; listener: RequestListener; upstream: Upstream | undefined }> {
+): Promise<{ mock: Mock; listener: Listener; upstream: Upstream | undefined }> {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
   const services: WorldServices = {
@@ -198,10 +196,10 @@ async function buildMock(
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
   const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const { app, listener } = createApp(worlds, options, upstream);
+  const listener = listenerFor(worlds, options, upstream);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
-    app: app as unknown as MockApp,
+    app: listener as unknown as MockApp,
     fetch,
     worlds,
     world: worlds.main,
@@ -218,7 +216,7 @@ async function buildMock(
     },
     ...connectMock(withoutPort, { fetch }),
   };
-  return { mock, listener: listener as RequestListener, upstream };
+  return { mock, listener, upstream };
 }
 
 /** @throws ConfigError when it cannot be used, or not together with another option */
@@ -234,6 +232,8 @@ async function storeFor({ store, stateFile, upstream }: MockOptions, worlds: Wor
 async function inputsOf({ profile, fixturesDir, routes = [] }: MockOptions, log: Log): Promise<WorldInputs> {
   const fixtures = loadFixtures(fixturesDir);
   const answers = loadProfile(profile);
+  if (routes.length === 0) return { fixtures, answers };
+  const { loadRoutes } = await import('./server/files/routes-file.ts');
   return { fixtures, answers, routes: await loadRoutes(routes, answers, log) };
 }
 
@@ -262,11 +262,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   });
   upstream?.attach(server);
   server.on('clientError', answerBrokenHttp(mock.world));
-  // In idle time: neither the first request that is not valid nor the first control call need wait for it.
-  setImmediate(async () => {
-    await loadControl();
-    validatorFor((await apiFor(mock.world.answers)).document);
-  });
+  prepareInIdleTime(mock.world, listener);
   const close = () => {
     mock.worlds.close();
     upstream?.close();
@@ -283,6 +279,20 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Neither the first control call nor, later, the first request that is not valid need wait for what they alone use. */
+function prepareInIdleTime(world: World, listener: Listener): void {
+  setImmediate(() => void loadControl().then(loadCompiler));
+  const prepareRest = async (): Promise<void> => {
+    await listener.warm();
+    validatorFor((await apiFor(world.answers)).document);
+  };
+  // It keeps the process busy for a while, and who has just started a mock calls it next.
+  setTimeout(() => void prepareRest(), idleAfter).unref();
+}
+
+/** Milliseconds. */
+const idleAfter = 1000;
 
 /** A mock that is its own upstream would send each request round until somebody gives up. */
 function refuseLoop(upstream: UpstreamOptions | undefined, host: string, port: number): void {

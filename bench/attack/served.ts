@@ -8,7 +8,7 @@ export interface Served extends Running {
 
 /** Starts `platform-mock serve` as users run it. */
 export async function serveMock(...flags: readonly string[]): Promise<Served> {
-  const main = new URL('../../../../dist/src/cli/main.js', import.meta.url).pathname;
+  const main = new URL('../../../../dist/src/cli/start.cjs', import.meta.url).pathname;
   const running = startProcess([main, 'serve', '--port', '0', '--json-logs', ...flags]);
   let output = '';
   for (;;) {

@@ -12,7 +12,7 @@ import {
 } from '../../contract-tests/testing/hostile-targets.ts';
 import { startProcess } from '../processes.ts';
 
-const main = new URL('../../../../dist/src/cli/main.js', import.meta.url).pathname;
+const main = new URL('../../../../dist/src/cli/start.cjs', import.meta.url).pathname;
 
 const mostMilliseconds = 45_000;
 /** Of the canaries that are secrets, no spelling may be seen; an address may be cut at its end. */

@@ -1,28 +1,44 @@
-import { runCommand } from '../servers.ts';
-import { median } from '../statistics.ts';
+import type { Part } from '../part.ts';
+import { runCommand, startCommand } from '../servers.ts';
 
-/** Wall time of a command in seconds, including start-up; NaN if the command does not exist. */
-export async function wallTime(args: readonly string[], times: number): Promise<number> {
+/** Wall times of a command in seconds, including start-up; `command` is another build's. */
+export async function wallTimes(args: readonly string[], times: number, command?: string): Promise<number[]> {
   const samples: number[] = [];
   for (let round = 0; round < times; round += 1) {
     const from = performance.now();
-    try {
-      await runCommand(...args);
-    } catch {
-      return Number.NaN;
-    }
+    await startCommand(args, command).ended;
     samples.push((performance.now() - from) / 1000);
   }
-  return median(samples);
+  return samples;
 }
 
-/** How many requests `verify` sends to a mock of its own with these options; NaN where it does not tell. */
-export async function requestsOf(...options: readonly string[]): Promise<number> {
-  try {
-    const { output } = await runCommand('verify', '--json', ...options);
-    const { requests } = JSON.parse(output) as { requests?: { total?: number } };
-    return requests?.total ?? Number.NaN;
-  } catch {
-    return Number.NaN;
-  }
+/** How many requests `verify` sends to a mock of its own with these options. */
+async function requestsOf(...options: readonly string[]): Promise<number> {
+  const { output } = await runCommand('verify', '--json', ...options);
+  return (JSON.parse(output) as { requests: { total: number } }).requests.total;
 }
+
+export const verifyPart: Part = {
+  name: 'verify',
+  async measure({ samples }) {
+    const seconds = await wallTimes(['verify'], Math.max(3, samples));
+    const counts = { full: await requestsOf(), quick: await requestsOf('--quick') };
+    return {
+      goals: [
+        { name: 'verify', samples: seconds, unit: 's', atMost: 1.2 },
+        { name: 'verify: requests', samples: [counts.full], unit: 'requests', atMost: 150 },
+        { name: 'verify --quick: requests', samples: [counts.quick], unit: 'requests', atMost: 60 },
+      ],
+      text: [],
+      figures: { seconds, requests: counts },
+    };
+  },
+};
+
+export const scorePart: Part = {
+  name: 'score',
+  async measure() {
+    const seconds = await wallTimes(['score'], 1);
+    return { goals: [{ name: 'score', samples: seconds, unit: 's', atMost: 120 }], text: [], figures: { seconds } };
+  },
+};

@@ -1,79 +1,107 @@
 import { load } from '../load.ts';
 import { requests } from '../operations.ts';
-import { send, signedRequests, startMock } from '../servers.ts';
-import { median } from '../statistics.ts';
-import { connections, type Effort } from './side-by-side.ts';
+import type { Part } from '../part.ts';
+import { type BenchServer, send, signedRequests, startMock } from '../servers.ts';
+import { median, ratio, ratios } from '../statistics.ts';
+import { short, table } from '../table.ts';
+import { connections, measureLoad } from './side-by-side.ts';
 
 /** Updates per second with 100 and with 100,000 recordings. */
-export async function recordingCounts({ rounds, seconds }: Effort): Promise<{ few: number; many: number }> {
-  const servers = [await startMock(['--recordings', '100']), await startMock(['--recordings', '100000'])] as const;
-  const speeds = new Map(servers.map((server) => [server, [] as number[]]));
-  for (let round = -1; round < rounds; round += 1) {
-    for (const server of servers) {
-      const headers = await signedRequests(server);
-      const { path, ...request } = requests.update;
-      const { perSecond } = await load({ url: server.baseUrl + path, ...request, headers, connections, seconds });
-      // The first round is warm-up.
-      if (round >= 0) speeds.get(server)?.push(perSecond);
-    }
-  }
-  for (const server of servers) await server.stop();
-  return { few: median(speeds.get(servers[0]) ?? []), many: median(speeds.get(servers[1]) ?? []) };
-}
+export const recordingsPart: Part = {
+  name: '100 and 100,000 recordings',
+  async measure({ samples, seconds }) {
+    const servers = [await startMock(['--recordings', '100']), await startMock(['--recordings', '100000'])] as const;
+    const [few, many] = [[] as number[], [] as number[]];
+    for (let round = -1; round < samples; round += 1)
+      for (const [server, speeds] of [[servers[0], few] as const, [servers[1], many] as const]) {
+        const { perSecond } = await measureLoad(server, 'update', await signedRequests(server), seconds);
+        // The first round is warm-up.
+        if (round >= 0) speeds.push(perSecond);
+      }
+    for (const server of servers) await server.stop();
+    const rows = [
+      ['100', short(median(few))],
+      ['100,000', short(median(many))],
+    ];
+    return {
+      goals: [
+        {
+          name: '100,000 recordings: requests/s of that with 100',
+          samples: ratios(many, few),
+          unit: 'x',
+          atLeast: 0.9,
+        },
+      ],
+      text: [table([['recordings', 'updates/s'], ...rows])],
+      figures: { few, many },
+    };
+  },
+};
 
-export interface SandboxFigures {
-  readonly sandboxes: number;
-  /** Median of the first request of a sandbox, which creates it, in milliseconds. */
-  readonly firstRequest: number;
-  /** Memory per sandbox in KiB. */
-  readonly memoryEach: number;
-  /** Updates per second in the main world with all sandboxes present. */
-  readonly perSecond: number;
-}
-
-/** 1,000 sandboxes, each created by its first request, an update. */
-export async function manySandboxes({ seconds }: Effort): Promise<SandboxFigures> {
-  const sandboxes = 1000;
-  const server = await startMock();
-  const headers = await signedRequests(server);
-  const before = server.memory();
+/** Creates sandboxes, each by its first request, an update. Returns the milliseconds of each. */
+export async function createSandboxes(
+  server: BenchServer,
+  headers: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Promise<number[]> {
   const times: number[] = [];
-  for (let at = 0; at < sandboxes; at += 1) {
+  for (const name of names) {
     const from = performance.now();
-    const answer = await send(`${server.baseUrl}/~s${at}`, requests.update, headers);
+    const answer = await send(`${server.baseUrl}/~${name}`, requests.update, headers);
     await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`sandbox ${at} answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`sandbox ${name} answered ${answer.status}`);
     times.push(performance.now() - from);
   }
-  const memoryEach = ((server.memory() - before) * 1024) / sandboxes;
-  const { path, ...request } = requests.update;
-  const { perSecond } = await load({ url: server.baseUrl + path, ...request, headers, connections, seconds });
-  await server.stop();
-  return { sandboxes, firstRequest: median(times), memoryEach, perSecond };
+  return times;
 }
 
-export interface EnduranceFigures {
-  readonly requests: number;
-  /** Memory in MiB after 10 %, 50 % and 100 % of the requests. */
-  readonly memory: readonly [number, number, number];
-  readonly perSecond: number;
-}
+export const sandboxesPart: Part = {
+  name: '1,000 sandboxes',
+  async measure({ seconds }) {
+    const server = await startMock();
+    const headers = await signedRequests(server);
+    const before = server.memory();
+    const names = Array.from({ length: 1000 }, (_, at) => `s${at}`);
+    const firstRequest = median(await createSandboxes(server, headers, names));
+    const memoryEach = ((server.memory() - before) * 1024) / names.length;
+    const { perSecond } = await measureLoad(server, 'update', headers, seconds);
+    await server.stop();
+    const row = [short(firstRequest), short(perSecond)];
+    return {
+      goals: [{ name: '1,000 sandboxes: memory each', samples: [memoryEach], unit: 'KiB', atMost: 100 }],
+      text: [table([['1,000 sandboxes: ms of the first request of one', 'updates/s in the main world'], row])],
+      figures: { firstRequest, memoryEach, perSecond },
+    };
+  },
+};
 
 /** One million updates, or fewer in a short run. */
-export async function endurance({ millionth }: Effort): Promise<EnduranceFigures> {
-  const amount = Math.round(1_000_000 * millionth);
-  const server = await startMock();
-  const headers = await signedRequests(server);
-  const { path, ...request } = requests.update;
-  const memory: number[] = [];
-  const from = performance.now();
-  for (const share of [0.1, 0.4, 0.5]) {
-    const part = Math.round(amount * share);
-    await load({ url: server.baseUrl + path, ...request, headers, connections, seconds: 600, amount: part });
-    memory.push(server.memory());
-  }
-  const perSecond = amount / ((performance.now() - from) / 1000);
-  await server.stop();
-  const [at10 = Number.NaN, at50 = Number.NaN, at100 = Number.NaN] = memory;
-  return { requests: amount, memory: [at10, at50, at100], perSecond };
-}
+export const endurancePart: Part = {
+  name: 'endurance',
+  async measure({ millions }) {
+    const amount = Math.round(1_000_000 * millions);
+    const server = await startMock();
+    const headers = await signedRequests(server);
+    const { path, ...request } = requests.update;
+    const memory: number[] = [];
+    for (const share of [0.1, 0.4, 0.5]) {
+      const part = Math.round(amount * share);
+      await load({ url: server.baseUrl + path, ...request, headers, connections, seconds: 600, amount: part });
+      memory.push(server.memory());
+    }
+    await server.stop();
+    const updates = amount.toLocaleString('en-US');
+    return {
+      goals: [
+        {
+          name: `${updates} requests: memory at the end of that at 10 %`,
+          samples: [ratio(memory[2] ?? Number.NaN, memory[0] ?? Number.NaN)],
+          unit: 'x',
+          atMost: 1.1,
+        },
+      ],
+      text: [table([[`${updates} updates: MiB at 10 %`, '50 %', '100 %'], memory.map(short)])],
+      figures: { requests: amount, memory },
+    };
+  },
+};

@@ -1,105 +1,128 @@
-import { load } from '../load.ts';
-import { type Bodies, type OperationName, operationNames, requests } from '../operations.ts';
-import { type BenchServer, Peers, type ServerName, send, serverNames, signedRequests, startMock } from '../servers.ts';
-import { median } from '../statistics.ts';
-
-/** Duration of the measurements. */
-export interface Effort {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly starts: number;
-  readonly millionth: number;
-}
+import type { Effort } from '../effort.ts';
+import type { Goal } from '../goals.ts';
+import { type LoadResult, load } from '../load.ts';
+import { type OperationName, operationNames, requests } from '../operations.ts';
+import type { Part } from '../part.ts';
+import { type BenchServer, type GoalServer, Peers, serverNames } from '../servers.ts';
+import { median, ratios } from '../statistics.ts';
+import { short, table } from '../table.ts';
 
 /** Concurrent connections. */
 export const connections = 16;
 
-/** Medians over the rounds. */
-export interface Speed {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+type Headers = Readonly<Record<string, string>>;
+type PerServer<T> = Readonly<Record<GoalServer, T>>;
+
+interface Comparison {
+  readonly loads: PerServer<Readonly<Record<OperationName, readonly LoadResult[]>>>;
+  /** MiB, after the first response, and at the end of all samples. */
+  readonly memory: PerServer<{ readonly idle: number; readonly loaded: number }>;
 }
 
-export interface Comparison {
-  readonly speeds: Readonly<Record<ServerName, Readonly<Record<OperationName, Speed>>>>;
-  /** MiB, at the end of all rounds. */
-  readonly memory: Readonly<Record<ServerName, number>>;
-  /** MiB, after the first response. */
-  readonly memoryIdle: Readonly<Record<ServerName, number>>;
-  /** Milliseconds from process start to the first response. */
-  readonly start: Readonly<Record<ServerName, number>>;
+/** One sample of the load of one operation on a server. */
+export function measureLoad(
+  server: BenchServer,
+  operation: OperationName,
+  headers: Headers,
+  seconds: number,
+  atOnce = connections,
+): Promise<LoadResult> {
+  const { path, ...request } = requests[operation];
+  return load({ url: server.baseUrl + path, ...request, headers, connections: atOnce, seconds }, server.child.pid);
 }
 
-/** Measures all servers on both operations, interleaved in each round, so that disturbances affect all alike. */
-export async function sideBySide(effort: Effort, progress: (text: string) => void): Promise<Comparison> {
-  const { bodies, headers } = await ownAnswers();
-  using peers = await Peers.prepare(bodies);
-  const start = await starts(peers, effort.starts, progress);
-  const servers: [ServerName, BenchServer][] = [];
+export const sideBySidePart: Part = {
+  name: 'side by side',
+  async measure(effort, progress) {
+    const comparison = await compare(effort, progress);
+    return { goals: goalsOf(comparison), text: tables(comparison), figures: comparison };
+  },
+};
+
+/** Measures all servers on all operations, interleaved in each round, so that disturbances affect all alike. */
+async function compare({ samples, seconds }: Effort, progress: (text: string) => void): Promise<Comparison> {
+  using peers = await Peers.prepare();
+  const servers: [GoalServer, BenchServer][] = [];
   for (const name of serverNames) servers.push([name, await peers.start(name)]);
-  const memoryIdle = byServer((name) => servers.find(([other]) => other === name)?.[1].memory() ?? Number.NaN);
-  for (const server of servers) await measure(server, 'update', headers, 1);
-  for (const server of servers) await measure(server, 'list', headers, 1);
+  const idle = new Map(servers.map(([name, server]) => [name, server.memory()]));
+  for (const operation of operationNames)
+    for (const [, server] of servers) await measureLoad(server, operation, peers.headers, 1);
 
-  const samples: { server: ServerName; operation: OperationName; speed: Speed }[] = [];
-  for (let round = 0; round < effort.rounds; round += 1) {
-    progress(`side by side: round ${round + 1} of ${effort.rounds}`);
+  const loads = byServer(() => ({ update: [], list: [], filtered: [] }) as Record<OperationName, LoadResult[]>);
+  for (let round = 0; round < samples; round += 1) {
+    progress(`side by side: ${round + 1} of ${samples}`);
     // Each round starts with another server.
     for (const operation of operationNames)
-      for (const server of [...servers.slice(round % servers.length), ...servers.slice(0, round % servers.length)])
-        samples.push({
-          server: server[0],
-          operation,
-          speed: await measure(server, operation, headers, effort.seconds),
-        });
+      for (const [name, server] of [
+        ...servers.slice(round % servers.length),
+        ...servers.slice(0, round % servers.length),
+      ])
+        loads[name][operation].push(await measureLoad(server, operation, peers.headers, seconds));
   }
-  const memory = byServer((name) => servers.find(([other]) => other === name)?.[1].memory() ?? Number.NaN);
+  const loaded = new Map(servers.map(([name, server]) => [name, server.memory()]));
   for (const [, server] of servers) await server.stop();
-  const medianOf = (server: ServerName, operation: OperationName): Speed => {
-    const speeds = samples.filter((sample) => sample.server === server && sample.operation === operation);
-    const of = (figure: keyof Speed) => median(speeds.map(({ speed }) => speed[figure]));
-    return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') };
-  };
-  const speeds = byServer((name) => ({ update: medianOf(name, 'update'), list: medianOf(name, 'list') }));
-  return { speeds, memory, memoryIdle, start };
+  const memory = byServer((name) => ({ idle: idle.get(name) ?? Number.NaN, loaded: loaded.get(name) ?? Number.NaN }));
+  return { loads, memory };
 }
 
-const byServer = <T>(figureOf: (name: ServerName) => T) =>
-  Object.fromEntries(serverNames.map((name) => [name, figureOf(name)])) as Record<ServerName, T>;
+const byServer = <T>(figureOf: (name: GoalServer) => T) =>
+  Object.fromEntries(serverNames.map((name) => [name, figureOf(name)])) as PerServer<T>;
 
-/** The mock's responses for the bare servers, and credentials, which stay valid after a restart with the same seed. */
-async function ownAnswers(): Promise<{ bodies: Bodies; headers: Readonly<Record<string, string>> }> {
-  const mock = await startMock();
-  const headers = await signedRequests(mock);
-  const answer = async (name: OperationName): Promise<unknown> =>
-    (await send(mock.baseUrl, requests[name], headers)).json();
-  const bodies = { update: await answer('update'), list: await answer('list') };
-  await mock.stop();
-  return { bodies, headers };
+function goalsOf({ loads, memory }: Comparison): Goal[] {
+  const of = (name: GoalServer, operation: OperationName, figure: 'perSecond' | 'p99') =>
+    loads[name][operation].map((sample) => sample[figure]);
+  const speed = (operation: OperationName, than: GoalServer, atLeast: number): Goal => ({
+    name: `${operation}: requests/s of ${than}'s`,
+    samples: ratios(of('platform-mock', operation, 'perSecond'), of(than, operation, 'perSecond')),
+    unit: 'x',
+    atLeast,
+  });
+  const patience = (operation: OperationName): Goal => ({
+    name: `${operation}: p99 of Prism's`,
+    samples: ratios(of('platform-mock', operation, 'p99'), of('Prism', operation, 'p99')),
+    unit: 'x',
+    atMost: 0.2,
+  });
+  const weight = (than: GoalServer, atMost: number): Goal => ({
+    name: `memory under load of ${than}'s`,
+    samples: [memory['platform-mock'].loaded / memory[than].loaded],
+    unit: 'x',
+    atMost,
+  });
+  return [
+    ...(['update', 'list'] as const).flatMap((operation) => [
+      speed(operation, 'Prism', 5),
+      speed(operation, 'bare Express', 2),
+      speed(operation, 'bare node:http', 0.5),
+      patience(operation),
+    ]),
+    speed('filtered', 'bare node:http', 0.5),
+    weight('Prism', 0.6),
+    weight('bare Express', 1),
+  ];
 }
 
-async function starts(peers: Peers, times: number, progress: (text: string) => void) {
-  const samples: { name: ServerName; milliseconds: number }[] = [];
-  for (let round = 0; round < times; round += 1) {
-    progress(`start: round ${round + 1} of ${times}`);
-    for (const name of serverNames) {
-      const server = await peers.start(name);
-      samples.push({ name, milliseconds: server.startedIn });
-      await server.stop();
-    }
-  }
-  return byServer((name) =>
-    median(samples.filter((sample) => sample.name === name).map(({ milliseconds }) => milliseconds)),
-  );
-}
-
-function measure(
-  [, { baseUrl }]: readonly [ServerName, BenchServer],
-  operation: OperationName,
-  headers: Readonly<Record<string, string>>,
-  seconds: number,
-): Promise<Speed> {
-  const { path, ...request } = requests[operation];
-  return load({ url: baseUrl + path, ...request, headers, connections, seconds });
+/** The servers compared. The last columns show who was busy: a load generator at 1.00 would measure itself. */
+function tables({ loads, memory }: Comparison): string[] {
+  const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'ours is', 'CPU: server', 'load'];
+  const parts = operationNames.map((operation) => {
+    const { method, path } = requests[operation];
+    const rows = serverNames.map((name) => {
+      const of = (figure: keyof LoadResult, server: GoalServer = name) =>
+        loads[server][operation].map((sample) => sample[figure]);
+      const ours = median(ratios(of('perSecond', 'platform-mock'), of('perSecond')));
+      const cpu = [short(median(of('serverCpu'))), short(median(of('loadCpu')))];
+      return [
+        name,
+        ...(['perSecond', 'p50', 'p99'] as const).map((figure) => short(median(of(figure)))),
+        name === 'platform-mock' ? '' : `${short(ours)}x`,
+        ...cpu,
+      ];
+    });
+    return `${method} ${path}\n${table([head, ...rows])}`;
+  });
+  const share = (name: GoalServer) =>
+    name === 'platform-mock' ? '' : `${short(memory['platform-mock'].loaded / memory[name].loaded)}x`;
+  const rest = serverNames.map((name) => [name, short(memory[name].idle), short(memory[name].loaded), share(name)]);
+  return [...parts, table([['', 'MiB at start', 'MiB after load', 'ours is'], ...rest])];
 }

@@ -1,16 +1,17 @@
 import { createMock } from '../../src/index.ts';
-import { median } from '../statistics.ts';
+import type { Part } from '../part.ts';
 
-/** Milliseconds, medians. */
-export interface WorldCosts {
-  readonly reset: number;
-  readonly snapshot: number;
-  readonly restore: number;
-  readonly sandbox: number;
-}
+/** The cost of reset, snapshot, restore and a new sandbox with 100,000 recordings, in milliseconds. */
+export const worldCostsPart: Part = {
+  name: 'reset, snapshot, sandbox',
+  async measure() {
+    const figures = await worldCosts();
+    const goals = Object.entries(figures).map(([name, samples]) => ({ name, samples, unit: 'ms', atMost: 1 }));
+    return { goals, text: [], figures };
+  },
+};
 
-/** The cost of reset, snapshot, restore and a new sandbox with 100,000 recordings. */
-export async function worldCosts(): Promise<WorldCosts> {
+async function worldCosts() {
   const { world, worlds } = await createMock({ recordings: 100_000 });
   let at = 0;
   const change = () => {
@@ -23,11 +24,11 @@ export async function worldCosts(): Promise<WorldCosts> {
     reset: timed(() => world.reset(), change),
     snapshot: timed(() => world.image(), change),
     restore: timed(() => world.restore(image), change),
-    sandbox: timed(() => worlds.sandbox(`s${at}`), change),
+    'new sandbox': timed(() => worlds.sandbox(`s${at}`), change),
   };
 }
 
-function timed(work: () => unknown, before: () => void): number {
+function timed(work: () => unknown, before: () => void): number[] {
   const times: number[] = [];
   for (let round = 0; round < 500; round += 1) {
     before();
@@ -35,5 +36,5 @@ function timed(work: () => unknown, before: () => void): number {
     work();
     times.push(performance.now() - from);
   }
-  return median(times);
+  return times;
 }

@@ -8,7 +8,7 @@ app.use(express.json());
 app.patch('/v1/echo/recordings/:recordingId', (_request, response) => {
   response.json(bodies.update);
 });
-app.get('/v1/admin/tenants/:id/api-keys', (_request, response) => {
-  response.json(bodies.list);
+app.get('/v1/admin/tenants/:id/api-keys', ({ query }, response) => {
+  response.json(query.provider ? bodies.filtered : bodies.list);
 });
 app.listen(Number(process.env.PORT), '127.0.0.1');

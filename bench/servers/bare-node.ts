@@ -5,7 +5,7 @@ import { readBodies } from '../operations.ts';
 const bodies = readBodies();
 
 createServer((request, response) => {
-  if (request.method === 'GET') return answer(response, bodies.list);
+  if (request.method === 'GET') return answer(response, request.url?.includes('?') ? bodies.filtered : bodies.list);
   void readJson(request).then(() => answer(response, bodies.update));
 }).listen(Number(process.env.PORT), '127.0.0.1');
 

@@ -199,5 +199,5 @@ test('every command is a script of the package', async () => {
     scripts: Record<string, string>;
   };
   expect(commands).toContain('learn');
-  for (const name of commands) expect(scripts[name]).toBe(`node dist/src/cli/main.js ${name}`);
+  for (const name of commands) expect(scripts[name]).toBe(`node dist/src/cli/start.cjs ${name}`);
 });

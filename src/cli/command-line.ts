@@ -1,45 +1,40 @@
-import { CommanderError, InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { keepFromMessages, secretsInOptions, tellBug, told } from './crash.ts';
 import { EnvironmentCommand } from './environment.ts';
-import { registerFaults } from './faults.ts';
-import { registerGaps } from './gaps.ts';
 import { joinedLines } from './joined-lines.ts';
-import { registerLearn } from './learn.ts';
-import { registerPrism, registerProxy } from './proxy.ts';
-import { registerRoutes } from './routes.ts';
-import { registerScore } from './score.ts';
-import { registerServe } from './serve.ts';
-import { registerSpec } from './spec.ts';
 import { requireSuitePackages } from './suite-packages.ts';
-import { registerVerify } from './verify.ts';
 
 /** Exit codes in addition to the verdicts of `verify`. */
 const usageOrConfiguration = 2;
-export const couldNotRun = 3;
+const couldNotRun = 3;
 
 /** Maximum number of reasons in an error message. */
 const maxReasons = 3;
 
-const commands = [
-  registerServe,
-  registerVerify,
-  registerLearn,
-  registerGaps,
-  registerRoutes,
-  registerSpec,
-  registerFaults,
-  registerScore,
-  registerProxy,
-  registerPrism,
-];
 /** Commands that need the packages of the contract suite. */
 const suiteCommands = ['verify', 'learn', 'score', 'proxy', 'routes'];
 
-/** Runs `platform-mock` with these arguments in this process, and sets the process's exit code. */
-export async function runCommandLine(words: readonly string[]): Promise<void> {
+/** What adds a command to the program. */
+export type Register = (program: Command) => void;
+
+/** Runs `platform-mock` as a process of its own, with the arguments that it was given. */
+export async function runProcess(commands: readonly Register[]): Promise<void> {
+  // What nobody awaits ends the process as any other bug does.
+  process.on('uncaughtException', (error) => {
+    tellBug(error);
+    process.exit(couldNotRun);
+  });
+  await runCommandLine(process.argv.slice(2), commands);
+}
+
+/**
+ * Runs `platform-mock` with these arguments in this process, and sets the process's exit code.
+ * @param commands what adds each of them
+ */
+export async function runCommandLine(words: readonly string[], commands: readonly Register[]): Promise<void> {
   const program = new EnvironmentCommand('platform-mock')
     .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
     .version(packageVersion)

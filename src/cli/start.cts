@@ -6,7 +6,7 @@ const [major = 0, minor = 0] = parts(process.versions.node);
 const [wantedMajor = 0, wantedMinor = 0] = parts(wanted);
 
 if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
-  import('./main.js');
+  import(process.argv[2] === 'serve' ? '../../served/serve.js' : './main.js');
 } else {
   process.stderr.write(`platform-mock: Node ${wanted} or newer is needed; this is Node ${process.versions.node}\n`);
   process.exitCode = 2;

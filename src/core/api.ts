@@ -68,9 +68,12 @@ async function makeApi(answers: Answers): Promise<Api> {
   return { answers, document, plans, find: routeTable(plans), rules, validators };
 }
 
+/** Loads what compiles validators, for whoever may need it soon. */
+export const loadCompiler = () => import('./validation/compile.ts');
+
 /** Loads Ajv: only profiles other than the default one need it. */
 async function compileOnDemand(document: ApiDocument, answers: Answers): Promise<Validators> {
-  const { compileWhenUsed } = await import('./validation/compile.ts');
+  const { compileWhenUsed } = await loadCompiler();
   return compileWhenUsed(
     schemasOf(document, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }),
     document.components,

@@ -1,12 +1,15 @@
 // For build.js: the validators to compile ahead of time, with the same options as at run time.
+import { readFileSync } from 'node:fs';
 import { controlDocument } from '../control/document.ts';
 import { Answers } from '../core/profiles/answers.ts';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { answerSchema, gapLedger } from '../core/spec/gaps.ts';
+import { profileMembers } from '../core/spec/profile-members.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { type SchemaSet, withSchemas } from '../core/validation/compile.ts';
 import { faultTerms, recordOf, schemasOf } from '../core/validation/schemas.ts';
 import { resources } from '../core/world/resources.ts';
+import { packageFile } from '../server/files/package-root.ts';
 
 /** The key of the answers that the API is compiled for. */
 export const keyOfDefault = (): string => Answers.of().key;
@@ -32,7 +35,15 @@ export function aheadOfTime() {
       ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
     ],
     'control-validators': halves('control', schemasOf(control, { named: [] }), control.components),
+    'file-validators': halves('files', { parameters: {}, bodies: fileSchemas() }, { schemas: {} }),
   };
+}
+
+/** Schemas of the files that a server reads: fixtures, a state, and the members of a profile. */
+function fileSchemas(): Record<string, JsonObject> {
+  const schemaOf = (kind: string): JsonObject =>
+    JSON.parse(readFileSync(packageFile('spec', 'schemas', `${kind}.schema.json`), 'utf8')) as JsonObject;
+  return { ...profileMembers, fixtures: schemaOf('fixtures'), state: schemaOf('state') };
 }
 
 function halves(set: string, schemas: SchemaSet, components: Pick<ApiDocument['components'], 'schemas'>) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Express, type Request, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { Exchange } from '../core/exchange.ts';
 import type { Judge } from '../core/handle.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../core/spec/document.ts';
@@ -19,6 +19,7 @@ export function validatorFor(document: ApiDocument): Promise<Express> {
 
 /** An Express app that only validates. */
 async function makeValidator(document: ApiDocument): Promise<Express> {
+  const { default: express } = await import('express');
   const { middleware } = await import('express-openapi-validator');
   const app = express();
   app.disable('x-powered-by');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import express, { type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
@@ -90,12 +90,13 @@ const collect = (request: IncomingMessage): Promise<ReadBody> =>
     request.on('close', broken);
   });
 
-const readers = new Map<number, ReturnType<typeof express.raw>>();
+const readers = new Map<number, RequestHandler>();
 
-const readAny = (request: IncomingMessage, response: ServerResponse, limit: number): Promise<ReadBody> =>
-  new Promise((done) => {
-    const reader = readers.get(limit) ?? express.raw({ type: () => true, limit, inflate: true });
-    readers.set(limit, reader);
+async function readAny(request: IncomingMessage, response: ServerResponse, limit: number): Promise<ReadBody> {
+  const { default: express } = await import('express');
+  const reader = readers.get(limit) ?? express.raw({ type: () => true, limit, inflate: true });
+  readers.set(limit, reader);
+  return new Promise((done) => {
     // The parser does not use Express's extensions.
     void reader(request as Request, response as Response, (error?: unknown) => {
       const { type } = (error ?? {}) as { type?: string };
@@ -105,6 +106,7 @@ const readAny = (request: IncomingMessage, response: ServerResponse, limit: numb
       else done({ problem: type === 'encoding.unsupported' ? 'encoding' : 'unreadable' });
     });
   });
+}
 
 function send(response: ServerResponse, { delivery, stream, exchange }: Outcome, worlds: Worlds): void {
   if (!stream) {

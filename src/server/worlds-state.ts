@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { files as validators } from '../core/generated/file-validators.js';
 import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom } from '../core/profiles/load.ts';
-import { newAjv } from '../core/validation/ajv.ts';
 import { isPossible } from '../core/world/clock.ts';
 import type { WorldImage } from '../core/world/image.ts';
 import { ownImage } from '../core/world/own.ts';
@@ -10,7 +9,6 @@ import { stateOf, storeImageFrom, type WorldState } from '../core/world/state.ts
 import { emptyStore, type TableName, tableNames } from '../core/world/store.ts';
 import type { World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import { packageFile } from './files/package-root.ts';
 import { type Changes, type PooledTable, TablePool, tablesOf } from './table-pool.ts';
 
 const schemaVersion = 3;
@@ -83,8 +81,7 @@ function savedImage(image: WorldImage, pool: TablePool): SavedImage {
 
 /** Whether a value is a state of this version. */
 export function isWorldsState(value: unknown): value is WorldsState {
-  const schema = JSON.parse(readFileSync(packageFile('spec', 'schemas', 'state.schema.json'), 'utf8'));
-  if (newAjv().validate(schema, value) !== true) return false;
+  if (!validators.state?.(value)) return false;
   const { images, main, sandboxes, tables } = value as WorldsState;
   const positions = [main, ...Object.values(sandboxes)].flatMap(({ origin, now, snapshots }) => [
     origin,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { vi } from 'vitest';
 import { runCommandLine } from '../cli/command-line.ts';
+import { commands } from '../cli/commands.ts';
 import { packageFile } from '../server/files/package-root.ts';
 
 /** How a command ended, and all that it printed. */
@@ -18,7 +19,7 @@ export function startCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [packageFile('dist', 'src', 'cli', 'main.js'), ...args], {
+  const child = spawn(process.execPath, [packageFile('dist', 'src', 'cli', 'start.cjs'), ...args], {
     env: { ...process.env, VITEST: undefined, NO_COLOR: '1', ...env },
   });
   let stdout = '';
@@ -76,7 +77,7 @@ export async function runHere(words: readonly string[], env: Readonly<Record<str
   );
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   try {
-    await runCommandLine(words);
+    await runCommandLine(words, commands);
     return { code: Number(process.exitCode ?? 0), ...printed };
   } finally {
     for (const spy of spies) spy.mockRestore();

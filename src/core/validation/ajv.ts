@@ -1,4 +1,4 @@
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type Options } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 
 // ajv-formats is CommonJS: ES modules find its function one level deeper.
@@ -9,9 +9,7 @@ const addFormats = addFormatsModule.default;
  * newer than draft 7, so Ajv's main class supports them all.
  */
 export function newAjv(options: Options = {}): Ajv {
-  const ajv = new Ajv({ strict: false, validateSchema: false, ...options });
+  const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, ...options });
   addFormats(ajv, { mode: 'full' });
   return ajv;
 }
-
-export type { ValidateFunction };

@@ -47,12 +47,13 @@ export function withSchemas(
 
 /** Compiles each schema on first use, so that switching profiles at run time is fast. */
 export function compileWhenUsed(set: SchemaSet, components: Components): Validators {
-  const [parameters, bodies] = [withSchemas('parameters', set, components), withSchemas('bodies', set, components)];
+  const halves: Partial<Record<keyof SchemaSet, ReturnType<typeof withSchemas>>> = {};
   const compiled = new Map<string, CompiledValidator | undefined>();
   return (name) => {
     if (!compiled.has(name)) {
-      const found = (name in set.parameters ? parameters : bodies).getSchema(name);
-      compiled.set(name, found as CompiledValidator | undefined);
+      const half = name in set.parameters ? 'parameters' : 'bodies';
+      halves[half] ??= withSchemas(half, set, components);
+      compiled.set(name, halves[half].getSchema(name) as CompiledValidator | undefined);
     }
     return compiled.get(name);
   };

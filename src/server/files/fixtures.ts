@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { files as validators } from '../../core/generated/file-validators.js';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
-import { newAjv, type ValidateFunction } from '../../core/validation/ajv.ts';
 import { errorPath, errorText } from '../../core/validation/errors.ts';
 import {
   type FixtureFile,
@@ -12,7 +12,6 @@ import {
   mergeFixtures,
   shippedFixtures,
 } from '../../core/world/fixtures.ts';
-import { packageFile } from './package-root.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 interface Entry {
@@ -28,10 +27,7 @@ interface Entry {
 export function loadFixtures(folder?: string): Fixtures {
   if (folder === undefined) return shippedFixtures();
   const files = yamlNamesIn(folder).map((name) => readYamlFile(join(folder, name)));
-  const validate = newAjv({ allErrors: true }).compile(
-    JSON.parse(readFileSync(packageFile('spec', 'schemas', 'fixtures.schema.json'), 'utf8')),
-  );
-  refuse(files.flatMap((file) => shapeProblems(file, validate)));
+  refuse(files.flatMap(shapeProblems));
   const entries = files.flatMap(entriesOf);
   refuse([...duplicateIds(entries), ...danglingReferences(entries)]);
   return mergeFixtures(files.map(({ value }) => (value ?? {}) as FixtureFile));
@@ -53,9 +49,10 @@ const refuse = (problems: string[]): void => {
   if (problems.length > 0) throw new ConfigError(problems);
 };
 
-function shapeProblems(file: YamlFile, validate: ValidateFunction): string[] {
-  if (file.value === null || validate(file.value)) return [];
-  return (validate.errors ?? []).map((error) => {
+function shapeProblems(file: YamlFile): string[] {
+  const validate = validators.fixtures;
+  if (file.value === null || validate?.(file.value)) return [];
+  return (validate?.errors ?? []).map((error) => {
     const path = errorPath(error).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
     return file.reason(path, `${path.join('.') || 'the file'} ${errorText(error)}`);
   });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { files as validators } from '../../core/generated/file-validators.js';
 import { Answers, type Learned } from '../../core/profiles/answers.ts';
 import {
   answersFrom,
@@ -14,7 +15,6 @@ import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
 import type { GapAnswers, Json } from '../../core/spec/gaps.ts';
 import { profileMembers } from '../../core/spec/profile-members.ts';
-import { newAjv } from '../../core/validation/ajv.ts';
 import { errorText } from '../../core/validation/errors.ts';
 import { packageFile } from './package-root.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
@@ -70,9 +70,9 @@ function checkShape(file: YamlFile): ProfileFile {
 }
 
 function problemsWithMember(key: string, member: Json): string[] {
-  const schema = profileMembers[key];
-  if (!schema) return [unknownMember(key, [...Object.keys(profileMembers), 'answers'])];
-  const validate = newAjv().compile(schema);
+  const validate = validators[key];
+  if (!validate || !Object.hasOwn(profileMembers, key))
+    return [unknownMember(key, [...Object.keys(profileMembers), 'answers'])];
   if (validate(member)) return [];
   const [error] = validate.errors ?? [];
   return [`${key} ${error ? errorText(error) : 'is not allowed'}, which ${JSON.stringify(member)} is not`];

@@ -1,0 +1,24 @@
+import type { Register } from './command-line.ts';
+import { registerFaults } from './faults.ts';
+import { registerGaps } from './gaps.ts';
+import { registerLearn } from './learn.ts';
+import { registerPrism, registerProxy } from './proxy.ts';
+import { registerRoutes } from './routes.ts';
+import { registerScore } from './score.ts';
+import { registerServe } from './serve.ts';
+import { registerSpec } from './spec.ts';
+import { registerVerify } from './verify.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Register[] = [
+  registerServe,
+  registerVerify,
+  registerLearn,
+  registerGaps,
+  registerRoutes,
+  registerSpec,
+  registerFaults,
+  registerScore,
+  registerProxy,
+  registerPrism,
+];

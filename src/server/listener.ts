@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
+import { isControl, isPage } from '../control/is-control.ts';
+import type { Refusal } from '../control/refusal.ts';
+import type { Worlds } from '../core/world/worlds.ts';
+import { type AccessRules, controlRefusal } from './access.ts';
+import type { Door } from './app.ts';
+import { isPreflight } from './cors.ts';
+import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface ListenerOptions extends NodeDoorOptions, AccessRules {}
+
+/** The mock for Node's server, and for apps that mount it. */
+export interface Listener {
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  /** Loads what the first request of the API does without. */
+  warm(): Promise<unknown>;
+}
+
+/**
+ * Bypasses Express where possible: it is loaded where pages, files or access rules are concerned.
+ * @param upstream answers what the mock does not know
+ */
+export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
+  const door = doorFor(worlds, options, upstream);
+  let loading: Promise<Express> | undefined;
+  let app: Express | undefined;
+  const load = (): Promise<Express> => {
+    loading ??= import('./app.ts').then(({ createApp }) => {
+      app = createApp(worlds.services.log, options.cors, door);
+      return app;
+    });
+    return loading;
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void => {
+    // What pages send needs CORS; the pages of the mock itself are files.
+    const needsExpress =
+      request.headers.origin !== undefined || request.method === 'OPTIONS' || isPage(request.url ?? '/');
+    if (!needsExpress) door(request, response);
+    else if (app) handBy(app, request, response, next);
+    else load().then((loaded) => handBy(loaded, request, response, next), next);
+  };
+  return Object.assign(listener, { warm: load });
+}
+
+/** Express gives its requests and responses what Node's lack. */
+const handBy = (app: Express, request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) =>
+  app(request as Request, response as Response, next as never);
+
+/** What answers without Express: the mock, and the service behind it, where there is one. */
+function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | undefined): Door {
+  const mock = nodeDoor(worlds, options);
+  const own: Door = (request, response) => {
+    const refusal = isControl(request.url ?? '/') ? controlRefusal(request, options) : undefined;
+    if (refusal) refuse(response, refusal);
+    else mock(request, response);
+  };
+  if (!upstream) return own;
+  const { observe, latencyMs = 0 } = options;
+  return (request, response) => {
+    if (!upstream.takes(request)) return own(request, response);
+    // First: what is forwarded is changed.
+    if (observe) observeEnd(request, response, { ...options, observe });
+    if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
+    else if (latencyMs > 0) setTimeout(() => upstream.forward(request, response), latencyMs);
+    else upstream.forward(request, response);
+  };
+}
+
+function refuse(response: ServerResponse, { status, body }: Refusal): void {
+  const headers = { 'X-Mock-Basis': 'control', 'Content-Type': 'application/json; charset=utf-8' };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** A preflight to the upstream, whose own answer is about other pages. Whether cookies count, its answer to the request says. */
+function letIn({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Methods', headers['access-control-request-method'] ?? '');
+  response.setHeader('Access-Control-Allow-Credentials', 'true');
+  response.setHeader('X-Mock-Basis', 'upstream');
+  response.writeHead(204).end();
+}
