@@ -3,6 +3,7 @@ import type { World } from '../../core/world/world.ts';
 import type { Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
 import { clearJournalScript, journalScript, readJournalScript } from './scripts.ts';
+import type { SharedWorlds } from './shared-worlds.ts';
 
 /** How often the journals are read that somebody watches. */
 const lookEvery = 250;
@@ -19,14 +20,13 @@ export class SharedJournals {
   private readonly timer: NodeJS.Timeout;
 
   /**
-   * @param keysOf the keys of a world: its own, its journal's
+   * @param shared the worlds that they belong to
    * @param watched the worlds that somebody watches
    * @param gone a world that is watched is not there any more
    */
   constructor(
     private readonly link: RedisLink,
-    private readonly keysOf: (name: string) => readonly [string, string],
-    private readonly timeToLive: (name: string) => string,
+    private readonly shared: Pick<SharedWorlds, 'keysOf' | 'timeToLive'>,
     watched: () => readonly Lane[],
     gone: (lane: Lane) => void,
   ) {
@@ -60,7 +60,7 @@ export class SharedJournals {
         .map((lane) => {
           // What waits was before.
           this.flush();
-          const [world, journal] = this.keysOf(lane.name);
+          const [world, journal] = this.shared.keysOf(lane.name);
           return this.link.run(clearJournalScript, [journal, world], []);
         }),
     );
@@ -80,7 +80,7 @@ export class SharedJournals {
     this.flush();
     const { world } = lane;
     if (!world) return true;
-    const [key, journal] = this.keysOf(lane.name);
+    const [key, journal] = this.shared.keysOf(lane.name);
     const after = this.readTo.get(world) ?? 0;
     const [isThere, last, cleared, ...told] = await this.link.run(readJournalScript, [journal, key], [after, most]);
     // Two readings may overtake each other.
@@ -110,8 +110,8 @@ export class SharedJournals {
     const { pending } = this;
     this.pending = new Map();
     for (const [lane, texts] of pending) {
-      const [key, journal] = this.keysOf(lane.name);
-      const words = [journalCapacity, this.timeToLive(lane.name), ...texts];
+      const [key, journal] = this.shared.keysOf(lane.name);
+      const words = [journalCapacity, this.shared.timeToLive(lane.name), ...texts];
       this.link.run(journalScript, [journal, key], words).catch(() => {});
     }
   }
