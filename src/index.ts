@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
 import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { RouteValue } from './control/routes/load.ts';
@@ -22,7 +21,7 @@ import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
-import { closeServer, listen } from './server/listen.ts';
+import { type Open, openPort } from './server/listen.ts';
 import { type Listener, listenerFor } from './server/listener.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
@@ -246,9 +245,10 @@ const loadFaker = (): Faker =>
 
 /**
  * Builds the mock and listens.
+ * @param open how it gets its requests; default: by listening itself
  * @throws ConfigError as createMock, and when the address or a certificate cannot be used
  */
-export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
+export async function startMock(options: ListenOptions = {}, open: Open = openPort): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
@@ -256,25 +256,24 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { mock, listener, upstream } = await buildMock(options);
   const { record } = options;
   const served = record ? observed(listener, (request) => urlOf(request, tls ? 'https' : 'http'), record) : listener;
-  const server = await listen(served, { host, port, credentials }).catch(async (error: unknown) => {
+  const opened = await open(served, { host, port, credentials }, mock.worlds).catch(async (error: unknown) => {
     await mock.close();
     throw error;
   });
-  upstream?.attach(server);
-  server.on('clientError', answerBrokenHttp(mock.world));
+  upstream?.attach(opened.server);
+  opened.server.on('clientError', answerBrokenHttp(mock.world));
   prepareInIdleTime(mock.world, listener);
   const close = () => {
     mock.worlds.close();
     upstream?.close();
-    return closeServer(server).then(mock.close);
+    return opened.close().then(mock.close);
   };
-  const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
     ...mock,
-    ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${actualPort}`, { controlToken: options.controlToken }),
+    ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${opened.port}`, { controlToken: options.controlToken }),
     host,
-    port: actualPort,
+    port: opened.port,
     close,
     [Symbol.asyncDispose]: close,
   };

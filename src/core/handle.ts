@@ -7,6 +7,7 @@ import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
+import { keptOf } from './operations/kept.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
@@ -287,7 +288,11 @@ function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): 
   const { api, plan, route, behaviour, forced } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
   const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
-  const violation = route ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  const kept = keptOf(answer.body);
+  const isKnownValid = kept !== undefined && kept.validFor === plan && answer.status === plan?.success;
+  const violation =
+    route || isKnownValid ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  if (kept && plan && violation === undefined && answer.status === plan.success) kept.validFor = plan;
   const presented =
     violation === undefined
       ? behaviour.present(answer, context)
@@ -295,9 +300,17 @@ function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): 
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
-    text: isJsonType(presented) ? (JSON.stringify(presented.body) ?? '') : String(presented.body),
+    text: textOf(presented),
   };
   return behaviour.deliver(delivery, context);
+}
+
+function textOf(answer: Answer): string {
+  if (!isJsonType(answer)) return String(answer.body);
+  const kept = keptOf(answer.body);
+  const text = kept?.text ?? JSON.stringify(answer.body) ?? '';
+  if (kept) kept.text = text;
+  return text;
 }
 
 /** What faults see of a request, as far as it was processed. */

@@ -3,9 +3,8 @@ import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom } from '../core/profiles/load.ts';
 import { isPossible } from '../core/world/clock.ts';
 import type { WorldImage } from '../core/world/image.ts';
-import { ownImage } from '../core/world/own.ts';
 import type { Seeds } from '../core/world/seeds.ts';
-import { stateOf, storeImageFrom, type WorldState } from '../core/world/state.ts';
+import { imageOf, stateOf, type WorldState } from '../core/world/state.ts';
 import { emptyStore, type TableName, tableNames } from '../core/world/store.ts';
 import type { World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
@@ -144,26 +143,12 @@ function imageFrom(
   current: WorldImage,
   seeds: Seeds,
 ): WorldImage {
-  const savedAnswers = answersFrom(state.profile);
-  const answers =
-    JSON.stringify(state.profile.answers) === JSON.stringify(saved.profile.answers) ? current.answers : savedAnswers;
-  const { seed, clock, planned, draws } = state;
-  if (!isPossible(clock)) throw new Error('its clock stands before 1970 or after 2999');
+  const isFollower = JSON.stringify(state.profile.answers) === JSON.stringify(saved.profile.answers);
+  const answers = isFollower ? current.answers : undefined;
+  if (!isPossible(state.clock)) throw new Error('its clock stands before 1970 or after 2999');
   const recordings =
-    seed === current.seed && state.recordings === saved.recordings ? current.recordings : state.recordings;
-  const seedLayer = seeds.layer({ seed, answers, recordings });
+    state.seed === current.seed && state.recordings === saved.recordings ? current.recordings : state.recordings;
   const isNew = ({ id }: { readonly id: string }) => ![...saved.arms, ...current.arms].some((arm) => arm.id === id);
-  return {
-    seed,
-    recordings,
-    answers,
-    seedLayer,
-    store: storeImageFrom(state, seedLayer, { from: savedAnswers, to: answers }),
-    counters: new Map(Object.entries(state.counters)),
-    clock,
-    arms: [...current.arms, ...state.arms.filter(isNew)],
-    planned,
-    draws,
-    own: ownImage(state.own),
-  };
+  const arms = [...current.arms, ...state.arms.filter(isNew)];
+  return imageOf({ ...state, recordings, arms }, seeds, answers);
 }

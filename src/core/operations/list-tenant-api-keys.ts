@@ -1,6 +1,8 @@
+import type { Answers } from '../profiles/answers.ts';
 import type { ApiKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
+import { keep } from './kept.ts';
 import { type Caller, callerOf, type Operation, type OperationRequest, recordNonDefaultGap } from './operation.ts';
 import { presentApiKey } from './present.ts';
 
@@ -9,19 +11,40 @@ type Request = OperationRequest<'listTenantApiKeys'>;
 /** GET /v1/admin/tenants/{id}/api-keys: lists a tenant's provider API keys, optionally filtered (4.3). */
 export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request) => {
   const keys = findKeys(world, callerOf(request), request);
-  const { provider, status } = request.query;
+  const { provider, status, limit, offset } = request.query as Filter & Request['query'];
   if (provider !== undefined && !world.answers.get('provider-values').includes(provider)) {
     request.assume('unknown-provider-filter');
   }
-  const listed = keys
-    .filter((key) => provider === undefined || key.provider === provider)
-    .filter((key) => status === undefined || key.status === status);
   recordNonDefaultGap(world, request, 'extra-fields', 'timestamp-form');
-  return { body: page(listed, request).map((key) => presentApiKey(key, world.answers)) };
+  const isPaged = (limit !== undefined || offset !== undefined) && request.assume('pagination') !== 'none';
+  const filter = { provider, status, ...(isPaged && { limit, offset }) };
+  return { body: listOf(keys, filter, world.answers) };
 };
 
+interface Filter {
+  readonly provider?: unknown;
+  readonly status?: unknown;
+  readonly limit?: unknown;
+  readonly offset?: unknown;
+}
+
+/** Lists by the records that they are of, and by filter: as long as no record changes, neither does its list. */
+const lists = new WeakMap<readonly ApiKey[], { readonly answers: Answers; readonly byFilter: Map<string, object> }>();
+const maxFilters = 100;
+
+function listOf(keys: readonly ApiKey[], filter: Filter, answers: Answers): object {
+  const known = lists.get(keys);
+  const { byFilter } = known?.answers === answers ? known : { byFilter: new Map<string, object>() };
+  if (known?.byFilter !== byFilter) lists.set(keys, { answers, byFilter });
+  const name = JSON.stringify(filter);
+  const list = byFilter.get(name) ?? keep(page(keys, filter).map((key) => presentApiKey(key, answers)));
+  // Filters come from clients.
+  if (byFilter.size >= maxFilters) byFilter.clear();
+  return byFilter.set(name, list) && list;
+}
+
 /** @throws ApiError forbidden, unknown-tenant, foreign-tenant */
-function findKeys(world: World, { user }: Caller, request: Request): ApiKey[] {
+function findKeys(world: World, { user }: Caller, request: Request): readonly ApiKey[] {
   const { id } = request.params;
   const message = (status: number) =>
     status === 404 ? 'There is no such tenant.' : 'You may not list the API keys of this tenant.';
@@ -41,11 +64,11 @@ function findKeys(world: World, { user }: Caller, request: Request): ApiKey[] {
   return [];
 }
 
-/** One page of the list, if the profile has pagination. */
-function page(keys: ApiKey[], request: Request): ApiKey[] {
-  const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
-  if (limit === undefined && offset === undefined) return keys;
-  if (request.assume('pagination') === 'none') return keys;
+/** One page of those that the filter lets through. */
+function page(keys: readonly ApiKey[], { provider, status, limit, offset }: Filter): readonly ApiKey[] {
+  const listed = keys
+    .filter((key) => provider === undefined || key.provider === provider)
+    .filter((key) => status === undefined || key.status === status);
   const start = Number(offset ?? 0);
-  return keys.slice(start, limit === undefined ? undefined : start + Number(limit));
+  return listed.slice(start, limit === undefined ? undefined : start + Number(limit));
 }

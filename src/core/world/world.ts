@@ -7,6 +7,7 @@ import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
+import type { OtherWorlds } from './other-worlds.ts';
 import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
@@ -31,6 +32,8 @@ export interface WorldServices {
   readonly routes: OwnRoutes;
   /** The service behind the mock, where there is one. */
   upstream?: UpstreamSplit;
+  /** The worlds of other processes, where there are some. */
+  others?: OtherWorlds;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
   /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */

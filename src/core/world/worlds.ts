@@ -41,6 +41,8 @@ export class Worlds {
   sharedCount: number | undefined;
   /** The configured seed of the server. */
   readonly seed: number;
+  /** Whether the limit allows a new sandbox of that name; processes that share a limit replace this. */
+  hasRoomFor: (name: string) => boolean = () => this.count < this.limit;
 
   /**
    * @param seeds builds the seed layers of worlds with other options
@@ -117,8 +119,8 @@ export class Worlds {
         `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most`,
       ]);
     const known = this.sandboxes.get(name);
-    if (!known && this.count >= this.limit) this.deleteIdle();
-    if (!known && this.count >= this.limit)
+    if (!known && !this.hasRoomFor(name)) this.deleteIdle();
+    if (!known && !this.hasRoomFor(name))
       throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
@@ -180,7 +182,7 @@ export class Worlds {
   }
 
   /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
-  private deleteIdle(): void {
+  deleteIdle(): void {
     // Others may use them; the store lets those expire that nobody uses.
     if (this.sharedCount !== undefined) return;
     const lastUse = Date.now() - idleAfter;
