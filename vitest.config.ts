@@ -74,6 +74,10 @@ const slow = [
   'examples/vitest-app.test.ts',
   'src/package.test.ts',
   'cli/request-log.test.ts',
+  'store/replicas.test.ts',
+  'store/topologies.test.ts',
+  'store/store.test.ts',
+  'cli/store.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

@@ -8,7 +8,7 @@ import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
-import type { Log, World } from './core/world/world.ts';
+import type { Log, World, WorldServices } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
 import { OwnRoutes } from './core/yours/own-routes.ts';
 import { connectMock } from './doors/connect.ts';
@@ -82,6 +82,11 @@ export interface MockOptions extends WorldOptions {
   readonly latencyMs?: number;
   /** Keeps all worlds across restarts. */
   readonly stateFile?: string | undefined;
+  /**
+   * Keeps all worlds in a Redis, which any number of mocks with the same options share: `redis://host:6379?prefix=name:`. Needs
+   * the package redis.
+   */
+  readonly store?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
   /** The real service behind the mock: it answers what the mock does not know. */
@@ -115,6 +120,7 @@ const mockOptions = Object.keys({
   cors: true,
   latencyMs: true,
   stateFile: true,
+  store: true,
   controlToken: true,
   upstream: true,
   record: true,
@@ -177,7 +183,7 @@ async function buildMock(
 ): Promise<{ mock: Mock; listener: Listener; upstream: Upstream | undefined }> {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
-  const services = {
+  const services: WorldServices = {
     jwt: nodeJwt,
     log: options.log ?? logToStderr,
     journalBudget: new JournalBudget(),
@@ -187,6 +193,7 @@ async function buildMock(
   // Loaded only where there is one, and before the state's file is taken: its options may be refused.
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
+  const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const listener = listenerFor(worlds, options, upstream);
   const fetch = fetchDoor(worlds, options);
@@ -199,11 +206,25 @@ async function buildMock(
     close: async () => {
       worlds.close();
       state?.close();
+      await store?.close();
     },
-    reload: async () => reloadWorlds(worlds, await inputsOf(options, services.log)),
+    reload: async () => {
+      if (store)
+        throw new ConfigError(['a mock with a store reads its inputs at the start only: start all replicas anew']);
+      return reloadWorlds(worlds, await inputsOf(options, services.log));
+    },
     ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener, upstream };
+}
+
+/** @throws ConfigError when it cannot be used, or not together with another option */
+async function storeFor({ store, stateFile, upstream }: MockOptions, worlds: Worlds) {
+  if (store === undefined) return undefined;
+  if (stateFile !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
+  if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
+  const { RedisStore } = await import('./server/store/redis-store.ts');
+  return RedisStore.attach(store, worlds);
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */

@@ -14,6 +14,7 @@ export interface ServeFlags {
   readonly fixtures?: string;
   readonly routes?: readonly string[];
   readonly state?: string;
+  readonly store?: string;
   readonly fault?: readonly string[];
   readonly latency: number;
   readonly cors?: readonly string[];

@@ -40,6 +40,7 @@ export async function serve(flags: ServeFlags, isUp: () => void, asWorker = fals
     fixturesDir,
     routes: flags.routes ?? [],
     stateFile: flags.state,
+    store: storeIn(flags),
     sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
     faults: flags.fault ?? [],
@@ -55,7 +56,7 @@ export async function serve(flags: ServeFlags, isUp: () => void, asWorker = fals
   await worker?.opened().ready(mock);
   if (!flags.quiet && isFirst && !worker?.place.isReplacement) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(greeting(mock, flags.state));
+    else process.stdout.write(await greetingOf(mock));
   }
   const reload = async (): Promise<void> => {
     await mock.reload();
@@ -80,6 +81,21 @@ function surviveRoutes(log: Log): void {
     const stack = error instanceof Error ? error.stack : String(error);
     log('error', `failed outside of any request: ${stack}`);
   });
+}
+
+/** @throws ConfigError for an option that does not go with a store */
+function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefined {
+  if (store === undefined) return undefined;
+  const others = Object.entries({ '--state': state, '--watch': watch, '--upstream': upstream });
+  const [other] = others.find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw new ConfigError([`--store and ${other} exclude each other: leave out one of them`]);
+  return store;
+}
+
+/** What it shows to copy is made as requests make it: with a store, other servers know it too. */
+async function greetingOf(mock: RunningMock): Promise<string> {
+  const made = (): string => greeting(mock);
+  return mock.worlds.services.store?.change(made) ?? made();
 }
 
 /** @throws ConfigError for an option about an upstream where there is none */

@@ -34,9 +34,10 @@ export async function serveByWorkers(flags: ServeFlags): Promise<void> {
 }
 
 /** @throws UsageError */
-function refuseUnshared({ workers, state, record, upstream }: ServeFlags): void {
+function refuseUnshared({ workers, state, store, record, upstream }: ServeFlags): void {
   const reasons = {
     '--state': state !== undefined && 'a state file keeps the worlds of one process',
+    '--store': store !== undefined && 'servers with one store share it by themselves, each on a port of its own',
     '--record': record !== undefined && 'a recording holds the requests of one process, in their order',
     '--upstream': upstream !== undefined && 'only the main world has an upstream, and that is in one process anyway',
   };

@@ -37,6 +37,10 @@ export function registerServe(program: Command): void {
       repeated,
     )
     .option('--state <file>', 'state file: loaded at start, saved on change and at the end')
+    .option(
+      '--store <url>',
+      'keep all worlds in a Redis that any number of servers share: redis://, rediss://, redis+sentinel://host,host/master, redis+cluster://host,host',
+    )
     .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; may be repeated', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)

@@ -1,5 +1,6 @@
 import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
+import { sha256Hex } from './crypto.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
 import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
@@ -105,7 +106,9 @@ function limitRate(exchange: Exchange): undefined {
   const limit = world.answers.get('rate-limit');
   if (limit === 0) return undefined;
   const caller = headerOf(received.headers, 'authorization') ?? request.client;
-  const { made, secondsLeft } = world.rates.count(caller, world.clock.now());
+  // Others may read what a store keeps: no credentials.
+  const counted = world.services.store ? sha256Hex(caller) : caller;
+  const { made, secondsLeft } = world.rates.count(counted, world.clock.now());
   headers['RateLimit-Limit'] = String(limit);
   headers['RateLimit-Policy'] = `${limit};w=60`;
   headers['RateLimit-Remaining'] = String(Math.max(0, limit - made));
@@ -284,7 +287,7 @@ function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
 /** Counts and logs a bug of the mock; the client gets a 500 without internals. */
 function internalError(exchange: Exchange, cause: unknown): Answer {
   const { world, arrival } = exchange;
-  world.ownViolations += 1;
+  world.countViolation();
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
   return failed(exchange, 'The mock failed; its log says why.');

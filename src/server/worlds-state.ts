@@ -20,7 +20,7 @@ interface SavedWorld {
 }
 
 /** An image whose changes are stored in the table pool: position by table name, for tables with changes. */
-type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
+export type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
 
 /** All worlds as JSON. Shared images and tables are stored once. */
 interface WorldsState {
@@ -61,7 +61,8 @@ export function worldsState(worlds: Worlds, log?: string): Generator<string> {
   ]);
 }
 
-function* pieces(rest: object, images: readonly WorldImage[]): Generator<string> {
+/** Images as JSON, after what refers to them by their position. */
+export function* pieces(rest: object, images: readonly WorldImage[]): Generator<string> {
   const pool = new TablePool();
   yield `${JSON.stringify(rest).slice(0, -1)},"images":[`;
   for (const [position, image] of images.entries())
@@ -127,7 +128,8 @@ export function restoreWorlds(state: WorldsState, worlds: Worlds): (name: string
   };
 }
 
-const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({
+/** An image with the tables of its pool. */
+export const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({
   ...image,
   changes: Object.fromEntries(
     Object.entries(image.changes).map(([name, position]) => [name, Object.fromEntries(tables[position] ?? [])]),

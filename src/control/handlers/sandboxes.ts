@@ -71,7 +71,7 @@ function describe(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schem
 
 /** The initial image of a sandbox with these options. */
 async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOptions']): Promise<WorldImage> {
-  const base = options.from ? await forkedImage(call, options) : call.worlds.main.origin;
+  const base = options.from ? await forkedImage(call, options) : call.worlds.startImage();
   const arms = options.faults && faultsToArm(options.faults);
   const answers = options.profile === undefined ? base.answers : await answersFor(options.profile);
   const { seed = base.seed, recordings = base.recordings } = options;
