@@ -21,8 +21,9 @@ export async function replicaFaults(
   seconds: number,
   random: () => number,
   say: (text: string) => void,
+  redisFlags: readonly string[] = ['--appendonly', 'yes', '--appendfsync', 'always'],
 ): Promise<string[]> {
-  await using redis = await RedisServer.start('--appendonly', 'yes', '--appendfsync', 'always');
+  await using redis = await RedisServer.start(...redisFlags);
   const replicas: Replica[] = [];
   const tally = new Tally();
   try {
