@@ -1,4 +1,5 @@
 import { noRedis, RedisServer } from '../../src/testing/redis.ts';
+import type { Effort } from '../effort.ts';
 import { type LoadResult, load } from '../load.ts';
 import { requests } from '../operations.ts';
 import type { Part } from '../part.ts';
@@ -11,40 +12,47 @@ import { connections } from './side-by-side.ts';
 const sandboxes = 8;
 const counts = [1, 2, 4] as const;
 
+/** Whether every replica writes to all sandboxes at the same time, or each to sandboxes of its own. */
+type Meeting = 'apart' | 'together';
+
 /**
  * Replicas on one Redis: updates per second in 8 sandboxes, over 16 connections, against one process with its worlds in memory. No
  * goal: replicas, Redis and the load share this machine's cores.
  */
 export const replicasPart: Part = {
   name: 'replicas on one Redis',
-  async measure({ samples, seconds }) {
+  async measure(effort) {
     if (noRedis !== undefined)
       return { goals: [], text: [`replicas: skipped, ${noRedis}`], figures: { skipped: noRedis } };
     const memory = [await startMock()];
-    const inMemory = await loaded(memory, samples, seconds);
+    const [apart, together] = [await loaded(memory, 'apart', effort), await loaded(memory, 'together', effort)];
     await stop(memory);
-    const rows = [['memory', ...shown(inMemory), '', '', '']];
-    const figures: Record<string, unknown> = { memory: inMemory };
+    const rows = [['in memory', ...shown(apart), '', ...shown(together), '', '', '']];
+    const figures: Record<string, unknown> = { memory: { apart, together } };
     for (const count of counts) {
       await using redis = await RedisServer.start();
       const replicas: BenchServer[] = [];
       for (let at = 0; at < count; at += 1) replicas.push(await startMock(['--store', redis.url]));
       const startedIn = median(replicas.map((replica) => replica.startedIn));
-      await redis.command('CONFIG', 'RESETSTAT');
-      const runs = await loaded(replicas, samples, seconds);
-      const evaluations = await callsOf(redis, ['evalsha', 'eval']);
-      const sent = runs.reduce((sum, { requests: amount }) => sum + amount, 0);
+      const measured = async (meeting: Meeting) => {
+        await redis.command('CONFIG', 'RESETSTAT');
+        const runs = await loaded(replicas, meeting, effort);
+        const sent = runs.reduce((sum, { requests: amount }) => sum + amount, 0);
+        return { runs, scripts: (await callsOf(redis, ['evalsha', 'eval'])) / sent };
+      };
+      const [alone, meeting] = [await measured('apart'), await measured('together')];
       const resident = median(replicas.map((replica) => replica.memory()));
       await stop(replicas);
-      rows.push([`${count} on Redis`, ...shown(runs), short(evaluations / sent), short(resident), short(startedIn)]);
-      figures[`${count}`] = { runs, evaluations, resident, startedIn };
+      const both = [alone, meeting].flatMap(({ runs, scripts }) => [...shown(runs), short(scripts)]);
+      rows.push([`${count} on Redis`, ...both, short(resident), short(startedIn)]);
+      figures[`${count}`] = { alone, meeting, resident, startedIn };
     }
+    const load = ['requests/s', 'p99 ms', 'scripts each'];
     const head = [
       `updates in ${sandboxes} sandboxes`,
-      'requests/s',
-      'p99 ms',
-      'scripts each',
-      'MiB each',
+      ...load,
+      ...load.map((name) => `${name}, met`),
+      'MiB',
       'ms to start',
     ];
     return { goals: [], text: [table([head, ...rows])], figures };
@@ -84,15 +92,24 @@ export const storedSandboxesPart: Part = {
 };
 
 /** Load on all of them together, each with its share of the connections. */
-async function loaded(servers: readonly BenchServer[], samples: number, seconds: number): Promise<LoadResult[]> {
+async function loaded(
+  servers: readonly BenchServer[],
+  meeting: Meeting,
+  { samples, seconds }: Effort,
+): Promise<LoadResult[]> {
   const { path, ...request } = requests.update;
-  const paths = Array.from({ length: sandboxes }, (_, at) => `/~s${at}${path}`);
+  const paths = Array.from({ length: sandboxes }, (_, at) => `/~${meeting}${at}${path}`);
+  const pathsOf = (server: number): string[] =>
+    meeting === 'together' ? paths : paths.filter((_path, at) => at % servers.length === server);
   const headers = await signedRequests(servers[0] as BenchServer);
   const share = connections / servers.length;
   const together = async (duration: number): Promise<LoadResult> => {
     const each = await Promise.all(
-      servers.map(({ baseUrl, child }) =>
-        load({ url: baseUrl, paths, ...request, headers, connections: share, seconds: duration }, child.pid),
+      servers.map(({ baseUrl, child }, at) =>
+        load(
+          { url: baseUrl, paths: pathsOf(at), ...request, headers, connections: share, seconds: duration },
+          child.pid,
+        ),
       ),
     );
     const sum = (figure: 'perSecond' | 'requests' | 'failures' | 'loadCpu' | 'serverCpu'): number =>
@@ -108,7 +125,7 @@ async function loaded(servers: readonly BenchServer[], samples: number, seconds:
     };
   };
   // Warm-up; it makes the sandboxes, too.
-  await together(1);
+  await together(0.5);
   const runs: LoadResult[] = [];
   for (let sample = 0; sample < samples; sample += 1) runs.push(await together(seconds));
   return runs;
