@@ -73,6 +73,7 @@ const slow = [
   'examples/vitest-app.test.ts',
   'src/package.test.ts',
   'cli/request-log.test.ts',
+  'cli/drain.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

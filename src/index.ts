@@ -10,7 +10,7 @@ import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
-import type { Log, World } from './core/world/world.ts';
+import type { Log, World, WorldServices } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
 import { OwnRoutes } from './core/yours/own-routes.ts';
 import { connectMock } from './doors/connect.ts';
@@ -20,12 +20,13 @@ import { loadControl } from './mock.ts';
 import { createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { checkOrigins } from './server/cors.ts';
+import { closeServer, type DrainOptions, sendElsewhere } from './server/drain.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { loadRoutes } from './server/files/routes-file.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
-import { closeServer, listen } from './server/listen.ts';
+import { listen } from './server/listen.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
 import { observed, urlOf } from './server/record.ts';
@@ -60,6 +61,7 @@ export {
 } from './doors/client.ts';
 export {
   ConfigError,
+  type DrainOptions,
   type Log,
   type MockFetch,
   type Observed,
@@ -89,6 +91,11 @@ export interface MockOptions extends WorldOptions {
   readonly controlToken?: string | undefined;
   /** The real service behind the mock: it answers what the mock does not know. */
   readonly upstream?: UpstreamOptions | undefined;
+  /**
+   * Collects metrics and serves them at /_mock/metrics: to whoever may call the control plane (`control`) or to everybody
+   * (`open`).
+   */
+  readonly metrics?: 'control' | 'open' | undefined;
   /** Takes every exchange as it passed, bodies whole: for a recording. */
   readonly record?: ((passed: Passed) => void) | undefined;
   /** Sees every exchange once it is over. */
@@ -120,6 +127,7 @@ const mockOptions = Object.keys({
   stateFile: true,
   controlToken: true,
   upstream: true,
+  metrics: true,
   record: true,
   observe: true,
   log: true,
@@ -163,7 +171,7 @@ export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
   /** Finishes what is in flight, closes and saves. */
-  close(): Promise<void>;
+  close(options?: DrainOptions): Promise<void>;
 }
 
 /**
@@ -180,7 +188,7 @@ async function buildMock(
 ): Promise<{ mock: Mock; listener: RequestListener; upstream: Upstream | undefined }> {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
-  const services = {
+  const services: WorldServices = {
     jwt: nodeJwt,
     log: options.log ?? logToStderr,
     journalBudget: new JournalBudget(),
@@ -191,7 +199,8 @@ async function buildMock(
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const { app, listener } = createApp(worlds, options, upstream);
+  const observe = await observerOf(options, worlds);
+  const { app, listener } = createApp(worlds, { ...options, observe }, upstream);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: app as unknown as MockApp,
@@ -207,6 +216,18 @@ async function buildMock(
     ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener: listener as RequestListener, upstream };
+}
+
+/** Who sees every exchange: nobody, where nobody asks. Metrics are loaded only where somebody does. */
+async function observerOf({ metrics, observe }: MockOptions, worlds: Worlds): Promise<Observer | undefined> {
+  if (metrics === undefined) return observe;
+  const { processMetrics } = await import('./server/metrics.ts');
+  const collected = processMetrics(worlds);
+  worlds.services.metrics = collected;
+  return (observed) => {
+    collected.observe(observed);
+    observe?.(observed);
+  };
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
@@ -246,10 +267,13 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     await loadControl();
     validatorFor((await apiFor(mock.world.answers)).document);
   });
-  const close = () => {
+  const close = async ({ delayMs, timeoutMs }: DrainOptions = {}) => {
+    await sendElsewhere(server, mock.worlds.services, delayMs);
     mock.worlds.close();
     upstream?.close();
-    return closeServer(server).then(mock.close);
+    const cut = await closeServer(server, timeoutMs);
+    if (cut > 0) mock.worlds.services.log('info', `${cut} connections were cut off: their requests took too long`);
+    await mock.close();
   };
   const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
@@ -259,7 +283,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     host,
     port: actualPort,
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   };
 }
 

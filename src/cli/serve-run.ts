@@ -2,6 +2,7 @@ import { UsageError } from '../../contract-tests/errors.ts';
 import type { HarFile } from '../../contract-tests/har/write-har.ts';
 import {
   ConfigError,
+  type DrainOptions,
   type Log,
   type Observer,
   type RunningMock,
@@ -40,6 +41,9 @@ export interface ServeFlags {
   readonly upstreamTimeout: number;
   readonly allowWrites?: boolean;
   readonly record?: string;
+  readonly metrics?: 'control' | 'open';
+  readonly drainDelay: number;
+  readonly drainTimeout: number;
   readonly watch?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -75,6 +79,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     faults: flags.fault ?? [],
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
+    metrics: flags.metrics,
     observe: flags.quiet ? undefined : observe,
     log,
   });
@@ -152,13 +157,14 @@ function tlsOf({ tls, tlsCert, tlsKey }: ServeFlags): TlsOptions | undefined {
   return tls;
 }
 
-function stopOnSignal(mock: RunningMock, { state, quiet }: ServeFlags, log: Log): void {
+/** SIGTERM comes from an orchestrator, which waits; at Ctrl+C somebody does. */
+function stopOnSignal(mock: RunningMock, { state, quiet, drainDelay, drainTimeout }: ServeFlags, log: Log): void {
   let stopping = false;
-  const stop = () => {
+  const stop = (options?: DrainOptions) => {
     // A second signal stops at once.
     if (stopping) process.exit(130);
     stopping = true;
-    mock.close().then(
+    mock.close(options).then(
       () => {
         if (state !== undefined && !quiet) log('info', `state saved in ${state}`);
         process.exit(0);
@@ -169,6 +175,6 @@ function stopOnSignal(mock: RunningMock, { state, quiet }: ServeFlags, log: Log)
       },
     );
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => stop());
+  process.on('SIGTERM', () => stop({ delayMs: drainDelay, timeoutMs: drainTimeout }));
 }

@@ -62,6 +62,26 @@ export function registerServe(program: Command): void {
       'let requests that may change something through to an upstream that is not on this machine',
     )
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
+    .addOption(
+      new Option(
+        '--metrics [access]',
+        'collect metrics and serve them to Prometheus at /_mock/metrics, as the control plane or open to everybody',
+      )
+        .choices(['control', 'open'])
+        .preset('control'),
+    )
+    .option(
+      '--drain-delay <ms>',
+      'at SIGTERM: how long to answer while telling load balancers to go elsewhere',
+      wholeNumber(0, 3_600_000),
+      0,
+    )
+    .option(
+      '--drain-timeout <ms>',
+      'at SIGTERM: how long requests in flight may take then',
+      wholeNumber(0, 3_600_000),
+      10_000,
+    )
     .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'log preflights of browsers, too')

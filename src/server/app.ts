@@ -7,11 +7,15 @@ import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
+import { openHealth } from './open-health.ts';
+import { servedMetrics } from './served-metrics.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface AppOptions extends NodeDoorOptions {
   /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
+  /** Who may read metrics: `control`, whoever may call the control plane; `open`, everybody. */
+  readonly metrics?: 'control' | 'open' | undefined;
 }
 
 /** The mock for a Node process. */
@@ -48,7 +52,10 @@ export function createApp(worlds: Worlds, options: AppOptions = {}, upstream?: U
   app.use(allowOrigins(options.cors));
   app.use(belowMock(answerPreflight));
   app.use(belowMock(dashboard(packageFile('dist', 'dashboard'))));
+  app.use(belowMock(openHealth(worlds)));
+  if (options.metrics === 'open') app.use(belowMock(servedMetrics(worlds)));
   app.use(belowMock(allowControl(options.controlToken, options.cors)));
+  if (options.metrics === 'control') app.use(belowMock(servedMetrics(worlds)));
   app.use((request, response) => door(request, response));
   const fail: ErrorRequestHandler = (error, request, response, next) => {
     worlds.services.log('error', `BUG: ${request.method} ${request.path}: ${error?.stack ?? String(error)}`);

@@ -29,13 +29,3 @@ function unavailable({ code, message }: NodeJS.ErrnoException, host: string, por
     return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;
   return `cannot listen on ${host}:${port}: ${message}`;
 }
-
-/** Lets requests in flight finish, for two seconds, and closes. */
-export function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    // Requests that have not finished by then are cut off.
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
-  });
-}

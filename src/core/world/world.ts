@@ -32,6 +32,20 @@ export interface WorldServices {
   upstream?: UpstreamSplit;
   /** Called before an answer leaves: what it acknowledges is kept by then. */
   settle?: () => void;
+  /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */
+  ready?: () => Promise<string | undefined>;
+  /** Counts what happens, where somebody wants to know. */
+  metrics?: ServiceMetrics;
+}
+
+/** Counters of one process. Each call is synchronous and cheap. */
+export interface ServiceMetrics {
+  /** A request to the store and its answer took so long, or failed after it. */
+  storeRoundTrip(seconds: number, outcome: 'ok' | 'failed'): void;
+  /** Another replica had changed the world first: the requests ran again. */
+  storeConflict(): void;
+  /** All values in Prometheus' text format. */
+  text(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
 
 /** Services that run on any platform, without a log. */
