@@ -74,6 +74,8 @@ const slow = [
   'src/package.test.ts',
   'cli/request-log.test.ts',
   'cli/drain.test.ts',
+  'cli/balanced.test.ts',
+  'src/deploy.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

@@ -267,11 +267,11 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     await loadControl();
     validatorFor((await apiFor(mock.world.answers)).document);
   });
-  const close = async ({ delayMs, timeoutMs }: DrainOptions = {}) => {
-    await sendElsewhere(server, mock.worlds.services, delayMs);
+  const close = async (options: DrainOptions = {}) => {
+    await sendElsewhere(server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
     upstream?.close();
-    const cut = await closeServer(server, timeoutMs);
+    const cut = await closeServer(server, options);
     if (cut > 0) mock.worlds.services.log('info', `${cut} connections were cut off: their requests took too long`);
     await mock.close();
   };

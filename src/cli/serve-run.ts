@@ -84,13 +84,14 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     log,
   });
   isUp();
+  // Before anybody is told that it runs: whoever reads that may end it.
+  stopOnSignal(mock, flags, log);
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(greeting(mock, flags.state));
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
-  stopOnSignal(mock, flags, log);
 }
 
 /** A promise in a route of yours that nobody awaits: the world of whoever works with the mock must not end with it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Server as Listener } from 'node:net';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { WorldServices } from '../core/world/world.ts';
 
 /** How a server ends, in milliseconds. */
@@ -22,15 +23,46 @@ export async function sendElsewhere(server: Server, services: WorldServices, del
   if (delayMs > 0) await sleep(delayMs);
 }
 
+/** Turns of the event loop, at most, until nobody connects in one. */
+const mostTurns = 1000;
+
+/**
+ * A moment when nobody waits to be accepted: the system resets such connections when a server stops listening, and a load
+ * balancer may have sent a request on them.
+ */
+async function betweenConnections(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = (): void => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  for (let turns = 0, before = -1; turns < mostTurns && accepted !== before; turns += 1) {
+    before = accepted;
+    await turn();
+  }
+  server.off('connection', count);
+}
+
 /** How often connections are looked for whose last answer has left. */
 const everyMs = 20;
+/** A request may be on its way on a connection that looks idle. Whoever is refused a new one meanwhile uses it no more. */
+const graceMs = 250;
 
 /**
  * Takes no more connections, lets requests in flight finish, and closes.
  * @returns how many connections were cut off at the deadline
  */
-export async function closeServer(server: Server, timeoutMs = 2000): Promise<number> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+export async function closeServer(
+  server: Server,
+  { delayMs = 0, timeoutMs = 2000 }: DrainOptions = {},
+): Promise<number> {
+  if (delayMs > 0) await betweenConnections(server);
+  const closed = new Promise<void>((resolve) => {
+    // http's own closes connections at once that look idle.
+    const close = delayMs > 0 ? Listener.prototype.close : server.close;
+    close.call(server, () => resolve());
+  });
+  if (delayMs > 0) await Promise.race([closed, sleep(Math.min(graceMs, timeoutMs))]);
   server.closeIdleConnections();
   // A connection that was in use when the server closed stays open after its answer.
   const idle = setInterval(() => server.closeIdleConnections(), everyMs);
