@@ -17,10 +17,12 @@ import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { loadControl } from './mock.ts';
-import { createApp } from './server/app.ts';
+import { type AppOptions, createApp } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
+import { directClient } from './server/client-address.ts';
 import { checkOrigins } from './server/cors.ts';
-import { closeServer, type DrainOptions, sendElsewhere } from './server/drain.ts';
+import { closeServer, followConnections, sendElsewhere } from './server/drain.ts';
+import type { DrainOptions } from './server/drain-options.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { loadRoutes } from './server/files/routes-file.ts';
@@ -29,6 +31,7 @@ import { nodeJwt } from './server/jwt.ts';
 import { listen } from './server/listen.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
+import type { PublicOptions } from './server/public/options.ts';
 import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
@@ -68,6 +71,7 @@ export {
   type Observer,
   type Passed,
   type ProfileSource,
+  type PublicOptions,
   type TlsOptions,
   type UpstreamOptions,
   type World,
@@ -96,6 +100,12 @@ export interface MockOptions extends WorldOptions {
    * (`open`).
    */
   readonly metrics?: 'control' | 'open' | undefined;
+  /** For a mock on the Internet: strangers get sandboxes with a key, within limits (docs/public.md). */
+  readonly public?: PublicOptions | undefined;
+  /** Seconds without a request after which a sandbox is deleted. Default: never; of a public mock: a day. */
+  readonly sandboxTtl?: number | undefined;
+  /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
+  readonly trustProxy?: string | undefined;
   /** Takes every exchange as it passed, bodies whole: for a recording. */
   readonly record?: ((passed: Passed) => void) | undefined;
   /** Sees every exchange once it is over. */
@@ -128,6 +138,9 @@ const mockOptions = Object.keys({
   controlToken: true,
   upstream: true,
   metrics: true,
+  public: true,
+  sandboxTtl: true,
+  trustProxy: true,
   record: true,
   observe: true,
   log: true,
@@ -198,9 +211,10 @@ async function buildMock(
   // Loaded only where there is one, and before the state's file is taken: its options may be refused.
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
+  const served = await servingOf(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const observe = await observerOf(options, worlds);
-  const { app, listener } = createApp(worlds, { ...options, observe }, upstream);
+  const stopExpiring = await expiryOf(options, worlds);
+  const { app, listener } = createApp(worlds, served, upstream);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: app as unknown as MockApp,
@@ -209,6 +223,7 @@ async function buildMock(
     world: worlds.main,
     save: () => state?.save(),
     close: async () => {
+      stopExpiring();
       worlds.close();
       state?.close();
     },
@@ -216,6 +231,25 @@ async function buildMock(
     ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener: listener as RequestListener, upstream };
+}
+
+/** How requests are served, with what only some mocks need: it is loaded where it is asked for. */
+async function servingOf(options: MockOptions, worlds: Worlds): Promise<AppOptions> {
+  const { public: opened, trustProxy, controlToken: token, cors: origins } = options;
+  const observe = await observerOf(options, worlds);
+  const client =
+    trustProxy === undefined ? directClient : (await import('./server/behind-proxies.ts')).behindProxies(trustProxy);
+  const publicMode =
+    opened && (await import('./server/public/public.ts')).publicMode(worlds, opened, { token, origins, client });
+  return { ...options, observe, client, publicMode };
+}
+
+/** Seconds that an unused sandbox of a public mock lives. */
+const aDay = 86_400;
+
+async function expiryOf({ public: opened, sandboxTtl = opened && aDay }: MockOptions, worlds: Worlds) {
+  if (sandboxTtl === undefined) return () => {};
+  return (await import('./server/idle.ts')).expireIdle(worlds, sandboxTtl);
 }
 
 /** Who sees every exchange: nobody, where nobody asks. Metrics are loaded only where somebody does. */
@@ -260,6 +294,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     await mock.close();
     throw error;
   });
+  followConnections(server);
   upstream?.attach(server);
   server.on('clientError', answerBrokenHttp(mock.world));
   // In idle time: neither the first request that is not valid nor the first control call need wait for it.
@@ -272,7 +307,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     mock.worlds.close();
     upstream?.close();
     const cut = await closeServer(server, options);
-    if (cut > 0) mock.worlds.services.log('info', `${cut} connections were cut off: their requests took too long`);
+    if (cut > 0) mock.worlds.services.log('info', `connections cut off, since their requests took too long: ${cut}`);
     await mock.close();
   };
   const actualPort = (server.address() as AddressInfo).port;

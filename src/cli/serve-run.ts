@@ -5,6 +5,7 @@ import {
   type DrainOptions,
   type Log,
   type Observer,
+  type PublicOptions,
   type RunningMock,
   startMock,
   type TlsOptions,
@@ -42,6 +43,10 @@ export interface ServeFlags {
   readonly allowWrites?: boolean;
   readonly record?: string;
   readonly metrics?: 'control' | 'open';
+  readonly public?: boolean;
+  readonly limit?: readonly string[];
+  readonly sandboxTtl?: number;
+  readonly trustProxy?: string;
   readonly drainDelay: number;
   readonly drainTimeout: number;
   readonly watch?: boolean;
@@ -80,6 +85,9 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
     metrics: flags.metrics,
+    public: publicIn(flags),
+    sandboxTtl: flags.sandboxTtl,
+    trustProxy: flags.trustProxy,
     observe: flags.quiet ? undefined : observe,
     log,
   });
@@ -109,6 +117,13 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
   const about = Object.entries({ '--upstream-only': only, '--mock-only': mockOnly, '--upstream-token': token });
   const [lost] = about.find(([, value]) => value !== undefined) ?? [];
   if (lost !== undefined) throw new ConfigError([`${lost} is about an upstream: name it with --upstream URL`]);
+  return undefined;
+}
+
+/** @throws ConfigError for a limit of a mock that is not public */
+function publicIn({ public: isPublic, limit: limits }: ServeFlags): PublicOptions | undefined {
+  if (isPublic) return { limits };
+  if (limits) throw new ConfigError(['--limit is about a public mock: add --public']);
   return undefined;
 }
 

@@ -8,6 +8,7 @@ import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
 import { openHealth } from './open-health.ts';
+import type { PublicMode } from './public/public.ts';
 import { servedMetrics } from './served-metrics.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -16,6 +17,8 @@ export interface AppOptions extends NodeDoorOptions {
   readonly controlToken?: string | undefined;
   /** Who may read metrics: `control`, whoever may call the control plane; `open`, everybody. */
   readonly metrics?: 'control' | 'open' | undefined;
+  /** For a mock on the Internet. */
+  readonly publicMode?: PublicMode | undefined;
 }
 
 /** The mock for a Node process. */
@@ -32,7 +35,7 @@ export interface NodeMock {
  */
 export function createApp(worlds: Worlds, options: AppOptions = {}, upstream?: Upstream): NodeMock {
   const own = nodeDoor(worlds, options);
-  const { observe, latencyMs = 0 } = options;
+  const { observe, latencyMs = 0, publicMode } = options;
   const door = (request: IncomingMessage, response: ServerResponse): void => {
     if (!upstream?.takes(request)) own(request, response);
     else {
@@ -50,11 +53,12 @@ export function createApp(worlds: Worlds, options: AppOptions = {}, upstream?: U
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.use(allowOrigins(options.cors));
+  if (publicMode) app.use(publicMode.gate);
   app.use(belowMock(answerPreflight));
   app.use(belowMock(dashboard(packageFile('dist', 'dashboard'))));
   app.use(belowMock(openHealth(worlds)));
   if (options.metrics === 'open') app.use(belowMock(servedMetrics(worlds)));
-  app.use(belowMock(allowControl(options.controlToken, options.cors)));
+  app.use(belowMock(publicMode?.allow ?? allowControl(options.controlToken, options.cors, options.client)));
   if (options.metrics === 'control') app.use(belowMock(servedMetrics(worlds)));
   app.use((request, response) => door(request, response));
   const fail: ErrorRequestHandler = (error, request, response, next) => {
@@ -68,6 +72,7 @@ export function createApp(worlds: Worlds, options: AppOptions = {}, upstream?: U
     // Pages need CORS; the control plane has static files and access control.
     const needsExpress = request.headers.origin !== undefined || request.method === 'OPTIONS' || isControl(request.url);
     if (needsExpress) app(request, response, next);
+    else if (publicMode) publicMode.gate(request, response, () => door(request, response));
     else door(request, response);
   };
   return { app, listener };

@@ -1,15 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as Listener } from 'node:net';
+import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { WorldServices } from '../core/world/world.ts';
-
-/** How a server ends, in milliseconds. */
-export interface DrainOptions {
-  /** It goes on answering for so long, while readiness probes and `Connection: close` send clients elsewhere. Default 0. */
-  readonly delayMs?: number;
-  /** Requests in flight may take so long after that. Default 2000. */
-  readonly timeoutMs?: number;
-}
+import type { DrainOptions } from './drain-options.ts';
 
 /**
  * Tells load balancers to go elsewhere, and clients not to use their connections again, and goes on answering for the delay.
@@ -43,6 +36,24 @@ async function betweenConnections(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/** Follows the connections of a server, for `closeServer`: Node does not count those as idle on which nothing has come yet. */
+export function followConnections(server: Server): void {
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/** Browsers and proxies connect before they have something to ask. */
+function closeUnused(server: Server): void {
+  server.closeIdleConnections();
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
 /** How often connections are looked for whose last answer has left. */
 const everyMs = 20;
 /** A request may be on its way on a connection that looks idle. Whoever is refused a new one meanwhile uses it no more. */
@@ -63,9 +74,9 @@ export async function closeServer(
     close.call(server, () => resolve());
   });
   if (delayMs > 0) await Promise.race([closed, sleep(Math.min(graceMs, timeoutMs))]);
-  server.closeIdleConnections();
+  closeUnused(server);
   // A connection that was in use when the server closed stays open after its answer.
-  const idle = setInterval(() => server.closeIdleConnections(), everyMs);
+  const idle = setInterval(() => closeUnused(server), everyMs);
   let cut = 0;
   const deadline = setTimeout(() => {
     server.getConnections((_error, count) => {

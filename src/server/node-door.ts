@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import express, { type Request, type Response } from 'express';
 import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
+import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
 import { judgeOf } from './judge.ts';
@@ -16,15 +16,20 @@ export interface NodeDoorOptions {
   readonly observe?: Observer | undefined;
   /** Origins whose pages may call the API, beside the local ones. */
   readonly cors?: readonly string[] | undefined;
+  /** Who sent a request. Default: whoever is at the other end of its connection. */
+  readonly client?: ClientAddress | undefined;
 }
 
 /** The mock for Node's requests and responses, without Express. */
-export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeDoorOptions = {}) {
+export function nodeDoor(
+  worlds: Worlds,
+  { latencyMs = 0, observe, cors, client = directClient }: NodeDoorOptions = {},
+) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const onOutcome = observe && observeEnd(request, response, { observe, cors, latencyMs });
     const url = request.url ?? '/';
     const serve = (): void => {
-      answer(worlds, mockRequest(request, response, url, cors), judgeOf(request, response)).then(
+      answer(worlds, mockRequest(request, response, url, cors, client), judgeOf(request, response)).then(
         (outcome) => {
           onOutcome?.(outcome);
           send(response, outcome, worlds);
@@ -45,21 +50,21 @@ function mockRequest(
   response: ServerResponse,
   url: string,
   cors: readonly string[] | undefined,
+  client: ClientAddress,
 ): MockRequest {
-  const { method = 'GET', headers, rawHeaders, socket } = request;
+  const { method = 'GET', headers, rawHeaders } = request;
   return {
     method,
     url,
     headers,
     rawHeaders,
     body: bodyReader(request, response),
-    client: socket.remoteAddress ?? '',
+    client: client.of(request),
     get isCrossSite() {
       return isCrossSite(headers, cors);
     },
     get origin() {
-      const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
-      return `${scheme}://${headers.host ?? 'localhost'}${mountPath(request, url)}`;
+      return `${client.scheme(request)}://${headers.host ?? 'localhost'}${mountPath(request, url)}`;
     },
   };
 }

@@ -143,7 +143,16 @@ describe('a drain', () => {
     await arrived;
     await mock.close({ timeoutMs: 50 });
     await expect(hanging).rejects.toThrow('fetch failed');
-    expect(lines).toEqual(['1 connections were cut off: their requests took too long']);
+    expect(lines).toEqual(['connections cut off, since their requests took too long: 1']);
+  });
+
+  test('does not wait for a connection on which nothing has come', async () => {
+    const lines: string[] = [];
+    const mock = await startMock({ log: (_level, line) => void lines.push(line) });
+    const socket = connect(mock.port, mock.host);
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await mock.close({ timeoutMs: 60_000 });
+    expect([socket.bytesRead, lines]).toEqual([0, []]);
   });
 
   test('does not wait for a connection whose answer has left', async () => {

@@ -36,6 +36,28 @@ export interface WorldServices {
   ready?: () => Promise<string | undefined>;
   /** Counts what happens, where somebody wants to know. */
   metrics?: ServiceMetrics;
+  /** What holders of a sandbox's key may do; undefined: there are no such keys. */
+  sandboxRules?: SandboxRules;
+  /** Counts that all replicas share, where there is a store that can; otherwise each counts for itself. */
+  counters?: Counters;
+}
+
+/** The rules of a public mock. */
+export interface SandboxRules {
+  /** The key of the sandbox of that name. */
+  readonly keyOf: (name: string) => string;
+  /** Maximum number of recordings and of snapshots of a sandbox. */
+  readonly maxRecordings: number;
+  readonly maxSnapshots: number;
+}
+
+/** Counts events in fixed windows. */
+export interface Counters {
+  /**
+   * Counts one event.
+   * @returns the events of that key in its current window, this one included, and the seconds until the next window
+   */
+  count(key: string, windowSeconds: number): Promise<{ made: number; secondsLeft: number }>;
 }
 
 /** Counters of one process. Each call is synchronous and cheap. */
