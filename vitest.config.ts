@@ -73,7 +73,7 @@ const slow = [
   'examples/vitest-app.test.ts',
   'src/package.test.ts',
   'cli/request-log.test.ts',
-  'cli/drain.test.ts',
+  'cli/serve-operation.test.ts',
   'cli/balanced.test.ts',
   'src/deploy.test.ts',
 ];

@@ -13,7 +13,7 @@ import {
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { told, toldOfBug } from './crash.ts';
-import { greeting } from './greeting.ts';
+import { greeting, publicGreeting } from './greeting.ts';
 import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
 import { watchInputs } from './watch.ts';
 
@@ -97,7 +97,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(greeting(mock, flags.state));
+    else process.stdout.write(flags.public ? publicGreeting(mock) : greeting(mock, flags.state));
   }
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
 }

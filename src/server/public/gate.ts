@@ -16,7 +16,7 @@ const minute = 60;
 const hour = 3600;
 /** Probes are no clients. */
 const free = /^\/_mock\/(health|metrics)(\/|$)/;
-/** What opens the docs and the dashboard, and what makes a full sandbox smaller. */
+/** What makes a full sandbox smaller. */
 const makesSmaller = /^\/_mock\/(reset|seed|sandboxes\/[^/]*)$/;
 
 /** Refuses what is too much for a mock that everybody may use, before anything of it is read. */
