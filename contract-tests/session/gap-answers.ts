@@ -19,7 +19,8 @@ export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unkno
   return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
 }
 
-const ajv = new Ajv({ allErrors: false, strict: false });
+// The schemas are our own: compiling the one that would judge them takes longer than they do.
+const ajv = new Ajv({ allErrors: false, strict: false, validateSchema: false, meta: false });
 
 /** What an answer to a gap may be, in words. */
 export function allowedAnswers(gap: Gap): string {

@@ -1,8 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
-import type { RunOptions } from '../../contract-tests/run-input.ts';
+import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
+import type { OwnTarget } from '../../contract-tests/verify.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
+import type { RunningMock } from '../index.ts';
 import { wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
@@ -81,12 +83,19 @@ async function run(flags: Flags): Promise<number> {
     const { judgeHar } = await import('./verify-har.ts');
     return finish(await judgeHar(flags.har, { ...flags }, read, say), flags, say);
   }
-  const mock = read.target ? undefined : await startOwnMock(flags.profile);
-  const input = mock ? { ...read, target: { baseUrl: mock.baseUrl } } : read;
+  let mock: Awaited<ReturnType<typeof startOwnMock>> | undefined;
+  const startTarget = async (): Promise<OwnTarget> => {
+    const own = await startOwnMock(flags.profile);
+    mock = own;
+    // Its own clock passes the time that the suite would wait for.
+    return { target: { baseUrl: own.baseUrl }, pass: (milliseconds) => own.world.clock.advance(milliseconds) };
+  };
+  const withTarget = async (): Promise<RunInput> =>
+    read.target ? read : { ...read, target: (await startTarget()).target };
   try {
     if (flags.plan) {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
-      const planned = await planOf(input);
+      const planned = await planOf(await withTarget());
       say(renderPlan(planned));
       if (flags.json) process.stdout.write(jsonText(planned));
       return 0;
@@ -94,7 +103,14 @@ async function run(flags: Flags): Promise<number> {
     if (flags.compare !== undefined) {
       const { compare } = await import('./compare.ts');
       const { compare: other, reportDir, json = false } = flags;
-      return await compare({ options, input, other, json, say, ...(reportDir !== undefined && { reportDir }) });
+      return await compare({
+        options,
+        input: await withTarget(),
+        other,
+        json,
+        say,
+        ...(reportDir !== undefined && { reportDir }),
+      });
     }
     const { PROGRESS_LEGEND, progressMark } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
@@ -103,7 +119,8 @@ async function run(flags: Flags): Promise<number> {
     }
     let progress: Progress | undefined;
     const marks: string[] = [];
-    const report = await verifyInput(input, {
+    const report = await verifyInput(read, {
+      ...(read.target ? {} : { startTarget }),
       onStart: (checks, target) => {
         const where = mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
@@ -151,7 +168,7 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
   await appendFile(summary, renderMarkdown(report));
 }
 
-async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: string; close(): Promise<void> }> {
+async function startOwnMock(profile: string | undefined): Promise<RunningMock> {
   const { startMock } = await import('../index.ts');
   return startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
 }
