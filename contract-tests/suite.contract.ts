@@ -9,6 +9,7 @@ import { cutResult } from './report/cut.ts';
 import { awaitBegin, type Begin, passTime } from './run-channel.ts';
 import { runCheck } from './run-check.ts';
 import type {} from './run-suite.ts';
+import { ajvLibrary } from './session/ajv-library.ts';
 import { Session } from './session/session.ts';
 import { inTime, machine, timeWithoutWaiting } from './wire/time.ts';
 
@@ -18,7 +19,11 @@ class NotPassed extends Error {
 }
 
 const { runId, checkIds, exploration } = inject('suite');
-const begin = await awaitBegin(runId);
+const beginning = awaitBegin(runId);
+// Loaded while the target starts: each takes as long as a dozen checks.
+await import('supertest');
+ajvLibrary();
+const begin = await beginning;
 // Where no target was found there is nothing to run.
 if (begin) declareTests(begin);
 

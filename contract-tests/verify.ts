@@ -14,6 +14,7 @@ import { loadGaps } from './spec-data.ts';
 
 /** A target that was started for one run. */
 export interface OwnTarget {
+  /** As it would describe itself. */
   target: Target;
   /** Lets milliseconds pass on its clock: the suite then waits for nothing. */
   pass(milliseconds: number): void;
@@ -61,7 +62,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   let plan: RunPlan | undefined;
   const begin = async (): Promise<Beginning> => {
     const own = await hooks.startTarget?.();
-    plan = await (named ?? planRun({ ...input, ...(own ? { target: own.target } : {}) }));
+    plan = await (named ?? planRun(input, own?.target));
     hooks.onStart?.(plan.checks, plan.target);
     return { session: plan.session, pass: own?.pass };
   };

@@ -160,6 +160,8 @@ export interface Mock extends PortableMock {
 export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
+  /** Loads now what refuses requests, instead of in idle time or with the first one that is not valid. */
+  prepare(): Promise<void>;
   /** Finishes what is in flight, closes and saves. */
   close(): Promise<void>;
 }
@@ -241,7 +243,10 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   });
   upstream?.attach(server);
   server.on('clientError', answerBrokenHttp(mock.world));
-  prepareInIdleTime(mock.world, listener);
+  const prepare = async (): Promise<void> => {
+    await validatorFor((await apiFor(mock.world.answers)).document);
+  };
+  prepareInIdleTime(listener, prepare);
   const close = () => {
     mock.worlds.close();
     upstream?.close();
@@ -254,17 +259,18 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${actualPort}`, { controlToken: options.controlToken }),
     host,
     port: actualPort,
+    prepare,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
 /** Neither the first control call nor, later, the first request that is not valid need wait for what they alone use. */
-function prepareInIdleTime(world: World, listener: Listener): void {
+function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): void {
   setImmediate(() => void loadControl().then(loadCompiler));
   const prepareRest = async (): Promise<void> => {
     await listener.warm();
-    validatorFor((await apiFor(world.answers)).document);
+    await prepare();
   };
   // It keeps the process busy for a while, and who has just started a mock calls it next.
   setTimeout(() => void prepareRest(), idleAfter).unref();

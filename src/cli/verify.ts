@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
+import type { Target } from '../../contract-tests/session/target-file.ts';
 import type { OwnTarget } from '../../contract-tests/verify.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import type { RunningMock } from '../index.ts';
@@ -87,8 +88,12 @@ async function run(flags: Flags): Promise<number> {
   const startTarget = async (): Promise<OwnTarget> => {
     const own = await startOwnMock(flags.profile);
     mock = own;
+    // The suite sends invalid requests soon, and its worker is still loading.
+    void own.prepare();
+    const { targetOf } = await import('../control/target.ts');
+    const { profile: _, ...target } = targetOf(own.world, own.baseUrl);
     // Its own clock passes the time that the suite would wait for.
-    return { target: { baseUrl: own.baseUrl }, pass: (milliseconds) => own.world.clock.advance(milliseconds) };
+    return { target: structuredClone(target) as Target, pass: (milliseconds) => own.world.clock.advance(milliseconds) };
   };
   const withTarget = async (): Promise<RunInput> =>
     read.target ? read : { ...read, target: (await startTarget()).target };
