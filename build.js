@@ -133,9 +133,13 @@ const notBundled = /^(node:|@faker-js\/|httpxy$|jiti$|liquidjs$|msw|pino$|prom-c
 const buildServed = () =>
   buildBundle('served', { serve: 'src/cli/serve-main.js' }, ['src/cli/serve-main.js', 'src/cli/serve-run.js']);
 
-/** `verify` as another one, with the file of the checks, which vitest loads in a thread of its own. */
+/** `verify` as another one, with what runs in threads of their own: its mock, and the file of the checks. */
 const buildVerified = () =>
-  buildBundle('verified', { verify: 'src/cli/verify-main.js', 'suite.contract': 'contract-tests/suite.contract.js' });
+  buildBundle('verified', {
+    verify: 'src/cli/verify-main.js',
+    'own-mock-thread': 'src/cli/own-mock-thread.js',
+    'suite.contract': 'contract-tests/suite.contract.js',
+  });
 
 /**
  * A command as a bundle: what it loads `early` is one file, and what it loads later stands beside it. Finding, reading and

@@ -74,7 +74,7 @@ export function passTime(runId: string): (milliseconds: number) => Promise<void>
 export interface Beginning {
   session: SessionConfig;
   /** Lets milliseconds pass on the clock of a target of ours, which then need not be waited for. */
-  pass?: ((milliseconds: number) => void) | undefined;
+  pass?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
 /** For the thread that waits: answers what the other one asks, until the channel is closed. */
@@ -84,7 +84,7 @@ export function answerRun(runId: string, begun: () => Promise<Beginning>): RunCh
       const { session, pass } = await begun().catch(() => ({ session: undefined, pass: undefined }));
       channel.post({ kind: 'begin', ...(session ? { begin: { session, passesTime: pass !== undefined } } : {}) });
     } else if (message.kind === 'pass') {
-      (await begun()).pass?.(message.milliseconds);
+      await (await begun()).pass?.(message.milliseconds);
       channel.post({ kind: 'passed', id: message.id });
     }
   });

@@ -17,7 +17,7 @@ export interface OwnTarget {
   /** As it would describe itself. */
   target: Target;
   /** Lets milliseconds pass on its clock: the suite then waits for nothing. */
-  pass(milliseconds: number): void;
+  pass(milliseconds: number): Promise<void>;
 }
 
 /** How to run, beside what is run. */

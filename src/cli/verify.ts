@@ -2,11 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
-import type { Target } from '../../contract-tests/session/target-file.ts';
-import type { OwnTarget } from '../../contract-tests/verify.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
-import type { RunningMock } from '../index.ts';
 import { wholeNumber } from './options.ts';
+import { startOwnMock } from './own-mock.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -84,19 +82,11 @@ async function run(flags: Flags): Promise<number> {
     const { judgeHar } = await import('./verify-har.ts');
     return finish(await judgeHar(flags.har, { ...flags }, read, say), flags, say);
   }
-  let mock: Awaited<ReturnType<typeof startOwnMock>> | undefined;
-  const startTarget = async (): Promise<OwnTarget> => {
-    const own = await startOwnMock(flags.profile);
-    mock = own;
-    // The suite sends invalid requests soon, and its worker is still loading.
-    void own.prepare();
-    const { targetOf } = await import('../control/target.ts');
-    const { profile: _, ...target } = targetOf(own.world, own.baseUrl);
-    // Its own clock passes the time that the suite would wait for.
-    return { target: structuredClone(target) as Target, pass: (milliseconds) => own.world.clock.advance(milliseconds) };
-  };
+  // It starts while vitest is loaded.
+  const starting = read.target ? undefined : startOwnMock(flags.profile);
+  starting?.catch(() => {});
   const withTarget = async (): Promise<RunInput> =>
-    read.target ? read : { ...read, target: (await startTarget()).target };
+    starting ? { ...read, target: { baseUrl: (await starting).target.baseUrl } } : read;
   try {
     if (flags.plan) {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
@@ -125,9 +115,9 @@ async function run(flags: Flags): Promise<number> {
     let progress: Progress | undefined;
     const marks: string[] = [];
     const report = await verifyInput(read, {
-      ...(read.target ? {} : { startTarget }),
+      ...(starting ? { startTarget: () => starting } : {}),
       onStart: (checks, target) => {
-        const where = mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
+        const where = starting ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, { plainLines: false });
       },
@@ -142,7 +132,7 @@ async function run(flags: Flags): Promise<number> {
     say(report.checks.length > 0 ? '\n\n' : '');
     return await finish(report, flags, say);
   } finally {
-    await mock?.close();
+    await starting?.then(({ close }) => close());
   }
 }
 
@@ -171,11 +161,6 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
   if (!summary) return;
   const { renderMarkdown } = await import('../../contract-tests/report/markdown.ts');
   await appendFile(summary, renderMarkdown(report));
-}
-
-async function startOwnMock(profile: string | undefined): Promise<RunningMock> {
-  const { startMock } = await import('../index.ts');
-  return startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
 }
 
 function toOptions(flags: Flags): RunOptions {
