@@ -21,6 +21,8 @@ export interface Selection {
   checkIds: string[];
   /** What to generate beyond the checks. */
   exploration?: Exploration;
+  /** Whether the exchanges of checks that pass are left out: a terminal does not show them. */
+  isBrief?: boolean;
 }
 
 /** What is to be run, and where. */

@@ -18,7 +18,7 @@ class NotPassed extends Error {
   override name = 'NotPassed';
 }
 
-const { runId, checkIds, exploration } = inject('suite');
+const { runId, checkIds, exploration, isBrief } = inject('suite');
 const beginning = awaitBegin(runId);
 // Loaded while the target starts: each takes as long as a dozen checks.
 await import('supertest');
@@ -38,7 +38,7 @@ function declareTests({ session: config, passesTime }: Begin): void {
     if (!checkIds.includes(check.id)) continue;
     test(check.id, { timeout: 0 }, async ({ task }) => {
       const result = await inTime(time, () => runCheck(check, session));
-      task.meta.check = cutResult(result);
+      task.meta.check = cutResult(isBrief && result.outcome === 'pass' ? { ...result, exchanges: [] } : result);
       if (result.outcome !== 'pass') throw new NotPassed(`${result.outcome}: ${result.message}`);
     });
   }

@@ -24,6 +24,8 @@ export interface OwnTarget {
 export interface RunHooks extends SuiteHooks {
   /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
   inProcess?: boolean;
+  /** Whether the report is for a terminal only: without the exchanges of checks that pass. */
+  isBrief?: boolean;
   /** Starts the target of a run whose input names none. */
   startTarget?: () => Promise<OwnTarget>;
   onStart?: (checks: readonly Check[], target: Target) => void;
@@ -68,7 +70,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   };
   let run: SuiteResult;
   try {
-    run = await (hooks.inProcess ? runHere(input, begin) : runSelection(selectionOf(input), begin, hooks));
+    run = await (hooks.inProcess ? runHere(input, begin) : runSelection(selectionOf(input, hooks), begin, hooks));
   } catch (error) {
     if (!(error instanceof TransportError && input.target)) throw error;
     return unreachableReport(factsAt(input.target), error.message);
@@ -94,7 +96,8 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
 const runHere = async ({ checks }: RunInput, begin: () => Promise<Beginning>): Promise<SuiteResult> =>
   runInProcess((await begin()).session, checks);
 
-const selectionOf = ({ checks, exploration }: RunInput): Selection => ({
+const selectionOf = ({ checks, exploration }: RunInput, { isBrief = false }: RunHooks): Selection => ({
+  isBrief,
   checkIds: checks.map(({ id }) => id),
   ...(exploration ? { exploration } : {}),
 });

@@ -115,6 +115,7 @@ async function run(flags: Flags): Promise<number> {
     let progress: Progress | undefined;
     const marks: string[] = [];
     const report = await verifyInput(read, {
+      isBrief: !flags.reportDir && !flags.json && process.env.GITHUB_ACTIONS !== 'true',
       ...(starting ? { startTarget: () => starting } : {}),
       onStart: (checks, target) => {
         const where = starting ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
