@@ -35,6 +35,7 @@ const slow = [
   'files/shipped-profiles.test.ts',
   'generate/contributing.test.ts',
   'cli/cli.test.ts',
+  'cli/workers.test.ts',
   'cli/har.test.ts',
   'cli/hardness.test.ts',
   'probes/round-trip.test.ts',
@@ -73,6 +74,10 @@ const slow = [
   'examples/vitest-app.test.ts',
   'src/package.test.ts',
   'cli/request-log.test.ts',
+  'store/replicas.test.ts',
+  'store/topologies.test.ts',
+  'store/store.test.ts',
+  'cli/store.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

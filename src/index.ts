@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { Faker } from '@faker-js/faker';
 import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { RouteValue } from './control/routes/load.ts';
@@ -9,7 +8,7 @@ import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
-import type { Log, World } from './core/world/world.ts';
+import type { Log, World, WorldServices } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
 import { OwnRoutes } from './core/yours/own-routes.ts';
 import { connectMock } from './doors/connect.ts';
@@ -22,7 +21,7 @@ import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
-import { closeServer, listen } from './server/listen.ts';
+import { type Open, openPort } from './server/listen.ts';
 import { type Listener, listenerFor } from './server/listener.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
@@ -83,6 +82,11 @@ export interface MockOptions extends WorldOptions {
   readonly latencyMs?: number;
   /** Keeps all worlds across restarts. */
   readonly stateFile?: string | undefined;
+  /**
+   * Keeps all worlds in a Redis, which any number of mocks with the same options share: `redis://host:6379?prefix=name:`. Needs
+   * the package redis.
+   */
+  readonly store?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
   /** The real service behind the mock: it answers what the mock does not know. */
@@ -116,6 +120,7 @@ const mockOptions = Object.keys({
   cors: true,
   latencyMs: true,
   stateFile: true,
+  store: true,
   controlToken: true,
   upstream: true,
   record: true,
@@ -180,7 +185,7 @@ async function buildMock(
 ): Promise<{ mock: Mock; listener: Listener; upstream: Upstream | undefined }> {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
-  const services = {
+  const services: WorldServices = {
     jwt: nodeJwt,
     log: options.log ?? logToStderr,
     journalBudget: new JournalBudget(),
@@ -190,6 +195,7 @@ async function buildMock(
   // Loaded only where there is one, and before the state's file is taken: its options may be refused.
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
+  const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const listener = listenerFor(worlds, options, upstream);
   const fetch = fetchDoor(worlds, options);
@@ -202,11 +208,25 @@ async function buildMock(
     close: async () => {
       worlds.close();
       state?.close();
+      await store?.close();
     },
-    reload: async () => reloadWorlds(worlds, await inputsOf(options, services.log)),
+    reload: async () => {
+      if (store)
+        throw new ConfigError(['a mock with a store reads its inputs at the start only: start all replicas anew']);
+      return reloadWorlds(worlds, await inputsOf(options, services.log));
+    },
     ...connectMock(withoutPort, { fetch }),
   };
   return { mock, listener, upstream };
+}
+
+/** @throws ConfigError when it cannot be used, or not together with another option */
+async function storeFor({ store, stateFile, upstream }: MockOptions, worlds: Worlds) {
+  if (store === undefined) return undefined;
+  if (stateFile !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
+  if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
+  const { RedisStore } = await import('./server/store/redis-store.ts');
+  return RedisStore.attach(store, worlds);
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
@@ -227,9 +247,10 @@ const loadFaker = (): Faker =>
 
 /**
  * Builds the mock and listens.
+ * @param open how it gets its requests; default: by listening itself
  * @throws ConfigError as createMock, and when the address or a certificate cannot be used
  */
-export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
+export async function startMock(options: ListenOptions = {}, open: Open = openPort): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
@@ -237,12 +258,12 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { mock, listener, upstream } = await buildMock(options);
   const { record } = options;
   const served = record ? observed(listener, (request) => urlOf(request, tls ? 'https' : 'http'), record) : listener;
-  const server = await listen(served, { host, port, credentials }).catch(async (error: unknown) => {
+  const opened = await open(served, { host, port, credentials }, mock.worlds).catch(async (error: unknown) => {
     await mock.close();
     throw error;
   });
-  upstream?.attach(server);
-  server.on('clientError', answerBrokenHttp(mock.world));
+  upstream?.attach(opened.server);
+  opened.server.on('clientError', answerBrokenHttp(mock.world));
   const prepare = async (): Promise<void> => {
     await validatorFor((await apiFor(mock.world.answers)).document);
   };
@@ -250,15 +271,14 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const close = () => {
     mock.worlds.close();
     upstream?.close();
-    return closeServer(server).then(mock.close);
+    return opened.close().then(mock.close);
   };
-  const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
     ...mock,
-    ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${actualPort}`, { controlToken: options.controlToken }),
+    ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${opened.port}`, { controlToken: options.controlToken }),
     host,
-    port: actualPort,
+    port: opened.port,
     prepare,
     close,
     [Symbol.asyncDispose]: close,

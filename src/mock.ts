@@ -2,6 +2,7 @@ import { isControl } from './control/is-control.ts';
 import type { Exchange } from './core/exchange.ts';
 import { handle, type Judge } from './core/handle.ts';
 import type { Delivery, MockRequest } from './core/message.ts';
+import { StoreUnavailable, type WorldStore } from './core/world/world-store.ts';
 import type { Worlds } from './core/world/worlds.ts';
 
 /** What the mock answers; whoever sends it tells the exchange of the API, where there is one, how that went. */
@@ -18,17 +19,29 @@ export const loadControl = () => import('./control/handle.ts');
 let control: Awaited<ReturnType<typeof loadControl>> | undefined;
 
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
-export async function answer(worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
-  const { services } = worlds;
-  if (!isControl(request.url)) {
-    if (!services.settle) return handle(worlds, request, judge);
-    const outcome = await handle(worlds, request, judge);
-    services.settle();
-    return outcome;
+export const answer = (worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> =>
+  worlds.services.store ? answerFrom(worlds.services.store, worlds, request, judge) : answerNow(worlds, request, judge);
+
+async function answerFrom(store: WorldStore, worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
+  try {
+    return await store.serve(
+      request,
+      (sent) => answerNow(worlds, sent, judge),
+      ({ stream }) => void stream?.cancel(),
+    );
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    const { unavailable } = await import('./unavailable.ts');
+    return { delivery: unavailable(worlds.main, request, error) };
   }
+}
+
+const answerNow = (worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> =>
+  isControl(request.url) ? answerControl(worlds, request) : handle(worlds, request, judge);
+
+async function answerControl(worlds: Worlds, request: MockRequest): Promise<Outcome> {
   control ??= await loadControl();
   const { status, headers, body } = await control.handleControl(worlds, request);
-  services.settle?.();
   if (typeof body === 'string') return { delivery: { status, headers, text: body } };
   return { delivery: { status, headers, text: '' }, stream: body };
 }

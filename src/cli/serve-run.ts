@@ -1,91 +1,78 @@
-import { UsageError } from '../../contract-tests/errors.ts';
 import type { HarFile } from '../../contract-tests/har/write-har.ts';
 import {
   ConfigError,
+  type ListenOptions,
   type Log,
-  type Observer,
   type RunningMock,
   startMock,
-  type TlsOptions,
   type UpstreamOptions,
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { told, toldOfBug } from './crash.ts';
 import { greeting } from './greeting.ts';
-import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
+import { type ServeFlags, tlsOf } from './serve-flags.ts';
+import { logsFor } from './serve-logs.ts';
 import { watchInputs } from './watch.ts';
-
-/** The options of `serve`, parsed. */
-export interface ServeFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly tls?: 'self-signed';
-  readonly profile?: string;
-  readonly seed: number;
-  readonly recordings?: number;
-  readonly fixtures?: string;
-  readonly routes?: readonly string[];
-  readonly state?: string;
-  readonly fault?: readonly string[];
-  readonly latency: number;
-  readonly cors?: readonly string[];
-  readonly controlToken?: string;
-  readonly sandboxes: number;
-  readonly upstream?: string;
-  readonly upstreamOnly?: readonly string[];
-  readonly mockOnly?: readonly string[];
-  readonly upstreamToken?: string;
-  readonly upstreamTimeout: number;
-  readonly allowWrites?: boolean;
-  readonly record?: string;
-  readonly watch?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly jsonLogs?: boolean;
-}
 
 /**
  * Serves until SIGINT or SIGTERM; then finishes requests in flight, saves and exits.
  * @param isUp called once it listens
+ * @param asWorker this process is one of several: `--workers`
  * @throws ConfigError if an option, a file or the address is invalid
  */
-export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
-  const { log, observe } = flags.jsonLogs ? await jsonLogs(flags) : terminalLogs(flags);
+export async function serve(flags: ServeFlags, isUp: () => void, asWorker = false): Promise<void> {
+  const { log, observe } = await logsFor(flags);
+  const worker = asWorker ? await startWorker() : undefined;
   const { host, port, seed, recordings, profile } = flags;
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
   const upstream = upstreamIn(flags);
   const har = flags.record === undefined ? undefined : await openHar(flags.record);
-  const mock = await startMock({
+  const isFirst = !worker || worker.place.index === 0;
+  const options: ListenOptions = {
     upstream,
     record: har && ((passed) => har.add(passed)),
     host,
     port,
-    tls: tlsOf(flags),
+    tls: worker ? worker.place.credentials : tlsOf(flags),
     seed,
     recordings,
     ...(profile !== undefined && { profile }),
     fixturesDir,
     routes: flags.routes ?? [],
     stateFile: flags.state,
+    store: storeIn(flags),
     sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
     faults: flags.fault ?? [],
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
     observe: flags.quiet ? undefined : observe,
-    log,
-  });
+    // What the first one says of options and files, the others would say, too.
+    log: isFirst ? log : (level, message) => level === 'error' && log(level, message),
+  };
+  const mock = await startMock(options, worker?.open);
   isUp();
   if (flags.routes) surviveRoutes(log);
-  if (!flags.quiet) {
+  await worker?.opened().ready(mock);
+  if (!flags.quiet && isFirst && !worker?.place.isReplacement) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(greeting(mock, flags.state));
+    else process.stdout.write(await greetingOf(mock));
   }
-  if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
-  stopOnSignal(mock, flags, log);
+  const reload = async (): Promise<void> => {
+    await mock.reload();
+    await worker?.opened().reloadOthers();
+  };
+  if (flags.watch && isFirst) watchInputs({ reload }, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
+  // The primary says when workers end.
+  if (!worker) stopOnSignal(mock, flags, log);
+}
+
+/** This process as a worker. Signals that reach all processes, as Ctrl+C does, are for the primary; it ends with that one. */
+async function startWorker() {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  process.once('disconnect', () => process.exit(0));
+  const { Worker } = await import('../server/workers/worker.ts');
+  return Worker.open(process);
 }
 
 /** A promise in a route of yours that nobody awaits: the world of whoever works with the mock must not end with it. */
@@ -94,6 +81,21 @@ function surviveRoutes(log: Log): void {
     const stack = error instanceof Error ? error.stack : String(error);
     log('error', `failed outside of any request: ${stack}`);
   });
+}
+
+/** @throws ConfigError for an option that does not go with a store */
+function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefined {
+  if (store === undefined) return undefined;
+  const others = Object.entries({ '--state': state, '--watch': watch, '--upstream': upstream });
+  const [other] = others.find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw new ConfigError([`--store and ${other} exclude each other: leave out one of them`]);
+  return store;
+}
+
+/** What it shows to copy is made as requests make it: with a store, other servers know it too. */
+async function greetingOf(mock: RunningMock): Promise<string> {
+  const made = (): string => greeting(mock);
+  return mock.worlds.services.store?.change(made) ?? made();
 }
 
 /** @throws ConfigError for an option about an upstream where there is none */
@@ -110,46 +112,6 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
 async function openHar(file: string): Promise<HarFile> {
   const { HarFile } = await import('../../contract-tests/har/write-har.ts');
   return new HarFile(file);
-}
-
-interface Logs {
-  readonly log: Log;
-  readonly observe: Observer;
-}
-
-function terminalLogs(flags: ServeFlags): Logs {
-  const colors = terminalColors(process.stderr);
-  const log: Log = (level, message) =>
-    void process.stderr.write(`${level === 'error' ? toldOfBug(message) : message}\n`);
-  const warn = warnOfOrigins((message) => log('info', colors.yellow(message)));
-  return {
-    log,
-    observe: (observed) => {
-      if (isShown(observed, flags)) log('info', requestLine(observed, new Date(), colors));
-      warn(observed);
-    },
-  };
-}
-
-async function jsonLogs(flags: ServeFlags): Promise<Logs> {
-  const { pino } = await import('pino');
-  const logger = pino({ level: flags.quiet ? 'error' : 'info' });
-  const warn = warnOfOrigins((message, refusedOrigin) => logger.warn({ refusedOrigin }, message));
-  return {
-    log: (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message)),
-    observe: (observed) => {
-      if (isShown(observed, flags)) logger.info(requestFields(observed), 'request');
-      warn(observed);
-    },
-  };
-}
-
-/** @throws UsageError if only one of certificate and key is given */
-function tlsOf({ tls, tlsCert, tlsKey }: ServeFlags): TlsOptions | undefined {
-  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
-  if (tlsCert !== undefined) throw new UsageError('--tls-cert needs --tls-key, the private key of the certificate.');
-  if (tlsKey !== undefined) throw new UsageError('--tls-key needs --tls-cert, the certificate of the key.');
-  return tls;
 }
 
 function stopOnSignal(mock: RunningMock, { state, quiet }: ServeFlags, log: Log): void {

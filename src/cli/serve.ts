@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { workerVariable } from '../server/workers/protocol.ts';
 import { repeated, wholeNumber } from './options.ts';
-import type { ServeFlags } from './serve-run.ts';
+import type { ServeFlags } from './serve-flags.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
 /** `serve`: serves the mock until it is stopped. */
@@ -36,6 +37,10 @@ export function registerServe(program: Command): void {
       repeated,
     )
     .option('--state <file>', 'state file: loaded at start, saved on change and at the end')
+    .option(
+      '--store <url>',
+      'keep all worlds in a Redis that any number of servers share: redis://, rediss://, redis+sentinel://host,host/master, redis+cluster://host,host',
+    )
     .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; may be repeated', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
@@ -62,14 +67,31 @@ export function registerServe(program: Command): void {
       'let requests that may change something through to an upstream that is not on this machine',
     )
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
+    .option(
+      '--workers <number>',
+      'number of processes that share the port: the main world is in one of them, sandboxes are spread over all',
+      wholeNumber(1, 64),
+      1,
+    )
     .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'log preflights of browsers, too')
     .option('--json-logs', 'log as JSON lines (pino), with a field for everything about a request')
     .action(async (flags: ServeFlags) => {
+      const asWorker = process.env[workerVariable] !== undefined;
+      // Not for processes that this one starts.
+      delete process.env[workerVariable];
+      if (flags.workers > 1 && !asWorker) {
+        const { serveByWorkers } = await import('./serve-workers.ts');
+        return serveByWorkers(flags);
+      }
       // Before the modules are loaded.
       const isUp = keepHeapSmall();
       const { serve } = await import('./serve-run.ts');
-      await serve(flags, isUp);
+      await serve(flags, isUp, asWorker).catch((error: unknown) => {
+        // The channel to the primary would keep this process alive.
+        process.channel?.unref();
+        throw error;
+      });
     });
 }

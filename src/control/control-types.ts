@@ -672,7 +672,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "method_not_allowed" | "unsupported_media_type" | "internal_error";
+                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
                 message: string;
                 details?: {
                     field: string;

@@ -15,6 +15,7 @@ const statuses: { readonly [Code in RefusalCode]: number } = {
   limit: 409,
   unsupported_media_type: 415,
   internal_error: 500,
+  unavailable: 503,
 };
 
 /** The statuses with which any operation may be refused. Where there is one, its method is allowed. */

@@ -1,3 +1,4 @@
+import { Addresses } from './addresses.ts';
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
 import type { Answers } from './profiles/answers.ts';
 import { type FindRoute, routeTable } from './routes.ts';
@@ -30,6 +31,7 @@ export interface Api {
   readonly plans: readonly OperationPlan[];
   readonly find: FindRoute<OperationPlan>;
   readonly rules: AnswerRules;
+  readonly addresses: Addresses;
   readonly validators: Validators;
 }
 
@@ -65,7 +67,7 @@ async function makeApi(answers: Answers): Promise<Api> {
     answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const rules = answerRules(document, validators);
-  return { answers, document, plans, find: routeTable(plans), rules, validators };
+  return { answers, document, plans, find: routeTable(plans), rules, addresses: new Addresses(), validators };
 }
 
 /** Loads what compiles validators, for whoever may need it soon. */

@@ -11,17 +11,20 @@ const maxDepth = 100;
  * Reads the body as JSON if the operation takes one. The media type is checked before the bytes.
  * @throws ApiError media-type, too-large, malformed-json, validation
  */
-export async function readBody(exchange: Exchange): Promise<void> {
-  const { world, plan, received, request } = exchange;
+export function readBody(exchange: Exchange): Promise<void> | undefined {
   // A body that the operation does not take is ignored, whatever its media type.
-  if (!plan?.body) return;
+  return exchange.plan?.body && readJson(exchange, exchange.plan.body);
+}
+
+async function readJson(exchange: Exchange, expected: { readonly required: boolean }): Promise<void> {
+  const { world, received, request } = exchange;
   const refuse = (kind: ErrorKind, message: string): never => {
     throw apiError(world.answers, kind, message);
   };
   const sentType = headerOf(received.headers, 'content-type');
   const { type, charset } = parseMediaType(sentType);
   const isJson = type === 'application/json' && [undefined, 'utf-8', 'utf8', 'us-ascii'].includes(charset);
-  if (request.body === undefined && plan.body.required && world.answers.get('missing-body') === 'media-type') {
+  if (request.body === undefined && expected.required && world.answers.get('missing-body') === 'media-type') {
     exchange.assume('missing-body');
     refuse('media-type', 'Send the body as application/json.');
   }
@@ -33,7 +36,7 @@ export async function readBody(exchange: Exchange): Promise<void> {
   if (problem === 'encoding') refuse('media-type', 'Send the body plain, or as gzip, deflate or br.');
   if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it is incomplete.');
   if (!bytes || bytes.length === 0) {
-    if (plan.body.required) refuse('validation', 'The body is missing: send a JSON object.');
+    if (expected.required) refuse('validation', 'The body is missing: send a JSON object.');
     return;
   }
   exchange.sentBytes = bytes;

@@ -33,6 +33,8 @@ export class Exchange implements Journalled {
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>> = {};
   query: Readonly<Record<string, unknown>> = {};
+  /** Parameters like these were valid before. */
+  hasValidParameters = false;
   /** The body as JSON. */
   body: unknown;
   caller: Caller | undefined;
@@ -95,7 +97,7 @@ export class Exchange implements Journalled {
       method: this.arrival.method,
       path: pathOf(this.arrival.url),
       time: timestamp(this.world.clock.nowIso(), this.world.answers),
-      id: this.number.toString(16).padStart(32, '0'),
+      id: idOf(this.number, this.world.services.replica),
     };
   }
 
@@ -161,6 +163,9 @@ export class Exchange implements Journalled {
     if (this.number > 0) this.world.journal.end(this.number, this);
   }
 }
+
+/** The id of an exchange in errors: 32 hexadecimal digits. Processes that serve the same world count each for itself. */
+const idOf = (number: number, replica = ''): string => replica + number.toString(16).padStart(32 - replica.length, '0');
 
 function changeOf({ table, before, after }: StoreChange): JournalChange {
   const { id } = (after ?? before) as { id: string };

@@ -1,11 +1,13 @@
 import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
+import { sha256Hex } from './crypto.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
 import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
+import { keptOf } from './operations/kept.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
@@ -31,7 +33,9 @@ export interface Outgoing {
 
 /** The mock of the API as a function: its steps in order. An ApiError thrown by a step is the response. Never rejects. */
 export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest, judge?: Judge): Promise<Outgoing> {
-  const { exchange, refused } = await resolveWorld(worlds, request);
+  // Nothing is waited for that is there already: each turn of waiting costs as much as a step.
+  const resolving = resolveWorld(worlds, request);
+  const { exchange, refused } = resolving instanceof Promise ? await resolving : resolving;
   try {
     if (refused) throw refused;
     const intercepted = environmentFaults(exchange);
@@ -41,28 +45,37 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
       limitRate(exchange) ??
       (hasRoutes(exchange.world) ? await answerByRoute(exchange) : undefined) ??
       matchOperation(exchange) ??
-      (await (preferred(exchange, judge) ?? operate(exchange, judge)));
-    return { delivery: deliveryOf(exchange, answer), exchange };
+      preferred(exchange, judge) ??
+      operate(exchange, judge);
+    return { delivery: deliveryOf(exchange, answer instanceof Promise ? await answer : answer), exchange };
   } catch (error) {
     return { delivery: deliveryOf(exchange, refusalOf(exchange, error)), exchange };
   }
 }
 
 /** Resolves the world and the armed faults. The journal records the request from here on. */
-async function resolveWorld(
-  worlds: Pick<Worlds, 'resolve'>,
-  request: MockRequest,
-): Promise<{ exchange: Exchange; refused?: ApiError }> {
+function resolveWorld(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Resolved | Promise<Resolved> {
   const { world, prefix, url, unknown } = worlds.resolve(request);
   applyDueStatuses(world);
-  const api = readyApi(world.answers) ?? (await apiFor(world.answers));
   const arrival: Arrival = { method: request.method, url, headers: request.headers };
-  const faults = faultsFor(request, arrival, world, api);
-  const { turns, request: received, problem: refused } = faults instanceof Promise ? await faults : faults;
-  const exchange = new Exchange(world, api, prefix, received, arrival, turns);
-  exchange.number = world.journal.begin(exchange);
-  const [kind, problem] = unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, refused];
-  return problem === undefined ? { exchange } : { exchange, refused: apiError(world.answers, kind, problem) };
+  const begin = (api: Api, { turns, request: received, problem: refused }: ChosenFaults): Resolved => {
+    const exchange = new Exchange(world, api, prefix, received, arrival, turns);
+    exchange.number = world.journal.begin(exchange);
+    const [kind, problem] =
+      unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, refused];
+    return problem === undefined ? { exchange } : { exchange, refused: apiError(world.answers, kind, problem) };
+  };
+  const withApi = (api: Api): Resolved | Promise<Resolved> => {
+    const faults = faultsFor(request, arrival, world, api);
+    return faults instanceof Promise ? faults.then((chosen) => begin(api, chosen)) : begin(api, faults);
+  };
+  const ready = readyApi(world.answers);
+  return ready ? withApi(ready) : apiFor(world.answers).then(withApi);
+}
+
+interface Resolved {
+  readonly exchange: Exchange;
+  readonly refused?: ApiError;
 }
 
 /** The faults armed for this request, and those that its header X-Mock-Fault names. */
@@ -93,7 +106,9 @@ function limitRate(exchange: Exchange): undefined {
   const limit = world.answers.get('rate-limit');
   if (limit === 0) return undefined;
   const caller = headerOf(received.headers, 'authorization') ?? request.client;
-  const { made, secondsLeft } = world.rates.count(caller, world.clock.now());
+  // Others may read what a store keeps: no credentials.
+  const counted = world.services.store ? sha256Hex(caller) : caller;
+  const { made, secondsLeft } = world.rates.count(counted, world.clock.now());
   headers['RateLimit-Limit'] = String(limit);
   headers['RateLimit-Policy'] = `${limit};w=60`;
   headers['RateLimit-Remaining'] = String(Math.max(0, limit - made));
@@ -123,9 +138,17 @@ async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
 function matchOperation(exchange: Exchange): Answer | undefined {
   const { api, world, received, unmatched } = exchange;
-  const path = pathOf(received.url);
   // The door omits the body of a response to HEAD.
   const method = received.method === 'HEAD' ? 'GET' : received.method;
+  const known = api.addresses.get(method, received.url);
+  if (known) {
+    exchange.plan = known.plan;
+    exchange.params = known.params;
+    exchange.query = known.query;
+    exchange.hasValidParameters = true;
+    return undefined;
+  }
+  const path = pathOf(received.url);
   const found = withMethods(api.find(method, path), unmatched?.methods ?? []);
   if (found === undefined || (typeof found === 'object' && 'methods' in found && found.methods.includes(method)))
     throw apiError(
@@ -161,17 +184,15 @@ const preferred = (exchange: Exchange, judge: Judge | undefined): Promise<Answer
     : answerPreferred(exchange, handle).then((answer) => answer ?? operate(exchange, judge));
 
 /** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
-async function operate(exchange: Exchange, judge: Judge | undefined): Promise<Answer> {
-  if (exchange.world.answers.get('error-precedence') === 'credentials') {
-    identify(exchange);
-    await readBody(exchange);
-    await validate(exchange, judge);
-  } else {
-    await readBody(exchange);
-    await validate(exchange, judge);
-    identify(exchange);
-  }
-  return runOperation(exchange);
+function operate(exchange: Exchange, judge: Judge | undefined): Answer | Promise<Answer> {
+  const identifiesFirst = exchange.world.answers.get('error-precedence') === 'credentials';
+  const finish = (): Answer => {
+    if (!identifiesFirst) identify(exchange);
+    return runOperation(exchange);
+  };
+  const check = (): Answer | Promise<Answer> => validate(exchange, judge)?.then(finish) ?? finish();
+  if (identifiesFirst) identify(exchange);
+  return readBody(exchange)?.then(check) ?? check();
 }
 
 /** Identifies the caller by its token (part 5). */
@@ -205,23 +226,31 @@ function refuseRepeatedCredentials({ request, world }: Exchange): void {
 }
 
 /** Validates parameters and body against the resolved spec. What the compiled validators refuse, the judge reviews. */
-async function validate(exchange: Exchange, judge: Judge | undefined): Promise<void> {
+function validate(exchange: Exchange, judge: Judge | undefined): Promise<void> | undefined {
   const { plan, query, params, body, world, api } = exchange;
-  if (!plan) return;
+  if (!plan) return undefined;
   const { parameters, body: bodyValidator } = plan.validators;
-  const areParametersValid = parameters({ query, params });
+  const areParametersValid = exchange.hasValidParameters || parameters({ query, params });
   const isBodyValid = body === undefined || !bodyValidator || bodyValidator({ body });
-  if (!areParametersValid || !isBodyValid) {
-    const quick = [
-      ...(areParametersValid ? [] : findingsOf(parameters.errors)),
-      ...(isBodyValid ? [] : findingsOf(bodyValidator.errors)),
-    ];
-    const findings = judge ? await judge(api.document, exchange) : quick;
+  const accept = (findings: readonly Finding[]): void => {
     if (findings.length > 0) throw invalidRequest(findings, plan.id, world.answers);
+    exchange.isValid = true;
+    // The profile accepts unknown parameters.
+    for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
+  };
+  if (areParametersValid && !exchange.hasValidParameters)
+    api.addresses.add(plan.method, exchange.received.url, { plan, params, query });
+  if (areParametersValid && isBodyValid) {
+    accept([]);
+    return undefined;
   }
-  exchange.isValid = true;
-  // The profile accepts unknown parameters.
-  for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
+  const quick = [
+    ...(areParametersValid ? [] : findingsOf(parameters.errors)),
+    ...(isBodyValid ? [] : findingsOf(bodyValidator.errors)),
+  ];
+  if (judge) return judge(api.document, exchange).then(accept);
+  accept(quick);
+  return undefined;
 }
 
 /** Runs the operation on the world; records what it changed, also where it throws. */
@@ -258,7 +287,7 @@ function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
 /** Counts and logs a bug of the mock; the client gets a 500 without internals. */
 function internalError(exchange: Exchange, cause: unknown): Answer {
   const { world, arrival } = exchange;
-  world.ownViolations += 1;
+  world.countViolation();
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
   world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
   return failed(exchange, 'The mock failed; its log says why.');
@@ -284,7 +313,11 @@ function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): 
   const { api, plan, route, behaviour, forced } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
   const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
-  const violation = route ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  const kept = keptOf(answer.body);
+  const isKnownValid = kept !== undefined && kept.validFor === plan && answer.status === plan?.success;
+  const violation =
+    route || isKnownValid ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+  if (kept && plan && violation === undefined && answer.status === plan.success) kept.validFor = plan;
   const presented =
     violation === undefined
       ? behaviour.present(answer, context)
@@ -292,9 +325,17 @@ function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): 
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
-    text: isJsonType(presented) ? (JSON.stringify(presented.body) ?? '') : String(presented.body),
+    text: textOf(presented),
   };
   return behaviour.deliver(delivery, context);
+}
+
+function textOf(answer: Answer): string {
+  if (!isJsonType(answer)) return String(answer.body);
+  const kept = keptOf(answer.body);
+  const text = kept?.text ?? JSON.stringify(answer.body) ?? '';
+  if (kept) kept.text = text;
+  return text;
 }
 
 /** What faults see of a request, as far as it was processed. */

@@ -1,5 +1,6 @@
 // For build.js: the validators to compile ahead of time, with the same options as at run time.
 import { readFileSync } from 'node:fs';
+import { _ } from 'ajv';
 import { controlDocument } from '../control/document.ts';
 import { Answers } from '../core/profiles/answers.ts';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
@@ -46,12 +47,15 @@ function fileSchemas(): Record<string, JsonObject> {
   return { ...profileMembers, fixtures: schemaOf('fixtures'), state: schemaOf('state') };
 }
 
+/** As build.js finds them from where it writes the code of validators. */
+const ownFormats = _`require("../../../dist/src/core/validation/formats.js").formats`;
+
 function halves(set: string, schemas: SchemaSet, components: Pick<ApiDocument['components'], 'schemas'>) {
   return (['parameters', 'bodies'] as const)
     .map((half) => ({
       set,
       names: firstOfEach(schemas[half]),
-      ajv: withSchemas(half, schemas, components, { code: { source: true } }),
+      ajv: withSchemas(half, schemas, components, { code: { source: true, formats: ownFormats } }),
     }))
     .filter(({ names }) => names.size > 0);
 }

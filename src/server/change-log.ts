@@ -2,21 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Answers } from '../core/profiles/answers.ts';
-import type { WorldImage } from '../core/world/image.ts';
-import { type OwnState, ownImage, ownState } from '../core/world/own.ts';
+import type { TableName } from '../core/world/store.ts';
 import { moveWords } from '../core/world/vocabulary.ts';
-import type { World } from '../core/world/world.ts';
-import type { WorldChange, WorldsChange } from '../core/world/world-change.ts';
+import type { WorldsChange } from '../core/world/world-change.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-
-/** What is not told change by change. */
-type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws'> & { readonly own?: OwnState };
+import { applyChange, restOf, type WrittenChange } from './store/world-changes.ts';
 
 /** An entry of a log. */
 interface Entry {
   /** The sandbox; '' for the main world. */
   readonly world: string;
-  readonly change: Exclude<WorldChange, 'rest' | 'whole'> | 'made' | 'deleted' | { readonly rest: Rest };
+  readonly change: WrittenChange | 'made' | 'deleted';
 }
 
 /** The last line of a log that another one continues. */
@@ -48,7 +44,7 @@ export class ChangeLog {
 
   add({ world, change }: WorldsChange): void {
     if (change === 'rest') this.rests.add(world);
-    else if (change !== 'whole') this.entries.push({ world, change });
+    else if (change !== 'whole' && change !== 'counts') this.entries.push({ world, change });
   }
 
   /** Writes what was added. Not synced to the disk: a power failure may take it. */
@@ -57,11 +53,11 @@ export class ChangeLog {
     if (entries.length === 0 && rests.size === 0) return;
     this.entries = [];
     this.rests = new Set();
-    const restOf = (name: string): Entry[] => {
+    const restIn = (name: string): Entry[] => {
       const world = this.worlds.find(name);
-      return world ? [{ world: name, change: { rest: restOfWorld(world) } }] : [];
+      return world ? [{ world: name, change: restOf(world) }] : [];
     };
-    this.write([...entries, ...[...rests].flatMap(restOf)]);
+    this.write([...entries, ...[...rests].flatMap(restIn)]);
   }
 
   /** Writes what was added, and ends it: what changes from now on is in another one. */
@@ -95,12 +91,6 @@ export class ChangeLog {
       if (id !== undefined && !ids.includes(id)) rmSync(join(dirname(file), found), { force: true });
     }
   }
-}
-
-function restOfWorld(world: World): Rest {
-  const { clock, arms, planned, draws, own } = world.image();
-  const yours = ownState(own);
-  return { clock, arms, planned, draws, ...(yours && { own: yours }) };
 }
 
 /**
@@ -146,15 +136,8 @@ function apply(
   if (change === 'deleted') return void worlds.delete(name);
   const world = worlds.find(name);
   if (!world) throw new Error(`its log names the sandbox ${name}, which is not there`);
-  if ('counter' in change) world.ids.resume(change.counter, change.count);
-  else if ('reset' in change) world.reset(change.reset);
-  else if ('rest' in change) {
-    const { own, ...rest } = change.rest;
-    world.restore({ ...world.image(), ...rest, own: ownImage(own) });
-  } else {
-    const { table, id, record } = change;
-    const saved = savedAnswers(name);
-    const moved = record && saved ? moveWords(table, record, saved, world.answers) : record;
-    world.store.apply({ [table]: { [id]: moved } });
-  }
+  const saved = savedAnswers(name);
+  applyChange(world, change, (table, record) =>
+    saved ? moveWords(table as TableName, record, saved, world.answers) : record,
+  );
 }

@@ -21,13 +21,13 @@ export function deliver(response: ServerResponse, delivery: Delivery, exchange: 
   }
   const { status, text } = delivery;
   const headers = { ...delivery.headers, 'Content-Length': String(Buffer.byteLength(text)) };
-  const earlier = response.getHeaders();
+  // With headers that were set before, such as those of CORS.
+  const all = response.getHeaderNames().length > 0 ? { ...response.getHeaders(), ...headers } : headers;
   // Set together: set one by one, Node would store and then copy them.
   response.writeHead(status, headers);
   sendTogether(
     () => response.end(text),
-    // With headers that were set before, such as those of CORS.
-    () => exchange?.sent(status, { ...earlier, ...headers }, text),
+    () => exchange?.sent(status, all, text),
     log,
   );
 }

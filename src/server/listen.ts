@@ -1,26 +1,57 @@
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
+import type { Worlds } from '../core/world/worlds.ts';
 import type { Credentials } from './tls.ts';
+
+/** Where a mock is to be reached. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** For HTTPS. */
+  readonly credentials?: Credentials | undefined;
+}
+
+/** A server that takes requests. */
+export interface Opened {
+  readonly server: Server;
+  readonly port: number;
+  /** Lets requests in flight finish, and closes. */
+  close(): Promise<void>;
+}
+
+/** How a mock gets its requests. */
+export type Open = (listener: RequestListener, address: Address, worlds: Worlds) => Promise<Opened>;
+
+/** By listening itself. */
+export const openPort: Open = async (listener, address) => {
+  const server = await listen(listener, address);
+  return { server, port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+};
+
+/** How long a connection may be idle. */
+export const keepAliveTimeout = 65_000;
 
 /**
  * Listens.
  * @param credentials for HTTPS
  * @throws ConfigError when the address is not available
  */
-export function listen(
-  listener: RequestListener,
-  { host, port, credentials }: { host: string; port: number; credentials?: Credentials | undefined },
-): Promise<Server> {
-  const options = { keepAliveTimeout: 65_000 };
+function listen(listener: RequestListener, { host, port, credentials }: Address): Promise<Server> {
+  const options = { keepAliveTimeout };
   const server = credentials ? createHttps({ ...options, ...credentials }, listener) : createHttp(options, listener);
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new ConfigError([unavailable(error, host, port)])));
+    server.once('error', (error) => reject(unavailable(error, host, port)));
     server.listen(port, host, () => resolve(server));
   });
 }
 
-function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+/** An error of listening, with what to do. */
+export const unavailable = (error: NodeJS.ErrnoException, host: string, port: number): ConfigError =>
+  new ConfigError([unavailableText(error, host, port)]);
+
+function unavailableText({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine (${code}); ${another}`;
@@ -31,7 +62,7 @@ function unavailable({ code, message }: NodeJS.ErrnoException, host: string, por
 }
 
 /** Lets requests in flight finish, for two seconds, and closes. */
-export function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

@@ -24,7 +24,7 @@ export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeD
     const onOutcome = observe && observeEnd(request, response, { observe, cors, latencyMs });
     const url = request.url ?? '/';
     const serve = (): void => {
-      answer(worlds, mockRequest(request, response, url, cors), judgeOf(request, response)).then(
+      answer(worlds, new NodeRequest(request, response, url, cors), judgeOf(request, response)).then(
         (outcome) => {
           onOutcome?.(outcome);
           send(response, outcome, worlds);
@@ -40,28 +40,38 @@ export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeD
   };
 }
 
-function mockRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: string,
-  cors: readonly string[] | undefined,
-): MockRequest {
-  const { method = 'GET', headers, rawHeaders, socket } = request;
-  return {
-    method,
-    url,
-    headers,
-    rawHeaders,
-    body: bodyReader(request, response),
-    client: socket.remoteAddress ?? '',
-    get isCrossSite() {
-      return isCrossSite(headers, cors);
-    },
-    get origin() {
-      const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
-      return `${scheme}://${headers.host ?? 'localhost'}${mountPath(request, url)}`;
-    },
-  };
+/** A request of Node's server as plain values; those that are seldom needed are found out when they are. */
+class NodeRequest implements MockRequest {
+  readonly method: string;
+  readonly headers: MockRequest['headers'];
+  readonly rawHeaders: readonly string[];
+  readonly body: BodyReader | undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    response: ServerResponse,
+    readonly url: string,
+    private readonly cors: readonly string[] | undefined,
+  ) {
+    this.method = request.method ?? 'GET';
+    this.headers = request.headers;
+    this.rawHeaders = request.rawHeaders;
+    this.body = bodyReader(request, response);
+  }
+
+  get client(): string {
+    return this.request.socket.remoteAddress ?? '';
+  }
+
+  get isCrossSite(): boolean {
+    return isCrossSite(this.request.headers, this.cors);
+  }
+
+  get origin(): string {
+    const { headers, socket } = this.request;
+    const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
+    return `${scheme}://${headers.host ?? 'localhost'}${mountPath(this.request, this.url)}`;
+  }
 }
 
 /** The path below which another app has mounted this one: Express and Connect have taken it off the URL. */

@@ -1,11 +1,15 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { MockRequest } from '../core/message.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
+import type { World } from '../core/world/world.ts';
 import type { WorldsChange } from '../core/world/world-change.ts';
+import type { WorldStore } from '../core/world/world-store.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { ChangeLog, replay } from './change-log.ts';
 import { StateLock } from './state-lock.ts';
 import { removeLeftOvers, writeInSlices, writeNow } from './state-write.ts';
+import { isCount } from './store/world-changes.ts';
 import { isWorldsState, restoreWorlds, worldsState } from './worlds-state.ts';
 
 const quietMilliseconds = 200;
@@ -13,7 +17,7 @@ const quietMilliseconds = 200;
 const retryMilliseconds = 1000;
 
 /** Persists the worlds in a file: loaded at start, saved shortly after each change and at the end. */
-export class StateFile {
+export class StateFile implements WorldStore {
   private timer: NodeJS.Timeout | undefined;
   /** Counts the saves: one that was overtaken is dropped. */
   private latest = 0;
@@ -31,6 +35,7 @@ export class StateFile {
     private readonly file: string,
     private readonly worlds: Worlds,
     private readonly lock: StateLock,
+    readonly place: string,
   ) {}
 
   /**
@@ -46,10 +51,10 @@ export class StateFile {
       // Checked again: the server that has just released it may have created it.
       if (stateExists(target)) await load(target, worlds, file);
       removeLeftOvers(target);
-      const state = new StateFile(target, worlds, lock);
+      const state = new StateFile(target, worlds, lock, file);
       state.save();
       worlds.onChange((change) => state.note(change));
-      worlds.services.settle = () => state.settle();
+      worlds.services.store = state;
       return state;
     } catch (error) {
       lock.release();
@@ -76,9 +81,23 @@ export class StateFile {
 
   private note(change: WorldsChange): void {
     if (this.isClosed) return;
+    // It begins anew with the process.
+    if (isCount(change.change)) return;
     if (change.change === 'whole') this.needsWhole = true;
     else this.log?.add(change);
     this.saveSoon();
+  }
+
+  async serve<T>(request: MockRequest, run: (request: MockRequest) => Promise<T>): Promise<T> {
+    const outcome = await run(request);
+    this.settle();
+    return outcome;
+  }
+
+  async change<T>(work: (main: World) => T): Promise<T> {
+    const outcome = work(this.worlds.main);
+    this.settle();
+    return outcome;
   }
 
   /** Before an answer leaves: what it acknowledges survives the process. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
 
-/** For HTTPS: files in PEM, or a certificate made at the start, which clients have to be told to accept. */
-export type TlsOptions = 'self-signed' | { readonly certFile: string; readonly keyFile: string };
+/** For HTTPS: PEM, in files or as text, or a certificate made at the start, which clients have to be told to accept. */
+export type TlsOptions = 'self-signed' | { readonly certFile: string; readonly keyFile: string } | Credentials;
 
 /** Certificate chain and private key in PEM. */
 export interface Credentials {
@@ -19,6 +19,7 @@ export interface Credentials {
  */
 export async function credentialsOf(tls: TlsOptions, host: string): Promise<Credentials> {
   if (tls === 'self-signed') return selfSigned(host);
+  if ('cert' in tls) return tls;
   const { certFile, keyFile } = tls;
   const [cert, key] = [readPem(certFile), readPem(keyFile)];
   const certificate = parsed(certFile, 'certificate', () => new X509Certificate(cert));

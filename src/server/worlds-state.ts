@@ -3,9 +3,8 @@ import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom } from '../core/profiles/load.ts';
 import { isPossible } from '../core/world/clock.ts';
 import type { WorldImage } from '../core/world/image.ts';
-import { ownImage } from '../core/world/own.ts';
 import type { Seeds } from '../core/world/seeds.ts';
-import { stateOf, storeImageFrom, type WorldState } from '../core/world/state.ts';
+import { imageOf, stateOf, type WorldState } from '../core/world/state.ts';
 import { emptyStore, type TableName, tableNames } from '../core/world/store.ts';
 import type { World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
@@ -21,7 +20,7 @@ interface SavedWorld {
 }
 
 /** An image whose changes are stored in the table pool: position by table name, for tables with changes. */
-type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
+export type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
 
 /** All worlds as JSON. Shared images and tables are stored once. */
 interface WorldsState {
@@ -62,7 +61,8 @@ export function worldsState(worlds: Worlds, log?: string): Generator<string> {
   ]);
 }
 
-function* pieces(rest: object, images: readonly WorldImage[]): Generator<string> {
+/** Images as JSON, after what refers to them by their position. */
+export function* pieces(rest: object, images: readonly WorldImage[]): Generator<string> {
   const pool = new TablePool();
   yield `${JSON.stringify(rest).slice(0, -1)},"images":[`;
   for (const [position, image] of images.entries())
@@ -128,7 +128,8 @@ export function restoreWorlds(state: WorldsState, worlds: Worlds): (name: string
   };
 }
 
-const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({
+/** An image with the tables of its pool. */
+export const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({
   ...image,
   changes: Object.fromEntries(
     Object.entries(image.changes).map(([name, position]) => [name, Object.fromEntries(tables[position] ?? [])]),
@@ -142,26 +143,12 @@ function imageFrom(
   current: WorldImage,
   seeds: Seeds,
 ): WorldImage {
-  const savedAnswers = answersFrom(state.profile);
-  const answers =
-    JSON.stringify(state.profile.answers) === JSON.stringify(saved.profile.answers) ? current.answers : savedAnswers;
-  const { seed, clock, planned, draws } = state;
-  if (!isPossible(clock)) throw new Error('its clock stands before 1970 or after 2999');
+  const isFollower = JSON.stringify(state.profile.answers) === JSON.stringify(saved.profile.answers);
+  const answers = isFollower ? current.answers : undefined;
+  if (!isPossible(state.clock)) throw new Error('its clock stands before 1970 or after 2999');
   const recordings =
-    seed === current.seed && state.recordings === saved.recordings ? current.recordings : state.recordings;
-  const seedLayer = seeds.layer({ seed, answers, recordings });
+    state.seed === current.seed && state.recordings === saved.recordings ? current.recordings : state.recordings;
   const isNew = ({ id }: { readonly id: string }) => ![...saved.arms, ...current.arms].some((arm) => arm.id === id);
-  return {
-    seed,
-    recordings,
-    answers,
-    seedLayer,
-    store: storeImageFrom(state, seedLayer, { from: savedAnswers, to: answers }),
-    counters: new Map(Object.entries(state.counters)),
-    clock,
-    arms: [...current.arms, ...state.arms.filter(isNew)],
-    planned,
-    draws,
-    own: ownImage(state.own),
-  };
+  const arms = [...current.arms, ...state.arms.filter(isNew)];
+  return imageOf({ ...state, recordings, arms }, seeds, answers);
 }

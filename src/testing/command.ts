@@ -44,7 +44,7 @@ export async function startServer(args: readonly string[], env?: NodeJS.ProcessE
   const baseUrl = await new Promise<string>((resolve, reject) => {
     const collect = (text: string): void => {
       output += text;
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+      const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
       if (url && /Ctrl\+C|listening on/.test(output)) resolve(url);
     };
     child.stdout?.on('data', collect);

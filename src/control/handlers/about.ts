@@ -57,14 +57,15 @@ export const aboutHandlers: Handlers<
     await worlds.seeds.prepare(recordings);
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
+    if (world === worlds.main) await worlds.services.others?.originChanged();
     return infoOf(call);
   },
 };
 
 /** Configuration and contents of a world. */
-export function infoOf(
+export async function infoOf(
   call: Pick<Call, 'world' | 'worlds' | 'worldName' | 'serverUrl'>,
-): components['schemas']['Info'] {
+): Promise<components['schemas']['Info']> {
   const { world, worlds, worldName } = call;
   const { tenants, users, recordings, apiKeys } = world.store;
   const { upstream } = worldName === '' ? worlds.services : {};
@@ -79,7 +80,7 @@ export function infoOf(
     time: world.clock.nowIso(),
     frozen: world.clock.isFrozen,
     counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },
-    sandboxes: worlds.count,
+    sandboxes: (await worlds.services.others?.count()) ?? worlds.count,
     ownViolations: world.ownViolations,
     ...(upstream && { upstream: shown(upstream) }),
   };

@@ -11,13 +11,13 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
   disarmFaults: ({ world }) => {
     world.arm([]);
-    world.faultTurns.clear();
+    world.restartTurns();
     return undefined;
   },
   armFault: ({ world, params, body }) => {
     const fault = requireFault(params.fault);
     checkTerms(fault, body ?? {});
-    world.faultTurns.delete(fault.id);
+    world.restartTurns(fault.id);
     world.arm([...world.arms.filter(({ id }) => id !== fault.id), armOf(fault, body ?? {})]);
     return describe(world, fault);
   },

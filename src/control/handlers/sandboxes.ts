@@ -1,5 +1,8 @@
 import { initialImage, type WorldImage } from '../../core/world/image.ts';
-import { rebased } from '../../core/world/state.ts';
+import type { ForkSource, SandboxSummary } from '../../core/world/other-worlds.ts';
+import { imageOf, rebased } from '../../core/world/state.ts';
+import type { World } from '../../core/world/world.ts';
+import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { faultsToArm } from '../fault-options.ts';
@@ -13,12 +16,13 @@ type Schemas = components['schemas'];
 export const sandboxHandlers: Handlers<
   'listSandboxes' | 'deleteSandboxes' | 'getSandbox' | 'createSandbox' | 'deleteSandbox'
 > = {
-  listSandboxes: (call) => ({
-    limit: call.worlds.limit,
-    sandboxes: [...call.worlds.named()].map(([name]) => describe(call, name)),
-  }),
-  deleteSandboxes: ({ worlds }) => {
-    for (const [name] of [...worlds.named()]) worlds.delete(name);
+  listSandboxes: async (call) => {
+    const { worlds } = call;
+    const sandboxes = await (worlds.services.others?.sandboxes() ?? summaries(worlds));
+    return { limit: worlds.limit, sandboxes: sandboxes.map((one) => shown(call, one)) };
+  },
+  deleteSandboxes: async ({ worlds }) => {
+    await (worlds.services.others?.deleteSandboxes() ?? deleteAll(worlds));
     return undefined;
   },
   getSandbox: (call) => describe(call, call.params.sandbox),
@@ -36,22 +40,38 @@ export const sandboxHandlers: Handlers<
 const noSuchSandbox = (name: string): Refusal =>
   notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use creates one.`);
 
+/** The sandboxes of this process. */
+export const summaries = (worlds: Worlds): SandboxSummary[] =>
+  [...worlds.named()].map(([name, world]) => summaryOf(name, world));
+
+const summaryOf = (name: string, { answers, seed, store, journal }: World): SandboxSummary => ({
+  name,
+  profile: answers.profile,
+  seed,
+  changes: store.changeCount,
+  requests: journal.total,
+});
+
+/** Deletes the sandboxes of this process. */
+export function deleteAll(worlds: Worlds): void {
+  for (const [name] of [...worlds.named()]) worlds.delete(name);
+}
+
+const shown = (call: Pick<Call, 'serverUrl'>, { name, ...rest }: SandboxSummary): Schemas['Sandbox'] => ({
+  name,
+  baseUrl: baseUrlOf(call, name),
+  ...rest,
+});
+
 function describe(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas['Sandbox'] {
   const world = call.worlds.find(name);
   if (!world) throw noSuchSandbox(name);
-  return {
-    name,
-    baseUrl: baseUrlOf(call, name),
-    profile: world.answers.profile,
-    seed: world.seed,
-    changes: world.store.changeCount,
-    requests: world.journal.total,
-  };
+  return shown(call, summaryOf(name, world));
 }
 
 /** The initial image of a sandbox with these options. */
 async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOptions']): Promise<WorldImage> {
-  const base = options.from ? forkedImage(call, options) : call.worlds.main.origin;
+  const base = options.from ? await forkedImage(call, options) : call.worlds.startImage();
   const arms = options.faults && faultsToArm(options.faults);
   const answers = options.profile === undefined ? base.answers : await answersFor(options.profile);
   const { seed = base.seed, recordings = base.recordings } = options;
@@ -66,16 +86,34 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
 }
 
 /** @throws Refusal */
-function forkedImage(
-  { worlds, world }: Call<'createSandbox'>,
+async function forkedImage(
+  { worlds, worldName }: Call<'createSandbox'>,
   { from, seed, recordings }: Schemas['SandboxOptions'],
-): WorldImage {
+): Promise<WorldImage> {
   for (const [field, value] of Object.entries({ seed, recordings })) {
     if (value !== undefined)
       throw invalid([{ field, message: 'cannot be combined with from: a fork has the records of its source' }]);
   }
-  const name = from?.sandbox;
-  const source = name === undefined ? world : worlds.find(name === 'main' ? '' : name);
-  if (!source) throw noSuchSandbox(name ?? '');
-  return from?.snapshot === undefined ? source.image() : snapshotOf(source, from.snapshot).image;
+  const name = from?.sandbox ?? worldName;
+  const source: ForkSource = {
+    world: from?.sandbox === 'main' ? mainName : name,
+    snapshot: from?.snapshot,
+    isAddressed: from?.sandbox === undefined,
+  };
+  const { others } = worlds.services;
+  if (!others?.holds(source.world)) return imageHere(worlds, source);
+  const answer = await others.imageOf(source);
+  if ('missing' in answer) throw notFound(answer.missing);
+  await worlds.seeds.prepare(answer.state.recordings);
+  return imageOf(answer.state, worlds.seeds);
+}
+
+/**
+ * The image of a world of this process that a fork starts from.
+ * @throws Refusal, ConfigError if there is none
+ */
+export function imageHere(worlds: Worlds, { world: name, snapshot, isAddressed }: ForkSource): WorldImage {
+  const source = isAddressed && name !== mainName ? worlds.sandbox(name) : worlds.find(name);
+  if (!source) throw noSuchSandbox(name);
+  return snapshot === undefined ? source.image() : snapshotOf(source, snapshot).image;
 }

@@ -6,14 +6,14 @@ import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { Body, Hooks, OperationHook } from './hooks.ts';
 
-/** State of a fault, separate for each world. */
+let memories = 0;
+
+/** What a fault remembers of earlier requests, separate for each world: plain data, maps and sets. */
 export function perWorld<T>(create: () => T): (world: World) => T {
-  const states = new WeakMap<World, T>();
-  return (world) => {
-    const state = states.get(world) ?? create();
-    states.set(world, state);
-    return state;
-  };
+  // Modules load in one order: every process of this version names it alike.
+  memories += 1;
+  const name = String(memories);
+  return (world) => world.remembered(name, create);
 }
 
 /** Counts its calls per world: 1, 2, 3, … */

@@ -31,7 +31,7 @@ export class Turn {
     if (this.isHit) return;
     this.isHit = true;
     const { world, arm } = this;
-    world.faultHits.set(arm.id, (world.faultHits.get(arm.id) ?? 0) + 1);
+    world.countHit(arm.id);
     if (arm.left !== undefined) world.arm(afterHit(world.arms, arm.id));
   }
 

@@ -1,6 +1,8 @@
+import type { Answers } from '../profiles/answers.ts';
 import type { ApiKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
+import { keep } from './kept.ts';
 import { type Caller, callerOf, type Operation, type OperationRequest, recordNonDefaultGap } from './operation.ts';
 import { presentApiKey } from './present.ts';
 
@@ -9,19 +11,47 @@ type Request = OperationRequest<'listTenantApiKeys'>;
 /** GET /v1/admin/tenants/{id}/api-keys: lists a tenant's provider API keys, optionally filtered (4.3). */
 export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request) => {
   const keys = findKeys(world, callerOf(request), request);
-  const { provider, status } = request.query;
+  const { provider, limit, offset } = request.query as Filter & Request['query'];
   if (provider !== undefined && !world.answers.get('provider-values').includes(provider)) {
     request.assume('unknown-provider-filter');
   }
-  const listed = keys
-    .filter((key) => provider === undefined || key.provider === provider)
-    .filter((key) => status === undefined || key.status === status);
   recordNonDefaultGap(world, request, 'extra-fields', 'timestamp-form');
-  return { body: page(listed, request).map((key) => presentApiKey(key, world.answers)) };
+  const isPaged = (limit !== undefined || offset !== undefined) && request.assume('pagination') !== 'none';
+  return { body: listOf(keys, request.query, world.answers, isPaged) };
 };
 
+interface Filter {
+  readonly provider?: unknown;
+  readonly status?: unknown;
+  readonly limit?: unknown;
+  readonly offset?: unknown;
+}
+
+/** The lists of the same records under the same answers, by query. */
+interface Lists {
+  readonly answers: Answers;
+  readonly byQuery: WeakMap<Filter, object>;
+}
+
+/** By records: as long as none changes, a query's list does not either. */
+const known = new WeakMap<readonly ApiKey[], Lists>();
+
+function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPaged: boolean): object {
+  let lists = known.get(keys);
+  if (lists?.answers !== answers) {
+    lists = { answers, byQuery: new WeakMap() };
+    known.set(keys, lists);
+  }
+  let list = lists.byQuery.get(query);
+  if (!list) {
+    list = keep(page(keys, query, isPaged).map((key) => presentApiKey(key, answers)));
+    lists.byQuery.set(query, list);
+  }
+  return list;
+}
+
 /** @throws ApiError forbidden, unknown-tenant, foreign-tenant */
-function findKeys(world: World, { user }: Caller, request: Request): ApiKey[] {
+function findKeys(world: World, { user }: Caller, request: Request): readonly ApiKey[] {
   const { id } = request.params;
   const message = (status: number) =>
     status === 404 ? 'There is no such tenant.' : 'You may not list the API keys of this tenant.';
@@ -41,11 +71,16 @@ function findKeys(world: World, { user }: Caller, request: Request): ApiKey[] {
   return [];
 }
 
-/** One page of the list, if the profile has pagination. */
-function page(keys: ApiKey[], request: Request): ApiKey[] {
-  const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
-  if (limit === undefined && offset === undefined) return keys;
-  if (request.assume('pagination') === 'none') return keys;
+/** Those that the filter lets through; one page of them, if the profile has pagination. */
+function page(
+  keys: readonly ApiKey[],
+  { provider, status, limit, offset }: Filter,
+  isPaged: boolean,
+): readonly ApiKey[] {
+  const listed = keys
+    .filter((key) => provider === undefined || key.provider === provider)
+    .filter((key) => status === undefined || key.status === status);
+  if (!isPaged) return listed;
   const start = Number(offset ?? 0);
-  return keys.slice(start, limit === undefined ? undefined : start + Number(limit));
+  return listed.slice(start, limit === undefined ? undefined : start + Number(limit));
 }

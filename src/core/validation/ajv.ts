@@ -1,5 +1,6 @@
 import { Ajv, type Options } from 'ajv';
 import addFormatsModule from 'ajv-formats';
+import { formats } from './formats.ts';
 
 // ajv-formats is CommonJS: ES modules find its function one level deeper.
 const addFormats = addFormatsModule.default;
@@ -11,5 +12,6 @@ const addFormats = addFormatsModule.default;
 export function newAjv(options: Options = {}): Ajv {
   const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, ...options });
   addFormats(ajv, { mode: 'full' });
+  ajv.addFormat('date-time', formats['date-time']);
   return ajv;
 }

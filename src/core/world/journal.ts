@@ -88,8 +88,16 @@ export interface JournalListener {
   end(): void;
 }
 
+/** Takes what a journal records where several processes share a world: it numbers the entries of all of them. */
+export interface JournalOutlet {
+  /** A request of this process has ended. */
+  entry(entry: JournalEntry): void;
+  /** All entries are to go. */
+  clear(): void;
+}
+
 /** Maximum number of requests in a world's journal. */
-const journalCapacity = 500;
+export const journalCapacity = 500;
 
 /** The latest requests of a world, in a ring buffer. */
 export class Journal {
@@ -98,6 +106,9 @@ export class Journal {
   private last = 0;
   private first = 1;
   private cleared = 0;
+  private outlet: JournalOutlet | undefined;
+  /** Requests of this process that went to the outlet. */
+  private begun = 0;
 
   constructor(
     readonly capacity = journalCapacity,
@@ -109,17 +120,20 @@ export class Journal {
    * @returns its number
    */
   begin(request: Journalled): number {
-    this.last += 1;
-    const number = this.last;
-    this.first = Math.max(this.first, number - this.capacity + 1);
-    this.ring[number % this.capacity] ??= new Slot();
-    this.ring[number % this.capacity]?.assign(number, request);
-    this.budget?.spend(this, number);
-    return number;
+    if (this.outlet) {
+      this.begun += 1;
+      return this.begun;
+    }
+    this.slotFor(this.last + 1).assign(request);
+    return this.last;
   }
 
   /** Completes the request of that number. */
   end(number: number, request: Journalled): void {
+    if (this.outlet) {
+      this.outlet.entry(entryOf(request));
+      return;
+    }
     this.slotOf(number)?.store(request);
     if (this.listeners.size === 0) return;
     const entry = entryOf(request);
@@ -145,9 +159,35 @@ export class Journal {
 
   /** Removes all entries; numbering continues. */
   clear(): void {
+    this.outlet?.clear();
     this.ring.length = 0;
     this.first = this.last + 1;
     this.cleared = this.last;
+  }
+
+  /** Records no request itself from now on: the outlet does, and `follow` brings what it has. */
+  shareBy(outlet: JournalOutlet): void {
+    this.outlet = outlet;
+  }
+
+  /**
+   * Takes over what the outlet has.
+   * @param entries those that are not here yet, in order
+   * @param total number of the latest request; `cleared`: of the latest one when the journal was cleared
+   */
+  follow(entries: readonly JournalEntry[], total: number, cleared: number): void {
+    // Others have cleared it, or it is another one by now.
+    if (cleared !== this.cleared || total < this.last) {
+      this.ring.length = 0;
+      this.first = cleared + 1;
+      this.cleared = cleared;
+    }
+    for (const entry of entries) {
+      this.slotFor(entry.number).keep(entry);
+      for (const listener of this.listeners) listener.entry(entry);
+    }
+    this.last = total;
+    this.first = Math.max(this.first, total - this.capacity + 1);
   }
 
   /** Removes one entry when the budget is exceeded. */
@@ -172,6 +212,17 @@ export class Journal {
     this.listeners.clear();
   }
 
+  /** The slot for the next request, which takes the place of the oldest one. */
+  private slotFor(number: number): Slot {
+    this.last = number;
+    this.first = Math.max(this.first, number - this.capacity + 1);
+    const slot = this.ring[number % this.capacity] ?? new Slot();
+    this.ring[number % this.capacity] = slot;
+    slot.number = number;
+    this.budget?.spend(this, number);
+    return slot;
+  }
+
   private slotOf(number: number): Slot | undefined {
     const slot = number < this.first ? undefined : this.ring[number % this.capacity];
     return slot?.number === number ? slot : undefined;
@@ -186,12 +237,18 @@ export class Journal {
 class Slot {
   number = 0;
   private pending: Journalled | undefined;
+  /** One that another process may have recorded. */
+  private kept: JournalEntry | undefined;
   private bytes = noBytes;
   private readonly sizes: Sizes = { record: 0, sent: none, sentStored: 0, answered: none, answeredStored: 0 };
 
-  assign(number: number, request: Journalled): void {
-    this.number = number;
+  assign(request: Journalled): void {
     this.pending = request;
+    this.kept = undefined;
+  }
+
+  keep(entry: JournalEntry): void {
+    this.kept = entry;
   }
 
   store(request: Journalled): void {
@@ -215,6 +272,7 @@ class Slot {
   }
 
   read(): JournalEntry {
+    if (this.kept) return this.kept;
     if (this.pending) return entryOf(this.pending);
     const { bytes, sizes } = this;
     const endOfAnswered = sizes.record + sizes.answeredStored;

@@ -1,7 +1,12 @@
+import type { RateCount } from './world-change.ts';
+
 /** Counts requests per minute and caller on the world's clock, in fixed windows. */
 export class RateCounter {
   private minute = -1;
   private counts = new Map<string, number>();
+
+  /** @param counted called after each request that was counted */
+  constructor(private readonly counted: (count: RateCount) => void = () => {}) {}
 
   /**
    * Counts one request.
@@ -10,13 +15,25 @@ export class RateCounter {
    */
   count(caller: string, now: number): { made: number; secondsLeft: number } {
     const minute = Math.floor(now / 60_000);
+    const made = this.minute === minute ? (this.counts.get(caller) ?? 0) + 1 : 1;
+    this.set({ caller, minute, made });
+    return { made, secondsLeft: Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000)) };
+  }
+
+  /** Sets what a caller has made in a minute; that of other minutes is forgotten. */
+  set(count: RateCount): void {
+    const { caller, minute, made } = count;
     if (minute !== this.minute) {
       this.minute = minute;
       this.counts = new Map();
     }
-    const made = (this.counts.get(caller) ?? 0) + 1;
     this.counts.set(caller, made);
-    return { made, secondsLeft: Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000)) };
+    this.counted(count);
+  }
+
+  /** What was counted in the latest minute. */
+  image(): RateCount[] {
+    return [...this.counts].map(([caller, made]) => ({ caller, minute: this.minute, made }));
   }
 
   reset(): void {

@@ -1,9 +1,11 @@
 import type { Answers } from '../profiles/answers.ts';
+import { answersFrom } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
 import type { ClockSetting } from './clock.ts';
 import type { FaultArm } from './fault-arms.ts';
 import type { PlannedStatus, WorldImage } from './image.ts';
-import { type OwnState, ownState } from './own.ts';
+import { type OwnState, ownImage, ownState } from './own.ts';
+import type { Seeds } from './seeds.ts';
 import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
@@ -32,6 +34,31 @@ export function stateOf({ answers, store, counters, seedLayer: _, own, ...plain 
     changes: Object.fromEntries(
       tableNames.map((name) => [name, Object.fromEntries(store[name].changes)]),
     ) as StoreChanges,
+  };
+}
+
+/**
+ * The image of which this is the state, over the seed layers of this process.
+ * @param answers in place of its own
+ * @throws ConfigError for an invalid profile
+ */
+export function imageOf(state: WorldState, seeds: Seeds, answers?: Answers): WorldImage {
+  const { seed, recordings, profile, counters, changes, clock, arms, planned, draws, own } = state;
+  const saved = answersFrom(profile);
+  const inForce = answers ?? saved;
+  const seedLayer = seeds.layer({ seed, answers: inForce, recordings });
+  return {
+    seed,
+    recordings,
+    answers: inForce,
+    seedLayer,
+    store: storeImageFrom({ changes }, seedLayer, { from: saved, to: inForce }),
+    counters: new Map(Object.entries(counters)),
+    clock,
+    arms,
+    planned,
+    draws,
+    own: ownImage(own),
   };
 }
 

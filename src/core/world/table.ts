@@ -9,6 +9,9 @@ export interface TableImage<T> {
 /** No changes. */
 export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
 
+/** Lookups that an index remembers. */
+const maxFound = 100;
+
 /** Called on each change with the record before and after. */
 export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
 
@@ -20,6 +23,8 @@ export class Table<T extends { readonly id: string }> {
   private changes = new Map<string, T | null>();
   /** index name -> key -> ids; complete lists, only of changed keys. */
   private indexChanges = new Map<string, Map<string, readonly string[]>>();
+  /** What was looked up since the last change: index name -> key -> records. */
+  private found: Record<string, Map<string, readonly T[]>> = {};
   /** The maps are shared with an image, and are copied before a write. */
   private isShared = false;
 
@@ -40,6 +45,7 @@ export class Table<T extends { readonly id: string }> {
     const before = this.get(record.id);
     this.reindex(before, record);
     this.changes.set(record.id, record);
+    this.found = {};
     this.changed(before, record);
   }
 
@@ -51,12 +57,20 @@ export class Table<T extends { readonly id: string }> {
     // A record that is not in the layer below needs no deletion mark.
     if (this.below.get(id) === undefined) this.changes.delete(id);
     else this.changes.set(id, null);
+    this.found = {};
     this.changed(before, undefined);
   }
 
-  /** The records with `key` in an index, in insertion order. */
-  lookup(index: string, key: string): T[] {
-    return this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
+  /** The records with `key` in an index, in insertion order: the same list until something changes. */
+  lookup(index: string, key: string): readonly T[] {
+    this.found[index] ??= new Map();
+    const known = this.found[index].get(key);
+    if (known) return known;
+    const records = this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
+    // Keys come from clients.
+    if (this.found[index].size >= maxFound) this.found[index].clear();
+    this.found[index].set(key, records);
+    return records;
   }
 
   /** All ids, shared records first. Generates no record. */
@@ -107,6 +121,7 @@ export class Table<T extends { readonly id: string }> {
   /** Replaces the changes by `image`, and the layer below if one is given. */
   restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;
+    this.found = {};
     // Never written to while shared.
     this.changes = image.changes as Map<string, T | null>;
     this.indexChanges = image.indexChanges as Map<string, Map<string, readonly string[]>>;

@@ -1,17 +1,28 @@
 import type { TableName } from './store.ts';
 import type { Keepable } from './world.ts';
 
-/** A change of what a state file holds. Those of a world in their order lead from a saved state to the present one. */
+/** A caller's requests in a minute since 1970. */
+export interface RateCount {
+  readonly caller: string;
+  readonly minute: number;
+  readonly made: number;
+}
+
+/** A change of a world. In their order they lead from an earlier state to the present one. */
 export type WorldChange =
   /** A record that was added or replaced; null: deleted. */
   | { readonly table: TableName; readonly id: string; readonly record: object | null }
   /** A counter that ids are made from. */
   | { readonly counter: string; readonly count: number }
   | { readonly reset: readonly Keepable[] }
+  /** How many requests a caller has made in a minute, for the rate limit. */
+  | RateCount
   /** Of the clock, the faults, planned statuses or your routes: small, and told as a whole. */
   | 'rest'
   /** Of so much that only the whole state tells it. */
-  | 'whole';
+  | 'whole'
+  /** Of what is counted of requests: hits and turns of faults, violations. No part of an image. */
+  | 'counts';
 
 /** A change of one of the worlds. */
 export interface WorldsChange {

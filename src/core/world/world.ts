@@ -7,11 +7,13 @@ import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
+import type { OtherWorlds } from './other-worlds.ts';
 import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange, type TableName } from './store.ts';
-import type { WorldChange } from './world-change.ts';
+import type { RateCount, WorldChange } from './world-change.ts';
+import type { WorldStore } from './world-store.ts';
 
 /** What a reset can keep. */
 export const keepable = ['clock', 'faults', 'profile'] as const;
@@ -30,8 +32,24 @@ export interface WorldServices {
   readonly routes: OwnRoutes;
   /** The service behind the mock, where there is one. */
   upstream?: UpstreamSplit;
-  /** Called before an answer leaves: what it acknowledges is kept by then. */
-  settle?: () => void;
+  /** The worlds of other processes, where there are some. */
+  others?: OtherWorlds;
+  /** Keeps the worlds beyond this process. */
+  store?: WorldStore;
+  /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */
+  ready?: () => Promise<string | undefined>;
+  /** Tells this process from others that serve the same worlds: hexadecimal digits. */
+  replica?: string;
+}
+
+/** What is counted of a world's requests. */
+export interface WorldCounts {
+  readonly rates: readonly RateCount[];
+  readonly faultHits: Readonly<Record<string, number>>;
+  readonly faultTurns: Readonly<Record<string, number>>;
+  readonly ownViolations: number;
+  /** What faults remember, as JSON. */
+  readonly memories: string;
 }
 
 /** Services that run on any platform, without a log. */
@@ -42,18 +60,34 @@ export const portableServices = (): WorldServices => ({
   routes: new OwnRoutes(),
 });
 
+/** JSON has neither maps nor sets. */
+const writeCollections = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? { $map: [...value] } : value instanceof Set ? { $set: [...value] } : value;
+
+function readCollections(_key: string, value: unknown): unknown {
+  const { $map, $set } = (value ?? {}) as { $map?: [unknown, unknown][]; $set?: unknown[] };
+  return $map ? new Map($map) : $set ? new Set($set) : value;
+}
+
+function replace(map: Map<string, number>, counts: Readonly<Record<string, number>>): void {
+  map.clear();
+  for (const [id, count] of Object.entries(counts)) map.set(id, count);
+}
+
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
   readonly clock = new Clock();
   readonly store: Store;
   /** What routes of your own keep: ad-hoc routes, positions of sequences, tables. */
   readonly own: Own;
-  readonly rates = new RateCounter();
+  readonly rates = new RateCounter((count) => this.touch(count));
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
   readonly faultHits = new Map<string, number>();
   /** Requests that each fault could have hit, by its id, where it is not armed for all. */
   readonly faultTurns = new Map<string, number>();
+  /** What faults remember of earlier requests, by their names for it. */
+  private memories = new Map<string, unknown>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
   ids: Ids;
@@ -144,7 +178,56 @@ export class World {
   nextTurn(id: string): number {
     const turn = (this.faultTurns.get(id) ?? 0) + 1;
     this.faultTurns.set(id, turn);
+    this.touch('counts');
     return turn;
+  }
+
+  /** Begins a fault's turns anew; those of all without an id. */
+  restartTurns(id?: string): void {
+    if (id === undefined) this.faultTurns.clear();
+    else this.faultTurns.delete(id);
+    this.touch('counts');
+  }
+
+  /** Counts a request on which a fault had an effect. */
+  countHit(id: string): void {
+    this.faultHits.set(id, (this.faultHits.get(id) ?? 0) + 1);
+    this.touch('counts');
+  }
+
+  /** What a fault remembers under that name, to read and to write. */
+  remembered<T>(name: string, create: () => T): T {
+    const known = this.memories.get(name) ?? create();
+    this.memories.set(name, known);
+    this.touch('counts');
+    return known as T;
+  }
+
+  /** Counts a bug of the mock. */
+  countViolation(): void {
+    this.ownViolations += 1;
+    this.touch('counts');
+  }
+
+  /** What was counted so far. */
+  get counts(): WorldCounts {
+    const { rates, faultHits, faultTurns, ownViolations, memories } = this;
+    return {
+      rates: rates.image(),
+      faultHits: Object.fromEntries(faultHits),
+      faultTurns: Object.fromEntries(faultTurns),
+      ownViolations,
+      memories: memories.size === 0 ? '' : JSON.stringify([...memories], writeCollections),
+    };
+  }
+
+  set counts({ rates, faultHits, faultTurns, ownViolations, memories }: WorldCounts) {
+    this.rates.reset();
+    for (const count of rates) this.rates.set(count);
+    replace(this.faultHits, faultHits);
+    replace(this.faultTurns, faultTurns);
+    this.ownViolations = ownViolations;
+    this.memories = new Map(memories === '' ? [] : JSON.parse(memories, readCollections));
   }
 
   plan(planned: readonly PlannedStatus[]): void {
@@ -253,7 +336,7 @@ export class World {
     }
   }
 
-  /** Calls `listener` after every change of what a state file holds. */
+  /** Calls `listener` after every change. */
   onChange(listener: (change: WorldChange) => void): void {
     this.listeners.add(listener);
   }

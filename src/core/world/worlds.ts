@@ -35,8 +35,14 @@ const idleAfter = 60_000;
 export class Worlds {
   private readonly sandboxes = new Map<string, World>();
   private changed: ((change: WorldsChange) => void) | undefined;
+  /** What a new sandbox starts from. */
+  startImage = (): WorldImage => this.main.origin;
+  /** How many sandboxes there are where other processes make some too; those that are not here are in their store. */
+  sharedCount: number | undefined;
   /** The configured seed of the server. */
   readonly seed: number;
+  /** Whether the limit allows a new sandbox of that name; processes that share a limit replace this. */
+  hasRoomFor: (name: string) => boolean = () => this.count < this.limit;
 
   /**
    * @param seeds builds the seed layers of worlds with other options
@@ -67,7 +73,7 @@ export class Worlds {
       throw new ConfigError([
         `there is no sandbox ${name.slice(0, 80)}, and a page of another site makes none: PUT /_mock/sandboxes/NAME makes it, --cors <origin> allows the page`,
       ]);
-    return (known ?? this.make(name, this.main.origin)).use();
+    return (known ?? this.make(name, this.startImage())).use();
   }
 
   /** Deletes a sandbox that one request made and then did not use: it was refused. */
@@ -113,15 +119,31 @@ export class Worlds {
         `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most`,
       ]);
     const known = this.sandboxes.get(name);
-    if (!known && this.sandboxes.size >= this.limit) this.deleteIdle();
-    if (!known && this.sandboxes.size >= this.limit)
+    if (!known && !this.hasRoomFor(name)) this.deleteIdle();
+    if (!known && !this.hasRoomFor(name))
       throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
-    const world = known ?? new World(image, this.services);
-    if (known) known.restart(image);
-    else this.add(name, world);
+    if (!known) {
+      if (this.sharedCount !== undefined) this.sharedCount += 1;
+      return this.add(name, image);
+    }
+    known.restart(image);
+    return known;
+  }
+
+  /** Adds a sandbox that others have made, whatever its name and however many there are. */
+  add(name: string, image: WorldImage): World {
+    const world = new World(image, this.services);
+    this.sandboxes.set(name, world);
+    world.onChange((change) => this.changed?.({ world: name, change }));
+    this.changed?.({ world: name, change: image === this.startImage() ? 'made' : 'whole' });
     return world;
+  }
+
+  /** Takes a sandbox out of this process, without deleting it where others use it too. */
+  forget(name: string): void {
+    this.sandboxes.delete(name);
   }
 
   /** @returns whether it existed */
@@ -145,7 +167,7 @@ export class Worlds {
 
   /** Number of sandboxes. */
   get count(): number {
-    return this.sandboxes.size;
+    return this.sharedCount ?? this.sandboxes.size;
   }
 
   /** Calls `listener` after every change of a world, and when a sandbox is created or deleted. */
@@ -160,21 +182,16 @@ export class Worlds {
   }
 
   /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
-  private deleteIdle(): void {
+  deleteIdle(): void {
+    // Others may use them; the store lets those expire that nobody uses.
+    if (this.sharedCount !== undefined) return;
     const lastUse = Date.now() - idleAfter;
     for (const [name, world] of this.sandboxes)
       if (world.usedAt <= lastUse && this.isReplaceable(world)) this.delete(name);
   }
 
   private isReplaceable(world: World): boolean {
-    return world.origin === this.main.origin && world.isUnchanged && !world.journal.isWatched;
-  }
-
-  private add(name: string, world: World): void {
-    this.sandboxes.set(name, world);
-    world.onChange((change) => this.changed?.({ world: name, change }));
-    const isPlain = world.origin === this.main.origin;
-    this.changed?.({ world: name, change: isPlain ? 'made' : 'whole' });
+    return world.origin === this.startImage() && world.isUnchanged && !world.journal.isWatched;
   }
 }
 

@@ -1,0 +1,31 @@
+import type { OperationPlan } from './api.ts';
+
+/** The operation that a method and a URL address, with its parameters, valid and as its validator left them. */
+export interface Address {
+  readonly plan: OperationPlan;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Remembered by method. URLs come from clients. */
+const maxAddresses = 500;
+const maxLength = 500;
+
+/** Remembers what was addressed: the same method and URL address the same, and clients repeat themselves. */
+export class Addresses {
+  private readonly byMethod = new Map<string, Map<string, Address>>();
+
+  get(method: string, url: string): Address | undefined {
+    return this.byMethod.get(method)?.get(url);
+  }
+
+  /** The address is shared by all requests to it from now on, so its parameters may not change. */
+  add(method: string, url: string, address: Address): void {
+    if (url.length > maxLength) return;
+    const known = this.byMethod.get(method) ?? new Map<string, Address>();
+    if (known.size >= maxAddresses) known.clear();
+    Object.freeze(address.params);
+    Object.freeze(address.query);
+    this.byMethod.set(method, known.set(url, address));
+  }
+}

@@ -1,0 +1,72 @@
+import { ConfigError } from '../../core/spec/config-error.ts';
+
+/** Where a Redis is, as the option says it. */
+export interface Address {
+  readonly kind: 'single' | 'sentinel' | 'cluster';
+  /** For a single one: without what is only for the mock. */
+  readonly url: string;
+  readonly isTls: boolean;
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  /** Of the master that Sentinels watch. */
+  readonly master: string;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number | undefined;
+  /** Begins every key. */
+  readonly prefix: string;
+  /** For messages: no credentials. */
+  readonly shown: string;
+}
+
+const examples =
+  'redis://host:6379, rediss://…, redis+sentinel://host,host/master, redis+cluster://host,host or unix:///path';
+const pattern =
+  /^(?:(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^/?#]*)((?:\/[^?#]*)?)|(unix):\/\/[^?#]+)(?:\?([^#]*))?$/;
+
+/** @throws ConfigError for an address that is none; it never shows credentials */
+export function addressOf(text: string): Address {
+  const refuse = (why: string): never => {
+    throw new ConfigError([`the store ${withoutCredentials(text)} ${why}; use ${examples}`]);
+  };
+  const [, scheme = 'redis', mode = 'single', user, pass, hosts = '', path = '', unix, query = ''] =
+    pattern.exec(text) ?? refuse('is not the address of a Redis');
+  const parameters = new URLSearchParams(query);
+  const prefix = parameters.get('prefix') ?? 'platform-mock:';
+  if (/[{}\s]/.test(prefix) || prefix === '') refuse('has a prefix with braces or spaces, or an empty one');
+  parameters.delete('prefix');
+  for (const name of parameters.keys()) if (!(unix && name === 'db')) refuse(`has an unknown parameter ${name}`);
+  const [master = '', database] = mode === 'sentinel' ? path.slice(1).split('/') : ['', path.slice(1) || undefined];
+  if (mode === 'sentinel' && master === '') refuse('names no master');
+  if (database !== undefined && !/^\d{1,5}$/.test(database)) refuse('names a database that is not a number');
+  if (mode === 'cluster' && database !== undefined) refuse('names a database: a cluster has one only');
+  const usual = mode === 'sentinel' ? 26379 : 6379;
+  const rest = parameters.size > 0 ? `?${parameters}` : '';
+  return {
+    kind: mode as Address['kind'],
+    url: text.replace(/\?.*$/, '') + rest,
+    isTls: scheme === 'rediss',
+    nodes: unix ? [] : hosts.split(',').map((host) => nodeOf(host, usual) ?? refuse(`names no host in ${host}`)),
+    master,
+    username: user ? decode(user) : undefined,
+    password: pass ? decode(pass) : undefined,
+    database: database === undefined ? undefined : Number(database),
+    prefix,
+    shown: withoutCredentials(text),
+  };
+}
+
+function nodeOf(text: string, usual: number): Address['nodes'][number] | undefined {
+  const [, host = '', port = String(usual)] = /^(\[[0-9a-f:]+\]|[^:]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  return host === '' || Number(port) > 65535 ? undefined : { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** All up to the last `@` may be a password that was not escaped. */
+const withoutCredentials = (text: string): string => text.replace(/^([a-z+]*:\/\/)?.*@/i, '$1').replace(/\?.*$/, '');

@@ -1,0 +1,82 @@
+import { isControl } from '../../control/is-control.ts';
+import { type MockRequest, pathOf, type ReadBody, readBytes } from '../../core/message.ts';
+import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
+import { hasRoutes } from '../../core/yours/own-routes.ts';
+
+/** What a request may read and change. */
+export interface Addressed {
+  /** The world of its path. */
+  readonly world: string;
+  /** Other worlds; `all` of them. */
+  readonly others: readonly string[] | 'all';
+  /** Which journals it reads: entries of that of its world, or how many requests there were. */
+  readonly journal?: 'entries' | 'totals';
+  /** It tells how many sandboxes there are. */
+  readonly counts: boolean;
+}
+
+/** @param sent with its body at hand */
+export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Addressed {
+  const { name, url } = splitSandbox(sent.url);
+  const world = name !== undefined && sandboxName.test(name) ? name : mainName;
+  if (!isControl(sent.url)) {
+    // Where there is no such sandbox it is refused as the main world refuses.
+    return { world, others: sent.isCrossSite && world !== mainName ? [mainName] : [], counts: false };
+  }
+  const [, resource, named] = /^\/_mock\/([^/]*)(?:\/([^/]*))?/.exec(pathOf(url)) ?? [];
+  const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
+  if (resource === 'journal') return { world, others, journal: 'entries', counts: false };
+  if (resource !== 'sandboxes') return { world, others, counts: true };
+  if (named === undefined || named === '') return { world, others: 'all', journal: 'totals', counts: true };
+  const mentioned = [decoded(named), sourceIn(body)].filter((one) => one === mainName || sandboxName.test(one));
+  return { world, others: [...others, ...mentioned], journal: 'totals', counts: true };
+}
+
+/** The world that a new sandbox forks, if the body names one. */
+function sourceIn(body: Uint8Array | undefined): string {
+  try {
+    const parsed = JSON.parse(new TextDecoder().decode(body)) as { from?: { sandbox?: unknown } } | null;
+    const source = parsed?.from?.sandbox;
+    return typeof source === 'string' && source !== 'main' ? source : mainName;
+  } catch {
+    // What is wrong with it, its handler says.
+    return mainName;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '?';
+  }
+}
+
+/** As much as the control plane reads, and routes of your own. */
+const controlLimit = 10 * 1024 * 1024;
+const routeLimit = 100 * 1024 * 1024;
+
+/**
+ * Reads the body: a request that runs must not wait for its client, because others wait for it, and it may run again.
+ * @returns the request with its body as often as it is asked for
+ */
+export async function readAhead(
+  request: MockRequest,
+  worlds: Worlds,
+): Promise<{ sent: MockRequest; bytes: Uint8Array | undefined }> {
+  const { body } = request;
+  if (typeof body !== 'function') return { sent: request, bytes: body };
+  const { name = mainName } = splitSandbox(request.url);
+  const world = worlds.find(name) ?? worlds.main;
+  const limit = isControl(request.url)
+    ? controlLimit
+    : Math.max(world.answers.get('body-size-limit'), hasRoutes(world) ? routeLimit : 0);
+  const read = await readBytes(request, limit);
+  const again = async (most: number): Promise<ReadBody> => {
+    // The limit was raised meanwhile.
+    if (read.problem === 'too-large' && most > limit) return body(most);
+    return (read.bytes?.length ?? 0) > most ? { problem: 'too-large' } : read;
+  };
+  // A getter of the request has to stay one.
+  return { sent: Object.create(request, { body: { value: again } }), bytes: read.bytes };
+}

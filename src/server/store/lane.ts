@@ -1,0 +1,205 @@
+import type { WorldImage } from '../../core/world/image.ts';
+import type { World, WorldCounts } from '../../core/world/world.ts';
+import type { WorldChange } from '../../core/world/world-change.ts';
+import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import { applyChange, Changes, type WrittenChange } from './world-changes.ts';
+import { type Images, imageState, worldState } from './world-state.ts';
+
+/** A world as it was at the commit that is known. */
+interface Base {
+  readonly image: WorldImage;
+  readonly origin: WorldImage;
+  readonly snapshots: ReadonlyMap<string, { readonly image: WorldImage; readonly takenAt: number }>;
+  readonly counts: WorldCounts;
+}
+
+/** What a commit does to a world, and what it sends for that. */
+export interface Commit {
+  readonly kind: 'read' | 'append' | 'whole' | 'delete';
+  readonly payload: string;
+  /** What new sandboxes start from, where that may have changed. */
+  readonly origin: string;
+}
+
+/** One world in this process: what is known of it in the store, and who may change it now. */
+export class Lane {
+  /** Its commit that is known: 0 and '' where the store has none. */
+  version = 0;
+  id = '';
+  /** Whether anything is known. */
+  isLoaded = false;
+  /** When its time to live was refreshed, in milliseconds since 1970. */
+  refreshedAt = 0;
+  isCompacting = false;
+  private readonly changes = new Changes();
+  private base: Base | undefined;
+  private next: Base | undefined;
+  private isMuted = false;
+  private tail: Promise<void> = Promise.resolve();
+  private holders = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly worlds: Worlds,
+    private readonly images: Images,
+    /** What the main world started from. */
+    private readonly start: WorldImage,
+  ) {}
+
+  get world(): World | undefined {
+    return this.worlds.find(this.name);
+  }
+
+  /** Nobody uses it or waits for it. */
+  get isIdle(): boolean {
+    return this.holders === 0;
+  }
+
+  /** Waits until nobody else runs requests in this world. @returns ends the turn */
+  async acquire(): Promise<() => void> {
+    const before = this.tail;
+    let release = (): void => {};
+    this.tail = new Promise((done) => {
+      release = done;
+    });
+    this.holders += 1;
+    await before;
+    return () => {
+      this.holders -= 1;
+      release();
+    };
+  }
+
+  /** Notes what a request changes. */
+  note(change: WorldChange | 'made' | 'deleted'): void {
+    if (!this.isMuted && change !== 'made' && change !== 'deleted') this.changes.add(change);
+  }
+
+  /** Whether it differs from what the store has. */
+  get hasChanged(): boolean {
+    return (this.world === undefined) !== (this.version === 0) || !this.changes.isEmpty;
+  }
+
+  /** What was changed since the last commit. What changes from now on belongs to the next one. */
+  take(): Commit {
+    const { world, changes } = this;
+    if (!world) return { kind: this.version === 0 ? 'read' : 'delete', payload: '', origin: '' };
+    if (this.version > 0 && changes.isEmpty) return { kind: 'read', payload: '', origin: '' };
+    const written = this.version === 0 ? 'whole' : changes.of(world);
+    changes.clear();
+    this.next = baseOf(world);
+    if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '' };
+    return {
+      kind: 'whole',
+      payload: worldState(world),
+      origin: this.name === mainName ? imageState(world.origin) : '',
+    };
+  }
+
+  /** What was taken is in the store. */
+  committed(version: number, id: string): void {
+    this.version = version;
+    this.id = version === 0 ? '' : id;
+    if (this.next) this.base = this.next;
+    this.next = undefined;
+  }
+
+  /** Undoes what was changed since the commit that is known. */
+  rollBack(): void {
+    this.quietly(() => {
+      const { base, world } = this;
+      this.next = undefined;
+      if (!this.isLoaded) return;
+      if (this.version === 0 && this.name !== mainName) this.forget();
+      else if (!world) this.unload();
+      else if (base) restore(world, base);
+    });
+  }
+
+  /** Nothing is known of it any more. */
+  unload(): void {
+    this.isLoaded = false;
+    this.version = 0;
+    this.id = '';
+    this.base = undefined;
+  }
+
+  /**
+   * Takes over what others have committed.
+   * @param reply of the script: `behind`, version, id, whole state or '', its version, entries; or `absent`
+   */
+  follow([outcome, version, id, state, , ...entries]: readonly unknown[]): void {
+    this.quietly(() => {
+      if (outcome === 'absent') return this.followAbsence();
+      const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
+      if (state !== '') this.images.restore(world, String(state));
+      for (const entry of entries) apply(world, String(entry));
+      // It is not one that a refused request has just made.
+      world.uses = Math.max(world.uses, 2);
+      this.version = Number(version);
+      this.id = String(id);
+      this.base = baseOf(world);
+      this.isLoaded = true;
+    });
+  }
+
+  /** The whole state, in the place of what led to it. */
+  state(): string {
+    return this.world ? worldState(this.world) : '';
+  }
+
+  private followAbsence(): void {
+    this.isLoaded = true;
+    this.version = 0;
+    this.id = '';
+    this.base = undefined;
+    const { world } = this;
+    if (this.name !== mainName) this.forget();
+    else if (world) {
+      world.restart(this.start);
+      this.base = baseOf(world);
+    }
+  }
+
+  private forget(): void {
+    this.world?.journal.close();
+    this.worlds.forget(this.name);
+  }
+
+  private quietly(work: () => void): void {
+    this.isMuted = true;
+    try {
+      work();
+    } finally {
+      this.isMuted = false;
+      this.changes.clear();
+    }
+  }
+
+  /** Whether what happens to the world now is what others did. */
+  get isFollowing(): boolean {
+    return this.isMuted;
+  }
+}
+
+const baseOf = (world: World): Base => ({
+  image: world.image(),
+  origin: world.origin,
+  snapshots: new Map(world.snapshots),
+  counts: world.counts,
+});
+
+function restore(world: World, { image, origin, snapshots, counts }: Base): void {
+  world.origin = origin;
+  world.snapshots.clear();
+  for (const [name, snapshot] of snapshots) world.snapshots.set(name, snapshot);
+  world.restore(image);
+  world.counts = counts;
+}
+
+/** An entry is the id of its commit and, where that is not told by a whole state, its changes. */
+function apply(world: World, entry: string): void {
+  const changes = entry.slice(entry.indexOf(' ') + 1);
+  if (changes === '') return;
+  for (const change of JSON.parse(changes) as readonly WrittenChange[]) applyChange(world, change);
+}

@@ -1,0 +1,195 @@
+import type { RedisClientOptions } from 'redis';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import type { Log } from '../../core/world/world.ts';
+import { StoreUnavailable } from '../../core/world/world-store.ts';
+import type { Address } from './address.ts';
+import type { Script } from './scripts.ts';
+
+/** What of the package's clients is used: they differ in how a command is sent. */
+interface Client {
+  readonly isReady: boolean;
+  connect(): Promise<unknown>;
+  destroy(): unknown;
+  close(): Promise<unknown> | unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'ready', listener: () => void): unknown;
+}
+
+type Send = (key: string, words: readonly string[]) => Promise<unknown>;
+
+/** Milliseconds that a reply may take. */
+const patience = 1000;
+const connectPatience = 2000;
+/** A connection over which nothing comes back is dead, whatever its socket says: a new one may work. */
+const pingEvery = 400;
+const silence = 1500;
+
+/**
+ * A connection to Redis. What is sent in one turn of the event loop goes in one write. Fails at once while there is no
+ * connection, and reconnects by itself.
+ */
+export class RedisLink {
+  private why: string | undefined;
+  private isClosed = false;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly send: Send,
+  ) {}
+
+  /** @throws ConfigError where there is no Redis, or not its package */
+  static async connect(address: Address, log: Log): Promise<RedisLink> {
+    const { client, send } = clientFor(address, await loadPackage());
+    const link = new RedisLink(client, send);
+    let isUp = false;
+    client.on('error', (error) => {
+      if (isUp && link.why === undefined) log('error', `the store ${address.shown} is away: ${error.message}`);
+      link.why = reasonOf(error);
+    });
+    let failed = (_error: Error): void => {};
+    const given = new Promise<never>((_done, reject) => {
+      failed = reject;
+    });
+    const timer = setTimeout(() => failed(new Error(link.why ?? 'it does not answer')), connectPatience);
+    try {
+      await Promise.race([client.connect(), given]);
+      const info = String(await link.call('', ['INFO', 'server']));
+      const [, version = '0'] = /redis_version:(\d+)/.exec(info) ?? [];
+      if (Number(version) > 0 && Number(version) < 6)
+        throw new Error(`it is version ${version}, and must be 6 or newer`);
+    } catch (error) {
+      client.destroy();
+      throw new ConfigError([`the store ${address.shown} cannot be used: ${link.why ?? reasonOf(error as Error)}`]);
+    } finally {
+      clearTimeout(timer);
+    }
+    isUp = true;
+    link.why = undefined;
+    client.on('ready', () => {
+      if (link.why !== undefined) log('info', `the store ${address.shown} is back`);
+      link.why = undefined;
+    });
+    return link;
+  }
+
+  get isReady(): boolean {
+    return this.client.isReady && !this.isClosed;
+  }
+
+  /** Why nothing can be sent. */
+  get problem(): string {
+    return `the store is away (${this.why ?? 'not connected'})`;
+  }
+
+  /**
+   * Runs a script.
+   * @param keys in one slot
+   * @throws StoreUnavailable; `isUncertain` where it may have run all the same
+   */
+  async run(script: Script, keys: readonly string[], words: readonly (string | number)[]): Promise<readonly unknown[]> {
+    const rest = [String(keys.length), ...keys, ...words.map(String)];
+    const [key = ''] = keys;
+    try {
+      return (await this.call(key, ['EVALSHA', script.sha, ...rest])) as unknown[];
+    } catch (error) {
+      if (!/NOSCRIPT/.test((error as Error).message)) throw error;
+      return (await this.call(key, ['EVAL', script.text, ...rest])) as unknown[];
+    }
+  }
+
+  /**
+   * Sends a command.
+   * @param key decides where it goes in a cluster
+   * @throws StoreUnavailable
+   */
+  async call(key: string, words: readonly string[]): Promise<unknown> {
+    if (this.isClosed) throw new StoreUnavailable(this.problem);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_done, reject) => {
+      const give = (): void => reject(new StoreUnavailable(`the store did not answer within ${patience} ms`, true));
+      // Where this process was busy for so long, the reply may be there and not be read yet.
+      timer = setTimeout(() => {
+        timer = setTimeout(give, 20);
+      }, patience);
+    });
+    try {
+      return await Promise.race([this.send(key, words), late]);
+    } catch (error) {
+      throw error instanceof StoreUnavailable ? error : this.unavailable(error as Error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends it once what was sent is answered. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (!this.client.isReady) this.client.destroy();
+    else await Promise.race([this.client.close(), new Promise((done) => setTimeout(done, patience).unref())]);
+  }
+
+  private unavailable(error: Error): StoreUnavailable {
+    const { name, message } =
+      error.constructor === Error
+        ? { name: '', message: error.message }
+        : { ...error, name: error.constructor.name, message: error.message };
+    // Refused, or not sent: nothing happened. Whatever else goes wrong happens while an answer is waited for.
+    if (/^(SimpleError|BlobError|ErrorReply)$/.test(name))
+      return new StoreUnavailable(`the store refuses it (${message})`);
+    if (/^(ClientOfflineError|ClientClosedError|RootNodesUnavailableError)$/.test(name))
+      return new StoreUnavailable(this.problem);
+    return new StoreUnavailable(`the connection to the store was lost (${reasonOf(error)})`, true);
+  }
+}
+
+const reasonOf = (error: Error & { readonly code?: string }): string =>
+  error.message || error.code || (error instanceof AggregateError ? reasonOf(error.errors[0] as Error) : error.name);
+
+async function loadPackage(): Promise<typeof import('redis')> {
+  try {
+    return await import('redis');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigError([
+      'a store needs the package redis, which is not installed with the mock; run:  npm install redis@6',
+    ]);
+  }
+}
+
+/** Reconnects soon, and not in step with other replicas. */
+const reconnectStrategy = (retries: number): number => Math.min(20 * 2 ** retries, 500) * (0.5 + Math.random());
+
+function clientFor(address: Address, redis: typeof import('redis')): { client: Client; send: Send } {
+  const { kind, isTls, username, password, nodes, master, database } = address;
+  const common = { disableOfflineQueue: true, pingInterval: pingEvery, RESP: 2 } as const;
+  const socket = { connectTimeout: patience, socketTimeout: silence, reconnectStrategy };
+  const login = { ...(username && { username }), ...(password && { password }) };
+  const tls = isTls ? { tls: true as const } : {};
+  if (kind === 'cluster') {
+    const client = redis.createCluster({
+      rootNodes: nodes.map((node) => ({ socket: { ...node, ...tls } })),
+      defaults: { ...common, ...login, socket: { ...socket, ...tls } } as object,
+      RESP: 2,
+    });
+    return { client, send: (key, words) => client.sendCommand(key, false, [...words]) };
+  }
+  if (kind === 'sentinel') {
+    const client = redis.createSentinel({
+      name: master,
+      sentinelRootNodes: [...nodes],
+      nodeClientOptions: {
+        ...common,
+        ...login,
+        socket: { ...socket, ...tls },
+        ...(database && { database }),
+      } as object,
+      sentinelClientOptions: { socket: { ...socket, ...tls } } as object,
+      scanInterval: 1000,
+      RESP: 2,
+    });
+    return { client, send: (_key, words) => client.sendCommand(false, [...words]) };
+  }
+  const { url } = address;
+  const client = redis.createClient({ url, ...common, socket: socket as NonNullable<RedisClientOptions['socket']> });
+  return { client, send: (_key, words) => client.sendCommand([...words]) };
+}

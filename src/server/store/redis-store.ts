@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { MockRequest } from '../../core/message.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import type { World } from '../../core/world/world.ts';
+import { StoreUnavailable, type WorldStore } from '../../core/world/world-store.ts';
+import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import { addressOf } from './address.ts';
+import { type Addressed, addressedBy, readAhead } from './addressed.ts';
+import { requireSameOptions } from './fingerprint.ts';
+import { type Job, jobOf } from './job.ts';
+import { Lane } from './lane.ts';
+import { Lanes } from './lanes.ts';
+import { RedisLink } from './link.ts';
+import { SharedJournals } from './shared-journals.ts';
+import { SharedWorlds } from './shared-worlds.ts';
+import { Images } from './world-state.ts';
+
+/** Requests that run together. */
+const mostJobs = 256;
+/** Runs of a request, each after somebody else was first. */
+const mostAttempts = 40;
+export interface RedisStoreOptions {
+  /** How long a sandbox is kept that nobody uses, in milliseconds. Default: a day. */
+  readonly idleMs?: number | undefined;
+}
+
+/** Counts for operators. */
+export interface StoreCounts {
+  /** Commits and validations. */
+  readonly roundTrips: number;
+  /** Runs that others were faster than. */
+  readonly conflicts: number;
+  /** Requests that were answered with 503. */
+  readonly refused: number;
+}
+
+/**
+ * Keeps all worlds in Redis, for any number of replicas.
+ *
+ * Why each world is linearizable: requests run on the image of one commit, one after the other, where nobody else changes it
+ * (`Lane.acquire`). No answer leaves before the script has found that the world in Redis is still at that commit, and in the
+ * same step has appended what they changed. So they take effect, in their order, at the moment in which the script runs, which
+ * lies between their arrival and their answers; and what they read is what was there at that moment. Where the world has moved
+ * on, they are undone, what was committed since is applied, and they run again. A commit whose reply was lost has an id, which
+ * the next call with it finds: it is neither lost nor applied twice. If that cannot be found out, its requests get a 503.
+ *
+ * A request about several worlds (listing, forking, deleting sandboxes) takes the turns of all of them, in the order of their
+ * names. It is committed world by world, those that it only reads first: each world stays linearizable, all together need not.
+ */
+export class RedisStore implements WorldStore {
+  private conflicts = 0;
+  private refused = 0;
+  private readonly lanes: Lanes;
+  private readonly waiting = new Map<Lane, Job[]>();
+  private readonly shared: SharedWorlds;
+  private readonly journals: SharedJournals;
+
+  private constructor(
+    readonly place: string,
+    private readonly worlds: Worlds,
+    private readonly link: RedisLink,
+    private readonly prefix: string,
+    replica: string,
+    idleMs: number,
+  ) {
+    const start = worlds.main.origin;
+    const images = new Images(start, worlds.seeds);
+    this.lanes = new Lanes(
+      (name) => new Lane(name, worlds, images, start),
+      worlds,
+      (lane) => this.waiting.has(lane),
+    );
+    this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, idleMs);
+    this.journals = new SharedJournals(
+      link,
+      this.shared,
+      () => this.lanes.all().filter((lane) => lane.world?.journal.isWatched),
+      // A request finds out what became of it.
+      (lane) => void this.change(() => {}, lane.name).catch(() => {}),
+    );
+    this.journals.attach(this.lanes.of(mainName), worlds.main);
+    worlds.onChange(({ world, change }) => {
+      const lane = this.lanes.of(world);
+      if ((change === 'made' || change === 'whole') && lane.world) this.journals.attach(lane, lane.world);
+      lane.note(change);
+    });
+  }
+
+  /**
+   * Connects the worlds to a Redis.
+   * @throws ConfigError where it cannot be reached, or other replicas there have other options
+   */
+  static async attach(address: string, worlds: Worlds, { idleMs = 24 * 3600_000 }: RedisStoreOptions = {}) {
+    const parsed = addressOf(address);
+    const link = await RedisLink.connect(parsed, worlds.services.log);
+    try {
+      await requireSameOptions(link, parsed, worlds);
+      const replica = randomBytes(6).toString('hex');
+      const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, idleMs);
+      await store.change(() => {});
+      worlds.services.replica = replica;
+      worlds.services.store = store;
+      worlds.services.ready = () => store.ready();
+      return store;
+    } catch (error) {
+      await link.close();
+      throw error instanceof StoreUnavailable
+        ? new ConfigError([`the store ${parsed.shown}: ${error.message}`])
+        : error;
+    }
+  }
+
+  async serve<T>(
+    request: MockRequest,
+    run: (request: MockRequest) => Promise<T>,
+    discard?: (outcome: T) => void,
+  ): Promise<T> {
+    try {
+      this.refuseWhileAway();
+      const { sent, bytes } = await readAhead(request, this.worlds);
+      return await this.enqueue(addressedBy(sent, bytes), () => run(sent), discard);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.refused += 1;
+      throw error;
+    }
+  }
+
+  change<T>(work: (world: World) => T, name = mainName): Promise<T> {
+    return this.enqueue({ world: name, others: [], counts: false }, async () =>
+      work(this.worlds.find(name) ?? this.worlds.main),
+    );
+  }
+
+  get counts(): StoreCounts {
+    const { conflicts, refused, shared } = this;
+    return { roundTrips: shared.roundTrips, conflicts, refused };
+  }
+
+  /** Why requests cannot be answered at present; undefined where they can. */
+  private async ready(): Promise<string | undefined> {
+    if (!this.link.isReady) return this.link.problem;
+    const key = `${this.prefix}options`;
+    return this.link.call(key, ['EXISTS', key]).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.journals.close();
+    await this.link.close();
+  }
+
+  private refuseWhileAway(): void {
+    if (!this.link.isReady) throw new StoreUnavailable(this.link.problem);
+  }
+
+  private enqueue<T>(addressed: Addressed, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const job = jobOf(addressed, run, { resolve, reject, discard });
+      const isAlone = addressed.others.length > 0;
+      if (isAlone) void this.runAlone(job);
+      else this.runSoon(this.lanes.of(addressed.world), job);
+    });
+  }
+
+  /** Runs a request with those that wait for the same world. */
+  private runSoon(lane: Lane, job: Job): void {
+    const waiting = this.waiting.get(lane);
+    if (waiting) waiting.push(job);
+    else {
+      this.waiting.set(lane, [job]);
+      void this.runWaiting(lane);
+    }
+  }
+
+  private async runWaiting(lane: Lane): Promise<void> {
+    const release = await lane.acquire();
+    // Those that come in the same turn of the event loop, with them.
+    await nextTurn();
+    const jobs = this.waiting.get(lane) ?? [];
+    this.waiting.delete(lane);
+    for (const job of jobs.splice(mostJobs)) this.runSoon(lane, job);
+    try {
+      await this.transact([lane], jobs);
+    } finally {
+      release();
+      this.lanes.keepFew(lane);
+    }
+  }
+
+  /** Runs a request about several worlds. */
+  private async runAlone(job: Job): Promise<void> {
+    const releases: (() => void)[] = [];
+    const lanes: Lane[] = [];
+    try {
+      const { world, others } = job.addressed;
+      const named =
+        others === 'all' ? [...(await this.shared.names()), ...this.lanes.all().map(({ name }) => name)] : others;
+      // Always in the same order: two such requests do not wait for each other.
+      for (const name of [...new Set([world, ...named])].sort()) {
+        const lane = this.lanes.of(name);
+        lanes.push(lane);
+        releases.push(await lane.acquire());
+      }
+      await this.transact(lanes, [job]);
+    } catch (error) {
+      job.fail(error);
+    } finally {
+      for (const release of releases) release();
+      for (const lane of lanes) this.lanes.keepFew(lane);
+    }
+  }
+
+  /** Runs requests on worlds that nobody else here uses meanwhile, and answers them once what they did is committed. */
+  private async transact(lanes: readonly Lane[], jobs: readonly Job[]): Promise<void> {
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        this.refuseWhileAway();
+        await this.prepare(lanes, jobs);
+        for (const job of jobs) await job.attempt();
+        if (await this.commitAll(lanes)) break;
+        this.conflicts += 1;
+        this.journals.forget(lanes);
+        if (attempt === mostAttempts) throw new StoreUnavailable('others change this world without a pause');
+        if (attempt > 2) await sleep(Math.random() * Math.min(attempt, 10));
+      }
+      await this.journals.settle(lanes);
+    } catch (error) {
+      this.journals.forget(lanes);
+      for (const lane of lanes) lane.rollBack();
+      for (const job of jobs) job.fail(error);
+      return;
+    }
+    for (const job of jobs) job.done();
+  }
+
+  /** Brings here what is not known yet of the worlds, and of what requests tell beside them. */
+  private async prepare(lanes: readonly Lane[], jobs: readonly Job[]): Promise<void> {
+    const unknown = lanes.filter(({ isLoaded }) => !isLoaded);
+    const isNew = (await allOf(unknown.map((lane) => this.shared.load(lane)))).includes(false);
+    const asks = jobs.map(({ addressed }) => addressed);
+    const tasks: Promise<unknown>[] = [];
+    if (isNew || asks.some(({ counts }) => counts)) tasks.push(this.shared.countSandboxes());
+    if (isNew || asks.some(({ others }) => others.length > 0)) tasks.push(this.shared.findStart());
+    for (const lane of lanes) {
+      const own = asks.filter(({ world }) => world === lane.name);
+      if (own.some(({ journal }) => journal === 'entries')) tasks.push(this.journals.read(lane));
+      else if (asks.some(({ journal }) => journal === 'totals')) tasks.push(this.journals.read(lane, 0));
+    }
+    await allOf(tasks);
+  }
+
+  /** @returns false where others were first; what they did is known then */
+  private async commitAll(lanes: readonly Lane[]): Promise<boolean> {
+    const changed = lanes.filter(({ hasChanged }) => hasChanged);
+    const read = lanes.filter((lane) => !changed.includes(lane));
+    const areRead = (await allOf(read.map((lane) => this.shared.commit(lane)))).every(Boolean);
+    if (areRead) return (await allOf(changed.map((lane) => this.shared.commit(lane)))).every(Boolean);
+    for (const lane of changed) lane.rollBack();
+    return false;
+  }
+}
+
+/** Waits for all, also where one fails: nothing of a turn may happen after it. */
+async function allOf<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
+  const outcomes = await Promise.allSettled(tasks);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}

@@ -1,0 +1,318 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verify } from '../../../contract-tests/verify.ts';
+import { ConfigError, type MockOptions } from '../../index.ts';
+import { balanced } from '../../testing/balancer.ts';
+import { field, TestMock } from '../../testing/client.ts';
+import { noRedis, RedisServer } from '../../testing/redis.ts';
+import type { RedisStore } from './redis-store.ts';
+
+const title = (mock: TestMock, prefix = '') =>
+  mock
+    .call(`GET ${prefix}/_mock/state/recordings/rec_kickoff`)
+    .then(({ status, body }) => (status === 200 ? field(body, 'title') : status));
+
+describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => {
+  let redis: RedisServer;
+  let opened = 0;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+  });
+  afterAll(() => redis[Symbol.asyncDispose]());
+
+  const newStore = (server = redis): string => {
+    opened += 1;
+    return `${server.url}?prefix=r${opened}:`;
+  };
+
+  /** Two mocks on a store of their own. */
+  async function two(
+    options: MockOptions = {},
+  ): Promise<AsyncDisposable & { readonly a: TestMock; readonly b: TestMock }> {
+    const shared = { store: newStore(), ...options };
+    const [a, b] = [await TestMock.start(shared), await TestMock.start(shared)];
+    return {
+      a,
+      b,
+      async [Symbol.asyncDispose]() {
+        await a[Symbol.asyncDispose]();
+        await b[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test('what one acknowledges the other reads at once', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    for (let at = 0; at < 30; at += 1) {
+      const [writer, reader] = at % 2 === 0 ? [a, b] : [b, a];
+      const prefix = at % 3 === 0 ? '' : `/~s${at % 3}`;
+      await writer.call(`PATCH ${prefix}/_mock/state/recordings/rec_kickoff`, { json: { title: `title ${at}` } });
+      expect(await title(reader, prefix)).toBe(`title ${at}`);
+    }
+  });
+
+  test('concurrent writes are all kept, each once, and ids never meet', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    const token = await a.token();
+    const made = await Promise.all(
+      Array.from({ length: 120 }, (_each, at) =>
+        (at % 2 === 0 ? a : b).call('POST /v1/api-tokens', { token, json: { name: `n${at}` } }),
+      ),
+    );
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(made.map(({ body }) => field(body, 'id'))).size).toBe(120);
+    const counted = await Promise.all([a, b].map((mock) => mock.call('GET /_mock/state/pats?limit=200')));
+    for (const { body } of counted) expect(field(body, 'total')).toBe(120);
+    expect([...a.world.ids.image()]).toEqual([...b.world.ids.image()]);
+  });
+
+  test('rate limits, hits and turns of faults are counted by all together', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    await a.call('PATCH /~rate/_mock/profile', { json: { answers: { 'rate-limit': 6 } } });
+    const statuses: number[] = [];
+    for (let at = 0; at < 8; at += 1)
+      statuses.push((await (at % 2 ? a : b).call('GET /~rate/v1/api-tokens/scopes', { token: 'x' })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+    await b.call('PUT /~fault/_mock/faults/respond', { json: { status: 500, every: 3, times: 2 } });
+    const seen: number[] = [];
+    for (let at = 0; at < 9; at += 1)
+      seen.push((await (at % 2 ? a : b).call('GET /~fault/v1/api-tokens/scopes')).status);
+    expect(seen).toEqual([401, 401, 500, 401, 401, 500, 401, 401, 401]);
+    const { body } = await a.call('GET /~fault/_mock/faults');
+    await a.call('PUT /~fault/_mock/faults/jwt-used-up');
+    const { access_token: token } = (
+      await b.call('POST /~fault/v1/auth/login', {
+        json: { email: 'ada@analytical.example', password: 'ada-password' },
+      })
+    ).body as { access_token: string };
+    const used = [];
+    for (const mock of [a, b]) used.push((await mock.call('GET /~fault/v1/api-tokens/scopes', { token })).status);
+    expect(used).toEqual([200, 401]);
+    expect((body as { id: string; hits: number }[]).find(({ id }) => id === 'respond')?.hits).toBe(2);
+  });
+
+  test('the journal is of all replicas: queries, HAR, events, and clearing', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    const urls = async (mock: TestMock) =>
+      ((await mock.call('GET /~j/_mock/journal')).body as { entries: { request: { url: string } }[] }).entries.map(
+        ({ request }) => request.url,
+      );
+    await a.call('GET /~j/one');
+    await expect.poll(() => urls(b)).toEqual(['/~j/one']);
+    await b.call('GET /~j/two');
+    await expect.poll(() => urls(a)).toEqual(['/~j/two', '/~j/one']);
+    const { body } = await a.call('GET /~j/_mock/journal');
+    expect(body).toMatchObject({ total: 2, kept: 2, entries: [{ id: 2 }, { id: 1 }] });
+    expect(field((await a.call('GET /~j/_mock/journal/har')).body, 'log', 'entries')).toHaveLength(2);
+    expect((await a.call('GET /_mock/sandboxes/j')).body).toMatchObject({ requests: 2 });
+
+    const events = await fetch(`${a.mock.baseUrl}/~j/_mock/journal/events`, { headers: { 'last-event-id': '1' } });
+    const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await b.call('GET /~j/three');
+    let text = '';
+    while (!text.includes('/~j/three')) text += (await reader?.read())?.value ?? '';
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['2', '3']);
+
+    // It ends where another replica deletes the sandbox.
+    await b.call('DELETE /_mock/sandboxes/j');
+    while ((await reader?.read())?.done === false);
+    expect(await urls(a)).toEqual([]);
+
+    await a.call('GET /one');
+    await expect.poll(async () => field((await b.call('GET /_mock/journal')).body, 'total')).toBe(1);
+    await b.call('DELETE /_mock/journal');
+    await a.call('GET /two');
+    await expect.poll(async () => (await b.call('GET /_mock/journal')).body).toMatchObject({ total: 1, kept: 1 });
+  });
+
+  test('errors of different replicas have different ids', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    const { status } = await a.call('PATCH /_mock/profile', {
+      json: { answers: { 'error-body': { template: { id: '${id}', message: '${message}' } } } },
+    });
+    expect(status).toBe(200);
+    const ids = await Promise.all([a, b, a, b].map(async (mock) => field((await mock.call('GET /x')).body, 'id')));
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('sandboxes are made, listed, limited and deleted by all together', async () => {
+    await using mocks = await two({ sandboxLimit: 3 });
+    const { a, b } = mocks;
+    for (const [at, mock] of [a, b, a].entries()) expect((await mock.call(`GET /~s${at}/nothing`)).status).toBe(404);
+    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
+    expect((await b.call('PUT /_mock/sandboxes/s3')).status).toBe(409);
+    await b.call('DELETE /_mock/sandboxes/s0');
+    expect((await a.call('GET /_mock/sandboxes/s0')).status).toBe(404);
+    expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
+    await a.call('DELETE /_mock/sandboxes');
+    expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
+    // A page of another site makes none.
+    const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
+    expect(status).toBe(404);
+    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
+  });
+
+  test('the contract suite finds that they conform, each request at the next replica', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    await using both = await balanced([a.mock.port, b.mock.port]);
+    for (const baseUrl of [both.baseUrl, `${both.baseUrl}/~suite`]) {
+      const { verdict, checks } = await verify({ baseUrl, inProcess: true });
+      const wrong = checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error');
+      expect([verdict, wrong.map(({ id }) => id)]).toEqual(['conforms', []]);
+    }
+    const [ofA, ofB] = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts);
+    expect(ofA?.roundTrips).toBeGreaterThan(50);
+    expect(ofB?.roundTrips).toBeGreaterThan(50);
+    expect([ofA?.refused, ofB?.refused]).toEqual([0, 0]);
+  });
+
+  test('many changes: entries become a state, and who was away reads that', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    expect(await title(b, '/~c')).toBe('Kick-off: difference engine');
+    for (let at = 0; at < 450; at += 1)
+      await a.call('PATCH /~c/_mock/state/recordings/rec_kickoff', { json: { title: `t${at}` } });
+    expect(await title(b, '/~c')).toBe('t449');
+    const key = `r${opened}:{~c}:world`;
+    await expect.poll(async () => Number((await redis.command('HLEN', key)).slice(1))).toBeLessThan(320);
+  });
+
+  test.each([
+    ['another seed', { seed: 2 }, '--seed'],
+    ['another profile', { profile: { name: 'other', answers: { 'rate-limit': 5 } } }, '--profile'],
+    ['other faults', { faults: ['latency'] }, '--fault'],
+    ['other routes', { routes: [{ routes: [{ path: '/v1/more', body: 1 }] }] }, '--routes'],
+  ] as [string, MockOptions, string][])('%s is refused at the start', async (_case, options, named) => {
+    const store = newStore();
+    await using _first = await TestMock.start({ store });
+    const error = await TestMock.start({ store, ...options }).then(
+      async (mock) => mock[Symbol.asyncDispose](),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toContain(`other options (${named})`);
+  });
+
+  test('a store that is away at the start is refused, without its password', async () => {
+    const error = await TestMock.start({ store: 'redis://me:pass%40word@127.0.0.1:1' }).catch(
+      (thrown: Error) => thrown,
+    );
+    expect((error as Error).message).toMatch(/^the store redis:\/\/127.0.0.1:1 cannot be used: .*ECONNREFUSED/);
+    expect((error as Error).message).not.toMatch(/word|me:/);
+  });
+
+  test('while the store is away: 503 at once, with a reason; then it goes on where it was', async () => {
+    await using server = await RedisServer.start('--appendonly', 'yes', '--appendfsync', 'always');
+    const store = newStore(server);
+    await using mock = await TestMock.start({ store, log: () => {} });
+    await mock.update({ title: 'before' });
+    await server.kill();
+    // The first one may find out; those after it know.
+    await mock.call('GET /_mock/info');
+    for (const line of ['GET /v1/api-tokens/scopes', 'GET /~new/v1/api-tokens/scopes', 'GET /_mock/info']) {
+      const started = performance.now();
+      const { status, headers, body } = await mock.call(line);
+      expect([line, status, headers.get('retry-after')]).toEqual([line, 503, '1']);
+      expect(field(body, 'error', 'message')).toMatch(/the store is away .*nothing was changed/);
+      expect(performance.now() - started).toBeLessThan(200);
+    }
+    expect(await mock.worlds.services.ready?.()).toContain('the store is away');
+    await server.run();
+    await expect.poll(() => title(mock)).toBe('before');
+    expect(await mock.worlds.services.ready?.()).toBeUndefined();
+    expect((await mock.update({ title: 'after' })).status).toBe(200);
+    await using again = await TestMock.start({ store });
+    expect(await title(again)).toBe('after');
+  });
+
+  test('a store that hangs: 503 within the time that a reply may take', async () => {
+    await using server = await RedisServer.start();
+    await using mock = await TestMock.start({ store: newStore(server), log: () => {} });
+    server.signal('SIGSTOP');
+    try {
+      const started = performance.now();
+      expect((await mock.call('GET /v1/api-tokens/scopes')).status).toBe(503);
+      expect(performance.now() - started).toBeLessThan(1500);
+    } finally {
+      server.signal('SIGCONT');
+    }
+    await expect.poll(() => title(mock)).toBe('Kick-off: difference engine');
+  });
+
+  test('a commit whose reply is lost is applied once, and acknowledged', async () => {
+    const cut: { at: 'reply' | 'request' | undefined } = { at: undefined };
+    let cuts = 0;
+    // A proxy that passes a commit on and then drops the connection instead of the reply, or drops it before.
+    const sockets = new Set<Socket>();
+    const proxy = createServer((client) => {
+      const upstream = connect(redis.port, '127.0.0.1');
+      let swallows = false;
+      const end = (): void => {
+        client.destroy();
+        upstream.destroy();
+      };
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', end).on('close', end);
+      }
+      client.on('data', (sent: Buffer) => {
+        if (cut.at && sent.includes('append')) {
+          cuts += 1;
+          if (cut.at === 'request') {
+            cut.at = undefined;
+            return end();
+          }
+          cut.at = undefined;
+          swallows = true;
+        }
+        upstream.write(sent);
+      });
+      upstream.on('data', (reply: Buffer) => (swallows ? end() : client.write(reply)));
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as { port: number };
+    try {
+      opened += 1;
+      await using mock = await TestMock.start({ store: `redis://127.0.0.1:${port}?prefix=r${opened}:`, log: () => {} });
+      const token = await mock.token();
+      const ids: unknown[] = [];
+      for (const at of ['reply', undefined, 'request', undefined, 'reply', 'reply', 'request'] as const) {
+        cut.at = at;
+        const { status, body } = await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } });
+        expect([at, status]).toEqual([at, 201]);
+        ids.push(field(body, 'id'));
+      }
+      expect(cuts).toBe(5);
+      expect(new Set(ids).size).toBe(7);
+      expect(field((await mock.call('GET /_mock/state/pats')).body, 'total')).toBe(7);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    }
+  });
+
+  test('a sandbox that nobody uses expires; a slow client does not hold up others', async () => {
+    const store = newStore();
+    await using mock = await TestMock.start({ store });
+    await mock.call('GET /~idle/x');
+    const ttl = Number((await redis.command('PTTL', `r${opened}:{~idle}:world`)).slice(1));
+    expect(ttl).toBeGreaterThan(23 * 3600_000);
+    expect((await redis.command('PTTL', `r${opened}:{/}:world`)).trim()).toBe(':-1');
+    const socket = connect(mock.mock.port, '127.0.0.1');
+    socket.write(
+      'POST /v1/auth/sso HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    );
+    await sleep(50);
+    expect(await title(mock)).toBe('Kick-off: difference engine');
+    socket.destroy();
+  });
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+/** A Lua script, which Redis runs as one step. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+
+/** Entries that stay beside a whole state: replicas that lag less need not read that, and who asks after a commit finds it. */
+const keptEntries = 50;
+
+/**
+ * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise tells what came
+ * since. The world is one hash: `v` its version and `i` the id of its last commit; `w` its whole state as of version `wv`; under
+ * each version since, and some before (from `lo` on), `<id of the commit> <its changes>`; `wm` the last version that only a whole
+ * state leads to; `o` what new sandboxes start from, at the main world. A script writes last: one that fails wrote nothing. That a version number alone would do is true
+ * only as long as no sandbox is deleted and made anew and no Redis is restored from a backup: so the id is compared.
+ *
+ * KEYS: the world, its journal. ARGV: known version (0: none), id of that commit, id of this one, kind, changes or state, time to
+ * live in ms or '', '1' where the same call may have come before, what new sandboxes start from or ''.
+ * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
+ * Gives `ok`, version, entries since the whole state · `lost` where nobody can say whether it came before · `behind`, version, id,
+ * then a whole state or '' and its version, then entries · `absent`.
+ */
+export const commitScript = script(`
+local world, version, id = KEYS[1], tonumber(ARGV[1]), ARGV[2]
+local this, kind, payload, ttl, again = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7] == '1'
+local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm')
+local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
+local wm = tonumber(head[5] or 0)
+local function idAt(at)
+  local entry = redis.call('HGET', world, tostring(at))
+  return entry and string.match(entry, '^%S+')
+end
+if v > version and idAt(version + 1) == this then return {'ok', version + 1, v - wv} end
+if again then
+  if kind == 'delete' and v == 0 then return {'ok', 0, 0} end
+  if v == 0 or (v > version and i ~= id and not idAt(version + 1)) then return {'lost'} end
+end
+if v ~= version or i ~= id then
+  if v == 0 then return {'absent'} end
+  local from, state = version, ''
+  if version == 0 or version > v or version < wm or idAt(version) ~= id then
+    from, state = wv, redis.call('HGET', world, 'w')
+  end
+  local told = {'behind', v, i, state, from}
+  for at = from + 1, v do told[#told + 1] = redis.call('HGET', world, tostring(at)) end
+  return told
+end
+if kind == 'delete' then
+  redis.call('DEL', world, KEYS[2])
+  return {'ok', 0, 0}
+end
+if kind == 'append' or kind == 'whole' then
+  v = v + 1
+  redis.call('HSET', world, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+  if ARGV[8] ~= '' then redis.call('HSET', world, 'o', ARGV[8]) end
+end
+if kind == 'whole' or kind == 'compact' then
+  redis.call('HSET', world, 'w', payload, 'wv', v)
+  wv = v
+  if kind == 'whole' then redis.call('HSET', world, 'wm', v) end
+  local keep = v - ${keptEntries}
+  for at = lo, keep do redis.call('HDEL', world, tostring(at)) end
+  redis.call('HSET', world, 'lo', math.max(lo, keep + 1))
+end
+if ttl ~= '' and v > 0 then
+  redis.call('PEXPIRE', world, ttl)
+  redis.call('PEXPIRE', KEYS[2], ttl)
+end
+return {'ok', v, v - wv}
+`);
+
+/** Number of the last entry of a journal, in Lua. The number of an entry is the first part of its id in the stream. */
+const lastNumber = `
+local function lastNumber(journal)
+  local info = redis.pcall('XINFO', 'STREAM', journal)
+  if info.err then return 0 end
+  for at = 1, #info, 2 do
+    if info[at] == 'last-generated-id' then return tonumber(string.match(info[at + 1], '^%d+')) end
+  end
+  return 0
+end
+`;
+
+/**
+ * Appends entries to a journal. KEYS: the journal, its world. ARGV: how many entries it keeps, time to live in ms or '', entries.
+ * Nothing where the world is gone.
+ */
+export const journalScript = script(`${lastNumber}
+if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+local number = lastNumber(KEYS[1])
+for at = 3, #ARGV do
+  number = number + 1
+  redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], number .. '-0', 'e', ARGV[at])
+end
+if ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return number
+`);
+
+/**
+ * Reads a journal. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many at most.
+ * Gives whether the world is there, numbers of the last entry and of the last one that was cleared, then number and text of each.
+ */
+export const readJournalScript = script(`${lastNumber}
+local cleared = tonumber(redis.call('HGET', KEYS[2], 'jc') or 0)
+local last = lastNumber(KEYS[1])
+local after = tonumber(ARGV[1])
+if after > last then after = 0 end
+local told = {redis.call('EXISTS', KEYS[2]), last, cleared}
+if ARGV[2] == '0' then return told end
+local entries = redis.call('XREVRANGE', KEYS[1], '+', '(' .. after .. '-0', 'COUNT', ARGV[2])
+for at = #entries, 1, -1 do
+  told[#told + 1] = string.match(entries[at][1], '^%d+')
+  told[#told + 1] = entries[at][2][2]
+end
+return told
+`);
+
+/** Clears a journal; its numbers continue. KEYS: the journal, its world. */
+export const clearJournalScript = script(`${lastNumber}
+if redis.call('EXISTS', KEYS[2]) == 1 then
+  redis.call('HSET', KEYS[2], 'jc', lastNumber(KEYS[1]))
+  redis.call('XTRIM', KEYS[1], 'MAXLEN', 0)
+end
+return 1
+`);

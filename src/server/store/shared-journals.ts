@@ -1,0 +1,118 @@
+import { type JournalEntry, journalCapacity } from '../../core/world/journal.ts';
+import type { World } from '../../core/world/world.ts';
+import type { Lane } from './lane.ts';
+import type { RedisLink } from './link.ts';
+import { clearJournalScript, journalScript, readJournalScript } from './scripts.ts';
+import type { SharedWorlds } from './shared-worlds.ts';
+
+/** How often the journals are read that somebody watches. */
+const lookEvery = 250;
+
+/**
+ * The journals of all worlds: streams that all replicas write to after their answers have left, each entry once and numbered by
+ * the store. What a journal shows in this process is read from there when somebody asks.
+ */
+export class SharedJournals {
+  private pending = new Map<Lane, string[]>();
+  /** Up to which entry a journal was read. */
+  private readonly readTo = new WeakMap<World, number>();
+  private readonly clearing = new Set<Lane>();
+  private readonly timer: NodeJS.Timeout;
+
+  /**
+   * @param shared the worlds that they belong to
+   * @param watched the worlds that somebody watches
+   * @param gone a world that is watched is not there any more
+   */
+  constructor(
+    private readonly link: RedisLink,
+    private readonly shared: Pick<SharedWorlds, 'keysOf' | 'timeToLive'>,
+    watched: () => readonly Lane[],
+    gone: (lane: Lane) => void,
+  ) {
+    this.timer = setInterval(() => {
+      for (const lane of this.link.isReady ? watched() : [])
+        this.read(lane).then(
+          (isThere) => isThere || gone(lane),
+          // It is read again soon.
+          () => {},
+        );
+    }, lookEvery).unref();
+  }
+
+  /** Sends what a world records to its stream. */
+  attach(lane: Lane, world: World): void {
+    world.journal.shareBy({
+      entry: (entry) => {
+        if (lane.world === world) this.add(lane, entry);
+      },
+      clear: () => {
+        if (!lane.isFollowing) this.clearing.add(lane);
+      },
+    });
+  }
+
+  /** Clears the journals that were to be cleared; awaited before that is acknowledged. */
+  async settle(lanes: readonly Lane[]): Promise<void> {
+    await Promise.all(
+      lanes
+        .filter((lane) => this.clearing.delete(lane))
+        .map((lane) => {
+          // What waits was before.
+          this.flush();
+          const [world, journal] = this.shared.keysOf(lane.name);
+          return this.link.run(clearJournalScript, [journal, world], []);
+        }),
+    );
+  }
+
+  /** Forgets what was to be cleared: it did not come to that. */
+  forget(lanes: readonly Lane[]): void {
+    for (const lane of lanes) this.clearing.delete(lane);
+  }
+
+  /**
+   * Reads what is new in a journal.
+   * @param most how many entries at most; 0: only how many there were
+   * @returns whether the world is there
+   */
+  async read(lane: Lane, most = journalCapacity): Promise<boolean> {
+    this.flush();
+    const { world } = lane;
+    if (!world) return true;
+    const [key, journal] = this.shared.keysOf(lane.name);
+    const after = this.readTo.get(world) ?? 0;
+    const [isThere, last, cleared, ...told] = await this.link.run(readJournalScript, [journal, key], [after, most]);
+    // Two readings may overtake each other.
+    if ((this.readTo.get(world) ?? 0) !== after) return true;
+    const entries: JournalEntry[] = [];
+    for (let at = 0; at < told.length; at += 2)
+      entries.push({ ...(JSON.parse(String(told[at + 1])) as JournalEntry), number: Number(told[at]) });
+    if (most > 0) this.readTo.set(world, Number(last));
+    world.journal.follow(entries, Number(last), Number(cleared));
+    return isThere === 1;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.flush();
+  }
+
+  private add(lane: Lane, entry: JournalEntry): void {
+    if (this.pending.size === 0) setImmediate(() => this.flush());
+    const texts = this.pending.get(lane) ?? [];
+    this.pending.set(lane, texts);
+    texts.push(JSON.stringify(entry));
+  }
+
+  /** Nobody waits for it: where it fails, the journal lacks these. */
+  private flush(): void {
+    const { pending } = this;
+    this.pending = new Map();
+    for (const [lane, texts] of pending) {
+      const [key, journal] = this.shared.keysOf(lane.name);
+      const words = [journalCapacity, this.shared.timeToLive(lane.name), ...texts];
+      this.link.run(journalScript, [journal, key], words).catch(() => {});
+    }
+  }
+}

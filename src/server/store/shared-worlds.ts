@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorldImage } from '../../core/world/image.ts';
+import { StoreUnavailable } from '../../core/world/world-store.ts';
+import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import type { Commit, Lane } from './lane.ts';
+import type { RedisLink } from './link.ts';
+import { commitScript } from './scripts.ts';
+import type { Images } from './world-state.ts';
+
+/** How long it is tried to find out what became of a commit, in milliseconds. */
+const askFor = 1500;
+/** Entries after which they are replaced by the state that they lead to. */
+const compactAfter = 200;
+/** How often the time to live of a world that is used is refreshed, in milliseconds. */
+const refreshEvery = 60_000;
+
+/** The worlds as Redis has them: read and committed one by one, and the list of the sandboxes. */
+export class SharedWorlds {
+  /** Commits, and questions whether a world is as it was. */
+  roundTrips = 0;
+  private commits = 0;
+  /** What new sandboxes start from: as the main world did, unless that was restarted with other options. */
+  private startingFrom: WorldImage;
+  private readonly list: string;
+
+  /**
+   * @param start what the main world started from
+   * @param idleMs how long a sandbox is kept that nobody uses
+   */
+  constructor(
+    private readonly worlds: Worlds,
+    private readonly images: Images,
+    private readonly start: WorldImage,
+    private readonly link: RedisLink,
+    private readonly prefix: string,
+    private readonly replica: string,
+    private readonly idleMs: number,
+  ) {
+    this.list = `${prefix}sandboxes`;
+    this.startingFrom = start;
+    worlds.startImage = () => this.startingFrom;
+    worlds.sharedCount = 0;
+  }
+
+  /** @returns whether the store has it */
+  async load(lane: Lane): Promise<boolean> {
+    const reply = await this.send(lane, { kind: 'read', payload: '', origin: '' });
+    lane.follow(reply[0] === 'ok' ? ['absent'] : reply);
+    return lane.version > 0;
+  }
+
+  async countSandboxes(): Promise<void> {
+    this.worlds.sharedCount = Number(
+      await this.link.call(this.list, ['ZCOUNT', this.list, String(Date.now()), '+inf']),
+    );
+  }
+
+  async findStart(): Promise<void> {
+    const [key] = this.keysOf(mainName);
+    const text = await this.link.call(key, ['HGET', key, 'o']);
+    this.startingFrom = text === null ? this.start : this.images.ofText(String(text));
+  }
+
+  /** Names of the sandboxes that there are. */
+  async names(): Promise<string[]> {
+    await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${Date.now()}`]);
+    return (await this.link.call(this.list, ['ZRANGE', this.list, '0', '-1'])) as string[];
+  }
+
+  /** @returns false where others were first; what they did is known then */
+  async commit(lane: Lane): Promise<boolean> {
+    const commit = lane.take();
+    this.commits += 1;
+    const id = `${this.replica}.${this.commits.toString(36)}`;
+    this.roundTrips += 1;
+    const isListed = lane.name !== mainName && commit.kind !== 'delete' && lane.world !== undefined;
+    const isDue = isListed && (lane.version === 0 || Date.now() - lane.refreshedAt > refreshEvery);
+    const timeToLive = isDue || (isListed && commit.kind === 'whole') ? String(this.idleMs) : '';
+    const [reply] = await Promise.all([
+      this.sendUntilKnown(lane, commit, id, timeToLive),
+      isDue ? this.register(lane) : undefined,
+    ]);
+    if (reply[0] !== 'ok') {
+      lane.rollBack();
+      // Otherwise it is loaded before the next run.
+      if (lane.isLoaded) lane.follow(reply);
+      if (reply[0] === 'absent') lane.unload();
+      return false;
+    }
+    const [, version, entries] = reply;
+    lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
+    if (commit.kind === 'delete') await this.unregister(lane);
+    if (Number(entries) >= compactAfter) this.compact(lane);
+    return true;
+  }
+
+  /** @throws StoreUnavailable where it cannot be found out whether it is committed */
+  private async sendUntilKnown(
+    lane: Lane,
+    commit: Commit,
+    id: string,
+    timeToLive: string,
+  ): Promise<readonly unknown[]> {
+    const until = performance.now() + askFor;
+    for (let again = false; ; again = true) {
+      try {
+        const reply = await this.send(lane, commit, id, timeToLive, again);
+        if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
+        return reply;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        // A reading that failed has not changed anything.
+        if (commit.kind === 'read') throw new StoreUnavailable(error.message);
+        if (!error.isUncertain && !again) throw error;
+        if (performance.now() > until) throw new StoreUnavailable(error.message, true);
+        await sleep(20);
+      }
+    }
+  }
+
+  private send(
+    lane: Lane,
+    { kind, payload, origin }: Commit,
+    id = '',
+    timeToLive = '',
+    again = false,
+  ): Promise<readonly unknown[]> {
+    const words = [lane.version, lane.id, id, kind, payload, timeToLive, again ? '1' : '', origin];
+    return this.link.run(commitScript, this.keysOf(lane.name), words);
+  }
+
+  /** Has a sandbox listed, and kept for another while. */
+  private async register(lane: Lane): Promise<void> {
+    const now = Date.now();
+    lane.refreshedAt = now;
+    try {
+      await this.link.call(this.list, ['ZADD', this.list, String(now + this.idleMs), lane.name]);
+    } catch {
+      // The next request does it.
+      lane.refreshedAt = 0;
+    }
+  }
+
+  private async unregister(lane: Lane): Promise<void> {
+    lane.refreshedAt = 0;
+    await this.link.call(this.list, ['ZREM', this.list, lane.name]);
+  }
+
+  /** Replaces the entries of a world by its state; where somebody else was first, by that one. Nobody waits for it. */
+  private compact(lane: Lane): void {
+    if (lane.isCompacting) return;
+    lane.isCompacting = true;
+    const words = [lane.version, lane.id, '', 'compact', lane.state(), '', '', ''];
+    const end = (): void => {
+      lane.isCompacting = false;
+    };
+    this.link.run(commitScript, this.keysOf(lane.name), words).then(end, end);
+  }
+
+  /** In one slot of a cluster. No sandbox is called as the main world is. */
+  keysOf(name: string): readonly [string, string] {
+    const tag = `${this.prefix}{${name === mainName ? '/' : `~${name}`}}`;
+    return [`${tag}:world`, `${tag}:journal`];
+  }
+
+  timeToLive(name: string): string {
+    return name === mainName ? '' : String(this.idleMs);
+  }
+}

@@ -1,0 +1,209 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MockOptions } from '../../index.ts';
+import { TestMock } from '../../testing/client.ts';
+import { noRedis, RedisServer } from '../../testing/redis.ts';
+
+// What every store promises, of one mock and, where the store outlives it, of the next one that opens it.
+
+let redis: RedisServer | undefined;
+let opened = 0;
+
+/** A store that nobody has used. */
+type NewStore = () => MockOptions;
+
+const stores: [string, NewStore, boolean][] = [
+  ['memory', () => ({}), false],
+  ['a file', () => ({ stateFile: join(mkdtempSync(join(tmpdir(), 'store-')), 'state.json') }), true],
+  [
+    'Redis',
+    () => {
+      opened += 1;
+      return { store: `${redis?.url}?prefix=t${opened}:` };
+    },
+    true,
+  ],
+];
+
+interface Case {
+  readonly act: (mock: TestMock) => Promise<unknown>;
+  readonly look: (mock: TestMock) => Promise<unknown>;
+  readonly seen: unknown;
+}
+
+const bodyOf = async (mock: TestMock, line: string) => {
+  const { status, body } = await mock.call(line);
+  expect([line, status, status < 500 || body]).toEqual([line, status, true]);
+  return body;
+};
+const titleAt =
+  (prefix = '', id = 'rec_kickoff') =>
+  async (mock: TestMock) =>
+    ((await bodyOf(mock, `GET ${prefix}/_mock/state/recordings/${id}`)) as { title: string }).title;
+const control = async (mock: TestMock, line: string, json: unknown = {}) => {
+  const { status, body } = await mock.call(line, { json });
+  expect([line, status < 300 || body]).toEqual([line, true]);
+};
+const namesOf = async (mock: TestMock) =>
+  ((await bodyOf(mock, 'GET /_mock/sandboxes')) as { sandboxes: { name: string }[] }).sandboxes
+    .map(({ name }) => name)
+    .sort();
+
+const cases: [string, Case][] = [
+  ['an update', { act: (mock) => mock.update({ title: 'kept' }), look: titleAt(), seen: 'kept' }],
+  [
+    'what a sandbox holds, apart from the main world and other sandboxes',
+    {
+      act: async (mock) => {
+        await control(mock, 'PATCH /~one/_mock/state/recordings/rec_kickoff', { title: 'of one' });
+        await control(mock, 'PATCH /~two/_mock/state/recordings/rec_kickoff', { title: 'of two' });
+      },
+      look: async (mock) => [
+        await titleAt('/~one')(mock),
+        await titleAt('/~two')(mock),
+        await titleAt()(mock),
+        await namesOf(mock),
+      ],
+      seen: ['of one', 'of two', 'Kick-off: difference engine', ['one', 'two']],
+    },
+  ],
+  [
+    'a reset, and what came after it',
+    {
+      act: async (mock) => {
+        await mock.update({ title: 'before' });
+        await control(mock, 'POST /_mock/reset');
+        await control(mock, 'PATCH /_mock/state/recordings/rec_weekly', { title: 'after' });
+      },
+      look: async (mock) => [await titleAt()(mock), await titleAt('', 'rec_weekly')(mock)],
+      seen: ['Kick-off: difference engine', 'after'],
+    },
+  ],
+  [
+    'a snapshot, restored later',
+    {
+      act: async (mock) => {
+        await mock.update({ title: 'in the snapshot' });
+        await control(mock, 'PUT /_mock/snapshots/one');
+        await mock.update({ title: 'later' });
+        await control(mock, 'PUT /_mock/snapshots/two');
+        await control(mock, 'DELETE /_mock/snapshots/two');
+      },
+      look: async (mock) => {
+        const later = await titleAt()(mock);
+        await control(mock, 'PUT /~copy/_mock/snapshots/mine');
+        await control(mock, 'PUT /_mock/sandboxes/copy', { from: { sandbox: 'main', snapshot: 'one' } });
+        const names = ((await bodyOf(mock, 'GET /_mock/snapshots')) as { name: string }[]).map(({ name }) => name);
+        return [later, await titleAt('/~copy')(mock), names];
+      },
+      seen: ['later', 'in the snapshot', ['one']],
+    },
+  ],
+  [
+    'the clock, armed faults, planned statuses and the profile',
+    {
+      act: async (mock) => {
+        await control(mock, 'PATCH /_mock/profile', { answers: { 'forbidden-status': 401 } });
+        await control(mock, 'POST /_mock/clock/freeze', { at: '2030-01-01T00:00:00.000Z' });
+        await control(mock, 'PUT /_mock/faults/latency', { times: 3 });
+        await control(mock, 'PATCH /_mock/state/recordings/rec_kickoff', { status: 'pending' });
+        await control(mock, 'POST /_mock/recordings/rec_kickoff/process', { afterSeconds: 60 });
+        await control(mock, 'POST /_mock/clock/advance', { seconds: 61 });
+      },
+      look: async (mock) => {
+        const info = (await bodyOf(mock, 'GET /_mock/info')) as { time: string; faults: string[] };
+        const { gaps } = (await bodyOf(mock, 'GET /_mock/profile')) as { gaps: { id: string; answer: unknown }[] };
+        const { status } = (await bodyOf(mock, 'GET /_mock/state/recordings/rec_kickoff')) as { status: string };
+        return [info.time, info.faults, gaps.find(({ id }) => id === 'forbidden-status')?.answer, status];
+      },
+      seen: ['2030-01-01T00:01:01.000Z', ['latency'], 401, 'completed'],
+    },
+  ],
+  [
+    'a route of yours, its sequence, and sandboxes that are gone',
+    {
+      act: async (mock) => {
+        await control(mock, 'POST /_mock/routes', { path: '/v1/quota', answers: [{ body: 1 }, { body: 2 }] });
+        await mock.call('GET /v1/quota');
+        await control(mock, 'PUT /_mock/sandboxes/gone');
+        await mock.call('PATCH /~gone/_mock/state/recordings/rec_kickoff', { json: { title: 'gone' } });
+        await mock.call('DELETE /_mock/sandboxes/gone');
+        await mock.call('PUT /_mock/sandboxes/gone-too', { json: {} });
+        await mock.call('DELETE /_mock/sandboxes');
+        await control(mock, 'PUT /_mock/sandboxes/kept', { seed: 7 });
+      },
+      look: async (mock) => [
+        await bodyOf(mock, 'GET /v1/quota'),
+        await namesOf(mock),
+        ((await bodyOf(mock, 'GET /~kept/_mock/info')) as { seed: number }).seed,
+        await titleAt('/~gone')(mock),
+      ],
+      seen: [2, ['kept'], 7, 'Kick-off: difference engine'],
+    },
+  ],
+  [
+    'what new sandboxes start from',
+    {
+      act: async (mock) => {
+        await control(mock, 'PUT /_mock/sandboxes/before');
+        await control(mock, 'POST /_mock/seed', { seed: 5 });
+      },
+      look: async (mock) =>
+        Promise.all(
+          ['', '/~before', '/~after'].map(
+            async (prefix) => ((await bodyOf(mock, `GET ${prefix}/_mock/info`)) as { seed: number }).seed,
+          ),
+        ),
+      seen: [5, 1, 5],
+    },
+  ],
+];
+
+describe.each(stores)('%s', (name, newStore, outlives) => {
+  describe.skipIf(name === 'Redis' && noRedis !== undefined)(noRedis ?? 'keeps what it acknowledged', () => {
+    beforeAll(async () => {
+      if (name === 'Redis') redis = await RedisServer.start();
+    });
+    afterAll(() => redis?.[Symbol.asyncDispose]());
+
+    test.each(cases)('%s', async (_case, { act, look, seen }) => {
+      const options = newStore();
+      {
+        await using mock = await TestMock.start(options);
+        await act(mock);
+        if (!outlives) expect(await look(mock)).toEqual(seen);
+      }
+      if (!outlives) return;
+      // The next one, and one that begins while that one runs.
+      await using again = await TestMock.start(options);
+      if (name !== 'Redis') return expect(await look(again)).toEqual(seen);
+      await using beside = await TestMock.start(options);
+      expect(await look(beside)).toEqual(seen);
+    });
+
+    test('ids continue', async () => {
+      const options = newStore();
+      const make = async (mock: TestMock, token: string) =>
+        ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { id: string }).id;
+      const ids: string[] = [];
+      let token = '';
+      for (let round = 0; round < (outlives ? 3 : 1); round += 1) {
+        await using mock = await TestMock.start(options);
+        token ||= await mock.token();
+        ids.push(await make(mock, token));
+        if (!outlives) for (const _more of [1, 2]) ids.push(await make(mock, token));
+      }
+      // The same in every store: they follow from the seed and the order alone.
+      expect(new Set(ids).size).toBe(3);
+      expect(ids.map((id) => id.slice(0, 8))).toMatchInlineSnapshot(`
+        [
+          "f17e45ba",
+          "e2b13203",
+          "3a6ec93a",
+        ]
+      `);
+    });
+  });
+});

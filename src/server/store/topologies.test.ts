@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { field, TestMock } from '../../testing/client.ts';
+import { noRedis, RedisServer } from '../../testing/redis.ts';
+import { addressOf } from './address.ts';
+
+describe('addresses', () => {
+  test.each([
+    ['redis://h', { kind: 'single', prefix: 'platform-mock:', isTls: false }],
+    ['rediss://u:p%40@h:1/2?prefix=x:', { url: 'rediss://u:p%40@h:1/2', password: 'p@', prefix: 'x:', isTls: true }],
+    ['unix:///tmp/redis.sock?db=1&prefix=y:', { url: 'unix:///tmp/redis.sock?db=1', kind: 'single', prefix: 'y:' }],
+    [
+      'redis+sentinel://:secret@a,b:1,[::1]:2/main/3',
+      {
+        kind: 'sentinel',
+        master: 'main',
+        database: 3,
+        password: 'secret',
+        nodes: [
+          { host: 'a', port: 26379 },
+          { host: 'b', port: 1 },
+          { host: '::1', port: 2 },
+        ],
+        shown: 'redis+sentinel://a,b:1,[::1]:2/main/3',
+      },
+    ],
+    [
+      'rediss+cluster://a,b',
+      {
+        kind: 'cluster',
+        isTls: true,
+        nodes: [
+          { host: 'a', port: 6379 },
+          { host: 'b', port: 6379 },
+        ],
+      },
+    ],
+  ])('%s', (text, expected) => {
+    expect(addressOf(text)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['http://me:secret@h', 'is not the address of a Redis'],
+    ['redis://me:secret@', 'names no host'],
+    ['redis://me:secret@h?ttl=1', 'has an unknown parameter ttl'],
+    ['redis://me:secret@h?prefix={a}', 'has a prefix with braces'],
+    ['redis+sentinel://me:secret@h', 'names no master'],
+    ['redis+cluster://me:secret@h/1', 'a cluster has one only'],
+    ['redis://me:secret@h/x', 'names a database that is not a number'],
+  ])('%s is refused, and its password not shown', (text, why) => {
+    const attempt = (): unknown => addressOf(text);
+    expect(attempt).toThrow(why);
+    expect(attempt).not.toThrow(/secret|me:/);
+  });
+});
+
+async function title(mock: TestMock, prefix: string): Promise<unknown> {
+  const { status, body } = await mock.call(`GET ${prefix}/_mock/state/recordings/rec_kickoff`);
+  return status === 200 ? field(body, 'title') : body;
+}
+
+async function works(store: string): Promise<void> {
+  await using a = await TestMock.start({ store, log: () => {} });
+  await using b = await TestMock.start({ store, log: () => {} });
+  for (const prefix of ['', '/~one', '/~two', '/~three']) {
+    const json = { title: `of ${prefix}` };
+    expect((await a.call(`PATCH ${prefix}/_mock/state/recordings/rec_kickoff`, { json })).status).toBe(200);
+    expect(await title(b, prefix)).toBe(`of ${prefix}`);
+  }
+  expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toHaveLength(3);
+  await b.call('DELETE /_mock/sandboxes');
+  expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
+}
+
+describe.skipIf(noRedis !== undefined)(noRedis ?? 'more than one Redis', () => {
+  test('a cluster: each world is in the slot of its name', async () => {
+    const options = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+    await using one = await RedisServer.start(...options);
+    await using two = await RedisServer.start(...options);
+    await one.command('CLUSTER', 'ADDSLOTSRANGE', '0', '8191');
+    await two.command('CLUSTER', 'ADDSLOTSRANGE', '8192', '16383');
+    await one.command('CLUSTER', 'SET-CONFIG-EPOCH', '1');
+    await two.command('CLUSTER', 'SET-CONFIG-EPOCH', '2');
+    await one.command('CLUSTER', 'MEET', '127.0.0.1', String(two.port));
+    for (const server of [one, two])
+      await expect.poll(() => server.command('CLUSTER', 'INFO'), { interval: 50 }).toContain('cluster_state:ok');
+    await works(`redis+cluster://127.0.0.1:${one.port},127.0.0.1:${two.port}`);
+    const sizes = await Promise.all([one, two].map((server) => server.command('DBSIZE')));
+    for (const size of sizes) expect(size).not.toBe(':0\r\n');
+  });
+
+  test('Sentinel: the master that it names, and the next one', async () => {
+    await using master = await RedisServer.start();
+    await using replica = await RedisServer.start('--replicaof', '127.0.0.1', String(master.port));
+    await expect
+      .poll(() => replica.command('INFO', 'replication'), { interval: 50 })
+      .toContain('master_link_status:up');
+    await using sentinel = await RedisServer.sentinel('watched', master.port);
+    await expect.poll(() => sentinel.command('INFO', 'sentinel'), { interval: 50 }).toContain('slaves=1');
+    const store = `redis+sentinel://127.0.0.1:${sentinel.port}/watched`;
+    await works(store);
+    await using mock = await TestMock.start({ store, log: () => {} });
+    await mock.update({ title: 'before' });
+    await sentinel.command('SENTINEL', 'FAILOVER', 'watched');
+    await expect.poll(() => replica.command('ROLE'), { interval: 50 }).toContain('master');
+    await master.kill();
+    await expect.poll(async () => (await mock.update({ title: 'after' })).status, { interval: 100 }).toBe(200);
+    expect(await title(mock, '')).toBe('after');
+  });
+});

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+
+/** Why tests with a Redis cannot run here; CI has to have one. */
+export const noRedis: string | undefined =
+  isInstalled || process.env.CI === 'true' ? undefined : 'redis-server is not installed';
+
+/** A Redis of its own, in a temporary folder. */
+export class RedisServer implements AsyncDisposable {
+  private process: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+    private readonly options: readonly string[],
+  ) {}
+
+  /** @param options of redis-server, e.g. `--appendonly yes` */
+  static async start(...options: readonly string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), mkdtempSync(join(tmpdir(), 'redis-')), options);
+    await server.run();
+    return server;
+  }
+
+  /** A Sentinel that watches a master alone. */
+  static async sentinel(name: string, port: number): Promise<RedisServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
+    const file = join(folder, 'sentinel.conf');
+    writeFileSync(file, `sentinel monitor ${name} 127.0.0.1 ${port} 1\nsentinel down-after-milliseconds ${name} 500\n`);
+    const server = new RedisServer(await freePort(), folder, []);
+    await server.run([file, '--sentinel']);
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it, on what it has kept. */
+  async run(first: readonly string[] = ['--save', '']): Promise<void> {
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder];
+    this.process = spawn('redis-server', [...first, ...options, ...this.options], { stdio: 'ignore' });
+    for (let tries = 0; !(await answers(this.port)); tries += 1) {
+      if (tries === 500 || this.process.exitCode !== null) throw new Error('redis-server did not start');
+      await sleep(20);
+    }
+  }
+
+  /** Ends it without a warning. */
+  async kill(): Promise<void> {
+    const { process } = this;
+    this.process = undefined;
+    if (!process || process.exitCode !== null || process.signalCode !== null) return;
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+  }
+
+  /** Halts it, as a machine that swaps, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.process?.kill(signal);
+  }
+
+  /** Sends a command. */
+  async command(...words: readonly string[]): Promise<string> {
+    const socket = connect(this.port, '127.0.0.1');
+    const text = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('');
+    socket.write(`*${words.length}\r\n${text}`);
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return reply.toString();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    socket.write('PING\r\n');
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    return reply.toString().startsWith('+PONG');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
