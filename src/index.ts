@@ -186,6 +186,8 @@ export interface Mock extends PortableMock {
 export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
+  /** Loads now what refuses requests, instead of in idle time or with the first one that is not valid. */
+  prepare(): Promise<void>;
   /** Finishes what is in flight, closes and saves. */
   close(options?: DrainOptions): Promise<void>;
 }
@@ -301,10 +303,13 @@ const loadFaker = (): Faker =>
 
 /**
  * Builds the mock and listens.
- * @param open how it gets its requests; default: by listening itself
  * @throws ConfigError as createMock, and when the address or a certificate cannot be used
  */
-export async function startMock(options: ListenOptions = {}, open: Open = openPort): Promise<RunningMock> {
+export function startMock(options?: ListenOptions): Promise<RunningMock>;
+/** @param by how it gets its requests: an `Open` of server/listen.ts, which is no part of the package's interface */
+export function startMock(options: ListenOptions | undefined, by: object | undefined): Promise<RunningMock>;
+export async function startMock(options: ListenOptions = {}, by: object = openPort): Promise<RunningMock> {
+  const open = by as Open;
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
@@ -318,7 +323,10 @@ export async function startMock(options: ListenOptions = {}, open: Open = openPo
   });
   upstream?.attach(opened.server);
   opened.server.on('clientError', answerBrokenHttp(mock.world));
-  prepareInIdleTime(mock.world, listener);
+  const prepare = async (): Promise<void> => {
+    await validatorFor((await apiFor(mock.world.answers)).document);
+  };
+  prepareInIdleTime(listener, prepare);
   const close = async (options: DrainOptions = {}) => {
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
@@ -333,17 +341,18 @@ export async function startMock(options: ListenOptions = {}, open: Open = openPo
     ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${opened.port}`, { controlToken: options.controlToken }),
     host,
     port: opened.port,
+    prepare,
     close,
     [Symbol.asyncDispose]: () => close(),
   };
 }
 
 /** Neither the first control call nor, later, the first request that is not valid need wait for what they alone use. */
-function prepareInIdleTime(world: World, listener: Listener): void {
+function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): void {
   setImmediate(() => void loadControl().then(loadCompiler));
   const prepareRest = async (): Promise<void> => {
     await listener.warm();
-    validatorFor((await apiFor(world.answers)).document);
+    await prepare();
   };
   // It keeps the process busy for a while, and who has just started a mock calls it next.
   setTimeout(() => void prepareRest(), idleAfter).unref();

@@ -51,8 +51,10 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
     const { url = '/', method, headers } = request;
     const control = isControl(url);
     // What pages send needs CORS; the pages of the mock itself are files.
-    if (headers.origin !== undefined || method === 'OPTIONS' || (control && (publicMode || isPageOrProbe(url))))
-      return byExpress(request, response, next);
+    if (headers.origin !== undefined || method === 'OPTIONS' || (control && (publicMode || isPageOrProbe(url)))) {
+      byExpress(request, response, next);
+      return;
+    }
     const refusal = control ? controlRefusal(request, options) : undefined;
     if (refusal) refuse(response, refusal);
     else if (publicMode) publicMode.gate(request, response, () => door(request, response));
