@@ -25,5 +25,5 @@ EXPOSE 4010
 # Whether it lives, not whether it is ready: a restart mends no store.
 HEALTHCHECK --interval=10s --timeout=2s --start-period=10s CMD ["/nodejs/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PLATFORM_MOCK_PORT || process.env.PORT || 4010}/_mock/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # From another machine the control plane answers only with the token of PLATFORM_MOCK_CONTROL_TOKEN.
-ENTRYPOINT ["/nodejs/bin/node", "/app/dist/src/cli/main.js"]
+ENTRYPOINT ["/nodejs/bin/node", "/app/dist/src/cli/start.cjs"]
 CMD ["serve", "--host", "0.0.0.0", "--json-logs"]
