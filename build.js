@@ -51,6 +51,10 @@ async function buildData() {
   );
   mkdirSync(generated, { recursive: true });
   writeFileSync(file, `${lines.join('\n')}\n`);
+  // The contract suite shares no module with the mock, and YAML takes it as long as all its checks.
+  mkdirSync(at('dist/spec'), { recursive: true });
+  for (const [name, value] of Object.entries({ openapi, gaps, requirements: read('spec', 'requirements.yaml') }))
+    writeFileSync(at('dist/spec', `${name}.json`), JSON.stringify(value));
   return true;
 }
 
@@ -125,19 +129,31 @@ async function buildEditorSchemas() {
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
 const notBundled = /^(node:|@faker-js\/|httpxy$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
+/** `serve` as a bundle. */
+const buildServed = () =>
+  buildBundle('served', { serve: 'src/cli/serve-main.js' }, ['src/cli/serve-main.js', 'src/cli/serve-run.js']);
+
+/** `verify` as another one, with what runs in threads of their own: its mock, and the file of the checks. */
+const buildVerified = () =>
+  buildBundle('verified', {
+    verify: 'src/cli/verify-main.js',
+    'own-mock-thread': 'src/cli/own-mock-thread.js',
+    'suite.contract': 'contract-tests/suite.contract.js',
+  });
+
 /**
- * `serve` as a bundle: what it loads before it listens is one file, and what it loads later stands beside it. Finding, reading
- * and linking some 300 modules took longer than all that they do.
+ * A command as a bundle: what it loads `early` is one file, and what it loads later stands beside it. Finding, reading and
+ * linking some 300 modules took longer than all that they do.
  */
-async function buildServed() {
-  const to = at('dist/served');
+async function buildBundle(folder, entries, early = []) {
+  const to = at('dist', folder);
   const inputs = [
-    ...filesIn('dist/src').filter((name) => name.endsWith('.js')),
+    ...['dist/src', 'dist/contract-tests'].flatMap(filesIn).filter((name) => name.endsWith('.js')),
     ...['package-lock.json', 'build.js'].map((name) => at(name)),
   ];
-  if (newest(inputs) < modified(join(to, 'serve.js'))) return;
+  if (newest(inputs) < Math.min(...Object.keys(entries).map((name) => modified(join(to, `${name}.js`))))) return;
   const { rolldown } = await import('rolldown');
-  const own = (name) => at('dist/src/cli', name);
+  const own = (name) => at('dist', name);
   const first = new Set();
   const packages = new Set();
   const graph = {
@@ -148,12 +164,12 @@ async function buildServed() {
         first.add(id);
         for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
       };
-      for (const name of ['serve-main.js', 'serve-run.js']) add(own(name));
+      for (const name of early) add(own(name));
       for (const id of this.getModuleIds()) packages.add(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? root);
     },
   };
   const bundle = await rolldown({
-    input: { serve: own('serve-main.js') },
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, own(file)])),
     platform: 'node',
     external: notBundled,
     logLevel: 'silent',
@@ -230,6 +246,7 @@ if (process.argv[1] === import.meta.filename && !(process.argv.includes('--if-ch
   }
   await buildGenerated();
   await buildServed();
+  await buildVerified();
   await buildDashboard();
   copySwaggerUi();
   writeFileSync(stamp, '');

@@ -79,6 +79,9 @@ const slow = [
   'store/topologies.test.ts',
   'store/store.test.ts',
   'cli/store.test.ts',
+  'cli/serve-operation.test.ts',
+  'cli/balanced.test.ts',
+  'src/deploy.test.ts',
 ];
 const slowFiles = slow.map((file) => `**/${file}`);
 

@@ -139,7 +139,11 @@ test('runs of one process neither halt nor undo each other', async () => {
   const halted: string[] = [];
   const target = { baseUrl: 'http://127.0.0.1:1' };
   const [one, other] = ['one', 'other'].map((run) => {
-    const watch = undoOnInterruption(run, { target }, () => {});
+    const watch = undoOnInterruption(
+      run,
+      () => ({ target }),
+      () => {},
+    );
     let announce: (undos: Undo[]) => void = () => {};
     announceUndo(run, {
       halt: async () => void halted.push(run),
@@ -164,7 +168,11 @@ test('runs of one process neither halt nor undo each other', async () => {
 });
 
 test('a run whose thread is busy with an answer is interrupted at once', async () => {
-  const watch = undoOnInterruption('busy', { target: { baseUrl: 'http://127.0.0.1:1' } }, () => {});
+  const watch = undoOnInterruption(
+    'busy',
+    () => ({ target: { baseUrl: 'http://127.0.0.1:1' } }),
+    () => {},
+  );
   const started = performance.now();
   await watch.halt();
   expect(performance.now() - started).toBeLessThan(2000);

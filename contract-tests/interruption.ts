@@ -1,40 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BroadcastChannel } from 'node:worker_threads';
 import { printable } from './report/printable.ts';
+import { RunChannel } from './run-channel.ts';
 import type { SessionConfig } from './session/connection.ts';
 import type { Undo } from './session/disposable-recording.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { Session } from './session/session.ts';
 import { Client } from './wire/client.ts';
 import { Pace } from './wire/pace.ts';
-import type { NamedSecret } from './wire/secrets.ts';
+import type { NamedSecret, Secrets } from './wire/secrets.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
-
-/** What the thread that waits for a run and the one that runs its checks tell each other. */
-type Message =
-  | { kind: 'undo'; undos: Undo[] }
-  | { kind: 'left'; lines: string[] }
-  | { kind: 'secrets'; secrets: readonly NamedSecret[] }
-  | { kind: 'halt' | 'halting' | 'halted' };
-
-/** A channel of one run: runs of the same process must not undo, or halt, each other. */
-class RunChannel {
-  readonly #channel: BroadcastChannel;
-
-  constructor(runId: string, receive: (message: Message) => void) {
-    this.#channel = new BroadcastChannel(`platform-mock:undo:${runId}`);
-    this.#channel.unref();
-    this.#channel.onmessage = (event) => receive((event as { data: Message }).data);
-  }
-
-  post(message: Message): void {
-    this.#channel.postMessage(message);
-  }
-
-  close(): void {
-    this.#channel.close();
-  }
-}
 
 /**
  * For the thread that runs the checks. Reports what would have to be undone now, what stays at the target, and
@@ -67,6 +41,8 @@ type Signal = keyof typeof EXIT_CODES;
 export interface Watch {
   /** Halts the run; resolves to what would have to be undone then. */
   halt(): Promise<Undo[]>;
+  /** Says that the target is found. */
+  found(): void;
   /** What the run left at the target so far, a sentence each. */
   readonly leftovers: readonly string[];
   /** Removes listeners that were added later by others: vitest's own ends the process before anything is restored. */
@@ -81,16 +57,33 @@ const ending: Promise<void>[] = [];
 /** What is restored where, and what may be written there. */
 type Place = Pick<SessionConfig, 'target' | 'loopbackOnly'>;
 
-/** Restores the title when the user interrupts the run, and ends the process. `say` reports what was done. */
-export function undoOnInterruption(runId: string, place: Place, say: (line: string) => void): Watch {
-  const secrets = secretsOf(place.target);
+/**
+ * Restores the title when the user interrupts the run, and ends the process. `say` reports what was done; `placeOf` gives
+ * nothing until the target is found.
+ */
+export function undoOnInterruption(
+  runId: string,
+  placeOf: () => Place | undefined,
+  say: (line: string) => void,
+): Watch {
+  const seen: NamedSecret[] = [];
+  let secrets: Secrets | undefined;
+  // From when the target is found: whatever this process prints then, in a crash too, is to be without them.
+  const found = (): void => {
+    const place = placeOf();
+    if (place) secrets ??= secretsOf(place.target);
+    secrets?.add(seen.splice(0));
+  };
   let undos: Undo[] = [];
   let leftovers: string[] = [];
   let [halting, halted] = [(): void => {}, (): void => {}];
   const channel = new RunChannel(runId, (message) => {
     if (message.kind === 'undo') undos = message.undos;
     else if (message.kind === 'left') leftovers = message.lines;
-    else if (message.kind === 'secrets') secrets.add(message.secrets);
+    else if (message.kind === 'secrets') {
+      seen.push(...message.secrets);
+      found();
+    }
     else if (message.kind === 'halting') halting();
     else if (message.kind === 'halted') halted();
   });
@@ -107,7 +100,10 @@ export function undoOnInterruption(runId: string, place: Place, say: (line: stri
   };
   const end = async (signal: Signal): Promise<void> => {
     const own = halt().then(async (undos) => {
-      say(secrets.scrub(`\nInterrupted. ${await restore(place, undos)}\n${leftAt(leftovers)}`));
+      const place = placeOf();
+      const text = `\nInterrupted. ${place ? await restore(place, undos) : NOTHING}\n${leftAt(leftovers)}`;
+      found();
+      say(secrets?.scrub(text) ?? text);
     });
     ending.push(own);
     await own;
@@ -122,6 +118,7 @@ export function undoOnInterruption(runId: string, place: Place, say: (line: stri
     return { signal, listener, before };
   });
   return {
+    found,
     halt,
     get leftovers() {
       return leftovers;
@@ -147,9 +144,11 @@ export function undoOnInterruption(runId: string, place: Place, say: (line: stri
 export const leftAt = (leftovers: readonly string[]): string =>
   leftovers.length === 0 ? '' : printable(`Left at the target:\n${leftovers.map((line) => `  - ${line}\n`).join('')}`);
 
+const NOTHING = 'There was nothing to restore.';
+
 /** Sends what restores the titles, and says how that went. */
 export async function restore(place: Place, undos: readonly Undo[]): Promise<string> {
-  if (undos.length === 0) return 'There was nothing to restore.';
+  if (undos.length === 0) return NOTHING;
   const lines: string[] = [];
   for (const undo of undos) lines.push(await restoreOne(place, undo));
   return [...new Set(lines)].join(' ');

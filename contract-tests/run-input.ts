@@ -114,14 +114,16 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
 }
 
 /**
- * Finds the target, which may describe itself, and completes the plan of the run. Throws TransportError when the target does not answer,
+ * Finds the target, which may describe itself, and completes the plan of the run. `started` is one that was started for the
+ * run, with all that a target file says: nothing needs to be found. Throws TransportError when the target does not answer,
  * UsageError where no target was named or its base URL is wrong.
  */
-export async function planRun(input: RunInput): Promise<RunPlan> {
-  if (!input.target) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const pace = new Pace(input.target.limits);
-  const target = await discoverTarget(input.target, !input.isFromTargetFile, pace);
-  await assertVersionNotInBase(target, pace);
+export async function planRun(input: RunInput, started?: Target): Promise<RunPlan> {
+  const named = started ?? input.target;
+  if (!named) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
+  const pace = new Pace(named.limits);
+  const target = started ?? (await discoverTarget(named, !input.isFromTargetFile, pace));
+  if (!started) await assertVersionNotInBase(target, pace);
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
   const isLocal = await isLoopback(target.baseUrl);
   const session: SessionConfig = {

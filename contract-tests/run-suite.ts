@@ -3,24 +3,31 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TaskMeta } from 'vitest';
 import type { Reporter, TestCase } from 'vitest/node';
 import type { Exploration } from './explore/explore.ts';
 import { leftAt, undoOnInterruption } from './interruption.ts';
 import type { CheckResult, RequestCounts } from './model.ts';
 import type { ProbeRun } from './probe-target.ts';
+import { answerRun, type Beginning } from './run-channel.ts';
 import type { SessionConfig } from './session/connection.ts';
 import type { Session } from './session/session.ts';
+import { packageRoot } from './spec-data.ts';
 import type { NamedSecret } from './wire/secrets.ts';
 
 /** What is to be run, as data: it is handed to the worker that runs the checks. */
-export interface SuiteConfig {
-  session: SessionConfig;
+export interface Selection {
   /** The checks to run, by id. */
   checkIds: string[];
   /** What to generate beyond the checks. */
   exploration?: Exploration;
+  /** Whether the exchanges of checks that pass are left out: a terminal does not show them. */
+  isBrief?: boolean;
+}
+
+/** What is to be run, and where. */
+export interface SuiteConfig extends Selection {
+  session: SessionConfig;
 }
 
 export interface SuiteResult {
@@ -47,7 +54,7 @@ export interface SuiteHooks {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    suite: SuiteConfig & { runId: string };
+    suite: Selection & { runId: string };
   }
   interface TaskMeta {
     check?: CheckResult;
@@ -56,18 +63,44 @@ declare module 'vitest' {
   }
 }
 
+/** Runs the selected checks at a target that is known, as `runSelection` does. */
+export const runSuite = ({ session, ...selection }: SuiteConfig, hooks?: SuiteHooks): Promise<SuiteResult> =>
+  runSelection(selection, async () => ({ session }), hooks);
+
 /**
  * Runs the selected checks under vitest in one worker, one after the other: they share a session, and write to one
- * recording. Throws when vitest itself did not run every check.
+ * recording. `begin` finds the target, while the worker loads the checks. Throws what `begin` throws, and when vitest
+ * itself did not run every check.
  */
-export async function runSuite(suite: SuiteConfig, { onBegin, onCheck, onGap }: SuiteHooks = {}): Promise<SuiteResult> {
+export async function runSelection(
+  selection: Selection,
+  begin: () => Promise<Beginning>,
+  { onBegin, onCheck, onGap }: SuiteHooks = {},
+): Promise<SuiteResult> {
   const results = new Map<string, CheckResult>();
   let ended: TaskMeta['ended'];
   let probed: Probed | undefined;
   const runId = randomUUID();
-  const watch = undoOnInterruption(runId, suite.session, (line) => process.stderr.write(line));
+  let session: SessionConfig | undefined;
+  let beginning: Promise<Beginning> | undefined;
+  const begun = (): Promise<Beginning> => {
+    beginning ??= begin().then((found) => {
+      session = found.session;
+      watch.found();
+      return found;
+    });
+    return beginning;
+  };
+  const channel = answerRun(runId, begun);
+  const watch = undoOnInterruption(
+    runId,
+    () => session,
+    (line) => process.stderr.write(line),
+  );
   const collect: Reporter = {
     onInit: () => watch.removeOtherListeners(),
+    // Once the worker is on its way: this thread has nothing else to do until it is ready.
+    onTestRunStart: () => void setImmediate(() => void begun().catch(() => {})),
     onTestCaseReady: ({ name }) => onBegin?.(name),
     onTestCaseAnnotate: (_testCase, { message }) => onGap?.(message),
     onTestCaseResult(testCase: TestCase) {
@@ -85,17 +118,17 @@ export async function runSuite(suite: SuiteConfig, { onBegin, onCheck, onGap }: 
   const removeCache = (): void => rmSync(cacheDir, { recursive: true, force: true });
   process.once('exit', removeCache);
   try {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const isSource = import.meta.url.endsWith('.ts');
+    // The checks as one file (build.js): loading it need not go through vite, which takes longer than the checks themselves.
+    const built = { root: join(packageRoot, 'dist/verified'), server: { deps: { external: [/\.js$/] } } };
     const vitest = await startVitest(
       'test',
       [],
       {
-        root: fileURLToPath(new URL('.', import.meta.url)),
+        ...(isSource ? { root: import.meta.dirname } : built),
         config: false,
         watch: false,
-        include: [`suite.contract.${extension}`],
-        // JavaScript need not go through vite, which takes longer than the checks themselves.
-        ...(extension === 'js' ? { server: { deps: { external: [/\.js$/] } } } : {}),
+        include: [`suite.contract.${isSource ? 'ts' : 'js'}`],
         exclude: [],
         pool: 'threads',
         isolate: false,
@@ -106,7 +139,7 @@ export async function runSuite(suite: SuiteConfig, { onBegin, onCheck, onGap }: 
         printConsoleTrace: false,
         includeTaskLocation: false,
         passWithNoTests: true,
-        provide: { suite: { ...suite, runId } },
+        provide: { suite: { ...selection, runId } },
       },
       { cacheDir, clearScreen: false, logLevel: 'silent' },
     );
@@ -114,25 +147,32 @@ export async function runSuite(suite: SuiteConfig, { onBegin, onCheck, onGap }: 
       vitest.state.getUnhandledErrors()[0] ??
       vitest.state.getFiles().find((file) => file.result?.errors?.length)?.result?.errors?.[0];
     await vitest.close();
-    assertComplete(suite, new Set([...results.keys(), ...(probed ? ['gaps'] : [])]), broken);
+    const { session } = await begun();
+    assertComplete(selection, session, new Set([...results.keys(), ...(probed ? ['gaps'] : [])]), broken);
   } catch (error) {
     // Without a report, nothing else says what stays at the target.
     process.stderr.write(leftAt(watch.leftovers));
     throw error;
   } finally {
     watch.stop();
+    channel.close();
     process.off('exit', removeCache);
     await rm(cacheDir, { recursive: true, force: true });
   }
   return {
-    checks: suite.checkIds.flatMap((id) => results.get(id) ?? []),
+    checks: selection.checkIds.flatMap((id) => results.get(id) ?? []),
     ...(ended ?? { leftovers: [], requests: { total: 0, writes: 0, byOperation: {} }, secrets: [] }),
     ...(probed ? { probed } : {}),
   };
 }
 
-function assertComplete({ checkIds, session }: SuiteConfig, ran: ReadonlySet<string>, broken: unknown): void {
-  const missing = [...checkIds, ...(session.probing ? ['gaps'] : [])].filter((name) => !ran.has(name));
+function assertComplete(
+  { checkIds }: Selection,
+  { probing }: SessionConfig,
+  ran: ReadonlySet<string>,
+  broken: unknown,
+): void {
+  const missing = [...checkIds, ...(probing ? ['gaps'] : [])].filter((name) => !ran.has(name));
   if (missing.length === 0) return;
   const hasMessage = typeof broken === 'object' && broken !== null && 'message' in broken;
   const cause = hasMessage ? String(broken.message) : '';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import type { Gap, Requirement, SuiteScore } from './model.ts';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** The folder of the package, found upwards from this file: the code runs from its source and from dist/. */
 export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
@@ -22,9 +22,10 @@ function readJson(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 }
 
-/** Reads a file of spec/, as data. */
-export function readSpec(name: string): unknown {
-  return parse(readFileSync(join(packageRoot, 'spec', name), 'utf8'));
+/** Reads a file of spec/, as data: from JSON, which the build makes of YAML, where the build has made this code, too. */
+export function readSpec(name: 'requirements' | 'gaps' | 'openapi'): unknown {
+  if (import.meta.url.endsWith('.js')) return readJson(join(packageRoot, 'dist/spec', `${name}.json`));
+  return yamlLibrary().parse(readFileSync(join(packageRoot, 'spec', `${name}.yaml`), 'utf8'));
 }
 
 let requirements: Requirement[] | undefined;
@@ -32,13 +33,13 @@ let gaps: Gap[] | undefined;
 
 /** All requirements, in the document's order. */
 export function loadRequirements(): Requirement[] {
-  requirements ??= (readSpec('requirements.yaml') as { requirements: Requirement[] }).requirements;
+  requirements ??= (readSpec('requirements') as { requirements: Requirement[] }).requirements;
   return requirements;
 }
 
 /** All gaps, in the ledger's order. */
 export function loadGaps(): Gap[] {
-  gaps ??= (readSpec('gaps.yaml') as { gaps: Gap[] }).gaps;
+  gaps ??= (readSpec('gaps') as { gaps: Gap[] }).gaps;
   return gaps;
 }
 

@@ -3,18 +3,31 @@ import type { Check } from './checks/check.ts';
 import { TransportError } from './errors.ts';
 import type { GapResult, PlannedRun, Report } from './model.ts';
 import { notProbed } from './probe-target.ts';
+import type { Beginning } from './run-channel.ts';
 import { runInProcess } from './run-in-process.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
-import { runSuite, type SuiteHooks } from './run-suite.ts';
+import { runSelection, type Selection, type SuiteHooks, type SuiteResult } from './run-suite.ts';
 import { NO_ANSWERS } from './session/profile.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { Target } from './session/target-file.ts';
 import { loadGaps } from './spec-data.ts';
 
+/** A target that was started for one run. */
+export interface OwnTarget {
+  /** As it would describe itself. */
+  target: Target;
+  /** Lets milliseconds pass on its clock: the suite then waits for nothing. */
+  pass(milliseconds: number): Promise<void>;
+}
+
 /** How to run, beside what is run. */
 export interface RunHooks extends SuiteHooks {
   /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
   inProcess?: boolean;
+  /** Whether the report is for a terminal only: without the exchanges of checks that pass. */
+  isBrief?: boolean;
+  /** Starts the target of a run whose input names none. */
+  startTarget?: () => Promise<OwnTarget>;
   onStart?: (checks: readonly Check[], target: Target) => void;
 }
 
@@ -45,18 +58,25 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     durationMs: performance.now() - started,
     secrets: secretsOf(target),
   });
-  let plan: RunPlan;
+  // A target that somebody named is looked for at once, and one of our own started while the worker starts.
+  const named = hooks.startTarget ? undefined : planRun(input);
+  named?.catch(() => {});
+  let plan: RunPlan | undefined;
+  const begin = async (): Promise<Beginning> => {
+    const own = await hooks.startTarget?.();
+    plan = await (named ?? planRun(input, own?.target));
+    hooks.onStart?.(plan.checks, plan.target);
+    return { session: plan.session, pass: own?.pass };
+  };
+  let run: SuiteResult;
   try {
-    plan = await planRun(input);
+    run = await (hooks.inProcess ? runHere(input, begin) : runSelection(selectionOf(input, hooks), begin, hooks));
   } catch (error) {
     if (!(error instanceof TransportError && input.target)) throw error;
     return unreachableReport(factsAt(input.target), error.message);
   }
-  const { target, checks, session, exploration, given } = plan;
-  hooks.onStart?.(checks, target);
-  const checkIds = checks.map(({ id }) => id);
-  const suite = { session, checkIds, ...(exploration ? { exploration } : {}) };
-  const run = hooks.inProcess ? await runInProcess(session, checks) : await runSuite(suite, hooks);
+  if (!plan) throw new Error('The run ended before it had a target.');
+  const { target, given } = plan;
   const facts = factsAt(target);
   facts.secrets.add(run.secrets);
   const report = buildReport({
@@ -72,6 +92,15 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const hint = `${report.target.baseUrl} does not describe itself as a mock does: name actors and resources in a target file (--target).`;
   return { ...report, summary: { ...report.summary, text: `${report.summary.text} ${hint}` } };
 }
+
+const runHere = async ({ checks }: RunInput, begin: () => Promise<Beginning>): Promise<SuiteResult> =>
+  runInProcess((await begin()).session, checks);
+
+const selectionOf = ({ checks, exploration }: RunInput, { isBrief = false }: RunHooks): Selection => ({
+  isBrief,
+  checkIds: checks.map(({ id }) => id),
+  ...(exploration ? { exploration } : {}),
+});
 
 /** What a run with this input would do, without sending any request but those that find the target. */
 export async function planOf(input: RunInput): Promise<PlannedRun> {

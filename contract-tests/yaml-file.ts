@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 import { UsageError } from './errors.ts';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** YAML that somebody wrote by hand, whose faults are reported with file and line. */
 export interface YamlFile {
@@ -25,6 +26,7 @@ export function readYamlFile(file: string, what: string): YamlFile {
 
 /** The YAML in a text; `file` is where it came from. Throws UsageError when it is not YAML. */
 export function parseYaml(text: string, file: string): YamlFile {
+  const { isMap, LineCounter, parseDocument } = yamlLibrary();
   refuseDeep(text, file);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

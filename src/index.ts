@@ -16,15 +16,19 @@ import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { loadControl } from './mock.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
+import { directClient } from './server/client-address.ts';
 import { checkOrigins } from './server/cors.ts';
+import { sendElsewhere } from './server/drain.ts';
+import type { DrainOptions } from './server/drain-options.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
 import { validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { type Open, openPort } from './server/listen.ts';
-import { type Listener, listenerFor } from './server/listener.ts';
+import { type Listener, type ListenerOptions, listenerFor } from './server/listener.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
+import type { PublicOptions } from './server/public/options.ts';
 import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
@@ -57,12 +61,14 @@ export {
 } from './doors/client.ts';
 export {
   ConfigError,
+  type DrainOptions,
   type Log,
   type MockFetch,
   type Observed,
   type Observer,
   type Passed,
   type ProfileSource,
+  type PublicOptions,
   type TlsOptions,
   type UpstreamOptions,
   type World,
@@ -91,6 +97,17 @@ export interface MockOptions extends WorldOptions {
   readonly controlToken?: string | undefined;
   /** The real service behind the mock: it answers what the mock does not know. */
   readonly upstream?: UpstreamOptions | undefined;
+  /**
+   * Collects metrics and serves them at /_mock/metrics: to whoever may call the control plane (`control`) or to everybody
+   * (`open`).
+   */
+  readonly metrics?: 'control' | 'open' | undefined;
+  /** For a mock on the Internet: strangers get sandboxes with a key, within limits (docs/public.md). */
+  readonly public?: PublicOptions | undefined;
+  /** Seconds without a request after which a sandbox is deleted. Default: never; of a public mock: a day. */
+  readonly sandboxTtl?: number | undefined;
+  /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
+  readonly trustProxy?: string | undefined;
   /** Takes every exchange as it passed, bodies whole: for a recording. */
   readonly record?: ((passed: Passed) => void) | undefined;
   /** Sees every exchange once it is over. */
@@ -123,6 +140,10 @@ const mockOptions = Object.keys({
   store: true,
   controlToken: true,
   upstream: true,
+  metrics: true,
+  public: true,
+  sandboxTtl: true,
+  trustProxy: true,
   record: true,
   observe: true,
   log: true,
@@ -165,8 +186,10 @@ export interface Mock extends PortableMock {
 export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
+  /** Loads now what refuses requests, instead of in idle time or with the first one that is not valid. */
+  prepare(): Promise<void>;
   /** Finishes what is in flight, closes and saves. */
-  close(): Promise<void>;
+  close(options?: DrainOptions): Promise<void>;
 }
 
 /**
@@ -193,9 +216,11 @@ async function buildMock(
   // Loaded only where there is one, and before the state's file is taken: its options may be refused.
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
+  const served = await servingOf(options, worlds);
   const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const listener = listenerFor(worlds, options, upstream);
+  const stopExpiring = await expiryOf(options, worlds);
+  const listener = listenerFor(worlds, served, upstream);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: listener as unknown as MockApp,
@@ -204,6 +229,7 @@ async function buildMock(
     world: worlds.main,
     save: () => state?.save(),
     close: async () => {
+      stopExpiring();
       worlds.close();
       state?.close();
       await store?.close();
@@ -219,12 +245,44 @@ async function buildMock(
 }
 
 /** @throws ConfigError when it cannot be used, or not together with another option */
-async function storeFor({ store, stateFile, upstream }: MockOptions, worlds: Worlds) {
+async function storeFor({ store, stateFile, upstream, sandboxTtl }: MockOptions, worlds: Worlds) {
   if (store === undefined) return undefined;
   if (stateFile !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
   if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
   const { RedisStore } = await import('./server/store/redis-store.ts');
-  return RedisStore.attach(store, worlds);
+  return RedisStore.attach(store, worlds, sandboxTtl === undefined ? {} : { idleMs: sandboxTtl * 1000 });
+}
+
+/** How requests are served, with what only some mocks need: it is loaded where it is asked for. */
+async function servingOf(options: MockOptions, worlds: Worlds): Promise<ListenerOptions> {
+  const { public: opened, trustProxy, controlToken: token, cors: origins } = options;
+  const observe = await observerOf(options, worlds);
+  const client =
+    trustProxy === undefined ? directClient : (await import('./server/behind-proxies.ts')).behindProxies(trustProxy);
+  const publicMode =
+    opened && (await import('./server/public/public.ts')).publicMode(worlds, opened, { token, origins, client });
+  return { ...options, observe, client, publicMode };
+}
+
+/** Seconds that an unused sandbox of a public mock lives. */
+const aDay = 86_400;
+
+async function expiryOf({ public: opened, sandboxTtl = opened && aDay, store }: MockOptions, worlds: Worlds) {
+  // A store lets its worlds expire itself.
+  if (sandboxTtl === undefined || store !== undefined) return () => {};
+  return (await import('./server/idle.ts')).expireIdle(worlds, sandboxTtl);
+}
+
+/** Who sees every exchange: nobody, where nobody asks. Metrics are loaded only where somebody does. */
+async function observerOf({ metrics, observe }: MockOptions, worlds: Worlds): Promise<Observer | undefined> {
+  if (metrics === undefined) return observe;
+  const { processMetrics } = await import('./server/metrics.ts');
+  const collected = processMetrics(worlds);
+  worlds.services.metrics = collected;
+  return (observed) => {
+    collected.observe(observed);
+    observe?.(observed);
+  };
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
@@ -245,10 +303,13 @@ const loadFaker = (): Faker =>
 
 /**
  * Builds the mock and listens.
- * @param open how it gets its requests; default: by listening itself
  * @throws ConfigError as createMock, and when the address or a certificate cannot be used
  */
-export async function startMock(options: ListenOptions = {}, open: Open = openPort): Promise<RunningMock> {
+export function startMock(options?: ListenOptions): Promise<RunningMock>;
+/** @param by how it gets its requests: an `Open` of server/listen.ts, which is no part of the package's interface */
+export function startMock(options: ListenOptions | undefined, by: object | undefined): Promise<RunningMock>;
+export async function startMock(options: ListenOptions = {}, by: object = openPort): Promise<RunningMock> {
+  const open = by as Open;
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
@@ -262,11 +323,17 @@ export async function startMock(options: ListenOptions = {}, open: Open = openPo
   });
   upstream?.attach(opened.server);
   opened.server.on('clientError', answerBrokenHttp(mock.world));
-  prepareInIdleTime(mock.world, listener);
-  const close = () => {
+  const prepare = async (): Promise<void> => {
+    await validatorFor((await apiFor(mock.world.answers)).document);
+  };
+  prepareInIdleTime(listener, prepare);
+  const close = async (options: DrainOptions = {}) => {
+    await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
     upstream?.close();
-    return opened.close().then(mock.close);
+    const cut = await opened.close(options);
+    if (cut > 0) mock.worlds.services.log('info', `connections cut off, since their requests took too long: ${cut}`);
+    await mock.close();
   };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   return {
@@ -274,17 +341,18 @@ export async function startMock(options: ListenOptions = {}, open: Open = openPo
     ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${opened.port}`, { controlToken: options.controlToken }),
     host,
     port: opened.port,
+    prepare,
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   };
 }
 
 /** Neither the first control call nor, later, the first request that is not valid need wait for what they alone use. */
-function prepareInIdleTime(world: World, listener: Listener): void {
+function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): void {
   setImmediate(() => void loadControl().then(loadCompiler));
   const prepareRest = async (): Promise<void> => {
     await listener.warm();
-    validatorFor((await apiFor(world.answers)).document);
+    await prepare();
   };
   // It keeps the process busy for a while, and who has just started a mock calls it next.
   setTimeout(() => void prepareRest(), idleAfter).unref();

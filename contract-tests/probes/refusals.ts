@@ -39,7 +39,7 @@ interface Kinds {
 
 /** The code that the answer `snake` has for a kind. */
 function snakeCode(kind: string, status: number): string {
-  const { 'x-error-kinds': kinds } = readSpec('openapi.yaml') as Kinds;
+  const { 'x-error-kinds': kinds } = readSpec('openapi') as Kinds;
   return kinds[kind]?.code ?? (STATUS_CODES[status] ?? 'error').toLowerCase().replaceAll(/[^a-z]+/g, '_');
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Ajv } from 'ajv';
+import type { Ajv } from 'ajv';
 import { UsageError } from '../errors.ts';
 import type { Gap } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
+import { ajvLibrary } from './ajv-library.ts';
 
 /** Whether two answers to a gap say the same: vocabularies are sets, whatever their order. */
 export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
@@ -19,7 +20,8 @@ export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unkno
   return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
 }
 
-const ajv = new Ajv({ allErrors: false, strict: false });
+// The schemas are our own: compiling the one that would judge them takes longer than they do.
+let ajv: Ajv | undefined;
 
 /** What an answer to a gap may be, in words. */
 export function allowedAnswers(gap: Gap): string {
@@ -34,6 +36,7 @@ export function allowedAnswers(gap: Gap): string {
 export function problemWith(gap: Gap, answer: unknown): string | undefined {
   if (gap.answers && typeof answer === 'string' && Object.hasOwn(gap.answers, answer)) return undefined;
   if (gap.answers && !gap.schema) return 'is not one of the answers';
+  ajv ??= new (ajvLibrary().Ajv)({ allErrors: false, strict: false, validateSchema: false, meta: false });
   const validate = ajv.compile(gap.schema ?? {});
   return validate(answer) ? undefined : (validate.errors?.[0]?.message ?? 'is not allowed');
 }

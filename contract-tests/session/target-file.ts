@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { UsageError } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { packageRoot } from '../spec-data.ts';
 import type { Endpoint } from '../wire/client.ts';
 import { readYamlFile } from '../yaml-file.ts';
+import { ajvLibrary } from './ajv-library.ts';
 
 /** How the suite can act as somebody: any of the four ways. */
 export interface ActorCredentials {
@@ -35,13 +36,18 @@ export interface Target extends Endpoint {
   };
 }
 
-const schema = JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')) as object;
-const validate = new Ajv({
-  allErrors: true,
-  allowUnionTypes: true,
-  validateSchema: false,
-  verbose: true,
-}).compile<Target>(schema);
+let validator: ValidateFunction<Target> | undefined;
+function targetValidator(): ValidateFunction<Target> {
+  const { Ajv } = ajvLibrary();
+  validator ??= new Ajv({
+    allErrors: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+    meta: false,
+    verbose: true,
+  }).compile<Target>(JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')));
+  return validator;
+}
 
 /**
  * Reads a target file: YAML, in which `${VAR}` stands for an environment variable. Paths in it (profile, caFile) become
@@ -66,6 +72,7 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
 
 /** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
 export function checkTarget(value: unknown, where: (path: string[]) => string, didYouMean?: DidYouMean): Target {
+  const validate = targetValidator();
   if (validate(value)) return value;
   // A name that is not known before one that is missing: that may be what it should have been.
   const rank = ({ instancePath, keyword }: ErrorObject): number =>

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import supertest from 'supertest';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer, ClientRequest } from './exchange.ts';
@@ -141,6 +140,8 @@ export class Client {
     const started = performance.now();
     const done = (): number => Math.round(performance.now() - started);
 
+    // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
+    const { default: supertest } = await import('supertest');
     const call = supertest(base)
       [request.method.toLowerCase() as 'get'](request.path)
       .agent(this.#nextAgent())

@@ -143,6 +143,7 @@ export class Secrets {
   /** The text without any secret, cut where it is longer than anybody reads. */
   scrub(text: string): string {
     if (this.#known.size > MAX_SECRETS) return WITHHELD;
+    if (text.length < MIN_LENGTH) return text;
     let clean = this.#clean.get(text);
     if (clean === undefined) {
       this.#scrub ??= scrubber(this.#known.values(), this.#rules.common());

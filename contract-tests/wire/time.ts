@@ -8,7 +8,8 @@ export interface Time {
   sleep(milliseconds: number): Promise<void>;
 }
 
-const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => setTimeout(milliseconds) };
+/** The machine's own: every wait lasts. */
+export const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => setTimeout(milliseconds) };
 const own = new AsyncLocalStorage<Time>();
 const current = (): Time => own.getStore() ?? machine;
 
@@ -19,18 +20,24 @@ export const now = (): number => current().now();
 export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
 
 /**
- * Runs something in a time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of
- * ours can set its clock.
+ * A time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of ours can set its
+ * clock.
  */
-export function withoutWaiting<T>(pass: (milliseconds: number) => void, run: () => Promise<T>): Promise<T> {
+export function timeWithoutWaiting(pass: (milliseconds: number) => Promise<void> | void): Time {
   let skipped = 0;
-  const time: Time = {
+  return {
     now: () => machine.now() + skipped,
     sleep: async (milliseconds) => {
       skipped += milliseconds;
-      pass(milliseconds);
+      await pass(milliseconds);
       await machine.sleep(0); // others get their turn, as in every wait
     },
   };
-  return own.run(time, run);
 }
+
+/** Runs something in a time. */
+export const inTime = <T>(time: Time, run: () => Promise<T>): Promise<T> => own.run(time, run);
+
+/** Runs something in a time in which no wait lasts. */
+export const withoutWaiting = <T>(pass: (milliseconds: number) => void, run: () => Promise<T>): Promise<T> =>
+  inTime(timeWithoutWaiting(pass), run);

@@ -75,6 +75,10 @@ interface Decoded {
  */
 export function unescaped(view: View): View | undefined {
   const { bytes, length, from, to } = view;
+  // Most texts hold none, and are not copied to find that out.
+  let first = 0;
+  while (first < length && escapes[bytes[first] as number] === undefined) first += 1;
+  if (first === length) return undefined;
   const writer = new Writer(length);
   let isChanged = false;
   for (let at = 0; at < length; ) {
@@ -95,11 +99,10 @@ export function unescaped(view: View): View | undefined {
 
 const CONTROLS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, '0': 0 };
 
-const escapes: Readonly<Record<number, (view: View, at: number) => Decoded | undefined>> = {
-  92: backslash,
-  37: percent,
-  38: entity,
-};
+const escapes: readonly (((view: View, at: number) => Decoded | undefined) | undefined)[] = Array.from(
+  { length: 256 },
+  (_, byte) => (byte === 92 ? backslash : byte === 37 ? percent : byte === 38 ? entity : undefined),
+);
 
 function backslash(view: View, at: number): Decoded | undefined {
   const next = view.bytes[at + 1];

@@ -1,14 +1,16 @@
 import type { HarFile } from '../../contract-tests/har/write-har.ts';
 import {
   ConfigError,
+  type DrainOptions,
   type ListenOptions,
   type Log,
+  type PublicOptions,
   type RunningMock,
   startMock,
   type UpstreamOptions,
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { greeting } from './greeting.ts';
+import { greeting, publicGreeting } from './greeting.ts';
 import { type ServeFlags, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
 import { watchInputs } from './watch.ts';
@@ -46,25 +48,30 @@ export async function serve(flags: ServeFlags, isUp: () => void, asWorker = fals
     faults: flags.fault ?? [],
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
+    metrics: flags.metrics,
+    public: publicIn(flags),
+    sandboxTtl: flags.sandboxTtl,
+    trustProxy: flags.trustProxy,
     observe: flags.quiet ? undefined : observe,
     // What the first one says of options and files, the others would say, too.
     log: isFirst ? log : (level, message) => level === 'error' && log(level, message),
   };
   const mock = await startMock(options, worker?.open).catch(endSoon);
   isUp();
+  // Before anybody is told that it runs: whoever reads that may end it.
+  // The primary says when workers end.
+  if (!worker) stopOnSignal(mock, flags, log);
   if (flags.routes) surviveRoutes(log);
   await worker?.opened().ready(mock);
   if (!flags.quiet && isFirst && !worker?.place.isReplacement) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(await greetingOf(mock));
+    else process.stdout.write(flags.public ? publicGreeting(mock) : await greetingOf(mock));
   }
   const reload = async (): Promise<void> => {
     await mock.reload();
     await worker?.opened().reloadOthers();
   };
   if (flags.watch && isFirst) watchInputs({ reload }, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
-  // The primary says when workers end.
-  if (!worker) stopOnSignal(mock, flags, log);
 }
 
 /** What a failed start leaves behind, such as a timer of a connection, must not keep the process: a supervisor waits for its end. */
@@ -114,19 +121,27 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
   return undefined;
 }
 
+/** @throws ConfigError for a limit of a mock that is not public */
+function publicIn({ public: isPublic, limit: limits }: ServeFlags): PublicOptions | undefined {
+  if (isPublic) return { limits };
+  if (limits) throw new ConfigError(['--limit is about a public mock: add --public']);
+  return undefined;
+}
+
 /** The recording to add to; made new. */
 async function openHar(file: string): Promise<HarFile> {
   const { HarFile } = await import('../../contract-tests/har/write-har.ts');
   return new HarFile(file);
 }
 
-function stopOnSignal(mock: RunningMock, { state, quiet }: ServeFlags, log: Log): void {
+/** SIGTERM comes from an orchestrator, which waits; at Ctrl+C somebody does. */
+function stopOnSignal(mock: RunningMock, { state, quiet, drainDelay, drainTimeout }: ServeFlags, log: Log): void {
   let stopping = false;
-  const stop = () => {
+  const stop = (options?: DrainOptions) => {
     // A second signal stops at once.
     if (stopping) process.exit(130);
     stopping = true;
-    mock.close().then(
+    mock.close(options).then(
       () => {
         if (state !== undefined && !quiet) log('info', `state saved in ${state}`);
         process.exit(0);
@@ -137,6 +152,6 @@ function stopOnSignal(mock: RunningMock, { state, quiet }: ServeFlags, log: Log)
       },
     );
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => stop());
+  process.on('SIGTERM', () => stop({ delayMs: drainDelay, timeoutMs: drainTimeout }));
 }

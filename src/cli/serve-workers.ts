@@ -19,26 +19,31 @@ export async function serveByWorkers(flags: ServeFlags): Promise<void> {
   const command = { file, args, env };
   const primary = await Primary.start({ workers, host, port, tls: tlsOf(flags), sandboxLimit, command, log });
   let isStopping = false;
-  const stop = (): void => {
+  const stop = (timeoutMs?: number): void => {
     // A second signal stops at once.
     if (isStopping) {
       primary.kill();
       process.exit(130);
     }
     isStopping = true;
-    primary.stop();
+    primary.stop(timeoutMs);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => stop());
+  process.on('SIGTERM', () => stop(flags.drainTimeout));
   process.exit(await primary.ended);
 }
 
 /** @throws UsageError */
-function refuseUnshared({ workers, state, store, record, upstream }: ServeFlags): void {
+function refuseUnshared(flags: ServeFlags): void {
+  const { workers, state, store, record, upstream, metrics, sandboxTtl } = flags;
   const reasons = {
     '--state': state !== undefined && 'a state file keeps the worlds of one process',
     '--store': store !== undefined && 'servers with one store share it by themselves, each on a port of its own',
     '--record': record !== undefined && 'a recording holds the requests of one process, in their order',
+    '--metrics': metrics !== undefined && 'metrics are those of one process',
+    '--public': flags.public === true && 'its limits are those of one process',
+    '--sandbox-ttl': sandboxTtl !== undefined && 'each process would look after its own sandboxes only',
+    '--drain-delay': flags.drainDelay > 0 && 'the processes stop answering together',
     '--upstream': upstream !== undefined && 'only the main world has an upstream, and that is in one process anyway',
   };
   for (const [option, reason] of Object.entries(reasons))

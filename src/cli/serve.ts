@@ -46,6 +46,20 @@ export function registerServe(program: Command): void {
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
+    .option(
+      '--sandbox-ttl <seconds>',
+      'delete sandboxes unused for so long; with --public, after a day',
+      wholeNumber(1, 31_536_000),
+    )
+    .option(
+      '--public',
+      'for a mock on the Internet: strangers get sandboxes with a key, within limits (docs/public.md)',
+    )
+    .option('--limit <limit>', 'with --public: change a limit, e.g. client-requests=300; may be repeated', repeated)
+    .option(
+      '--trust-proxy <proxies>',
+      'believe X-Forwarded-For and -Proto of so many proxies, or of these: 1, or loopback,10.0.0.0/8',
+    )
     .option('--upstream <url>', 'base URL of the real service: it answers what the mock does not know')
     .option(
       '--upstream-only <path>',
@@ -72,6 +86,26 @@ export function registerServe(program: Command): void {
       'number of processes that share the port: the main world is in one of them, sandboxes are spread over all',
       wholeNumber(1, 64),
       1,
+    )
+    .addOption(
+      new Option(
+        '--metrics [access]',
+        'collect metrics and serve them to Prometheus at /_mock/metrics, as the control plane or open to everybody',
+      )
+        .choices(['control', 'open'])
+        .preset('control'),
+    )
+    .option(
+      '--drain-delay <ms>',
+      'at SIGTERM: how long to answer while telling load balancers to go elsewhere',
+      wholeNumber(0, 3_600_000),
+      0,
+    )
+    .option(
+      '--drain-timeout <ms>',
+      'at SIGTERM: how long requests in flight may take then',
+      wholeNumber(0, 3_600_000),
+      10_000,
     )
     .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')

@@ -6,7 +6,11 @@ const [major = 0, minor = 0] = parts(process.versions.node);
 const [wantedMajor = 0, wantedMinor = 0] = parts(wanted);
 
 if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
-  import(process.argv[2] === 'serve' ? '../../served/serve.js' : './main.js');
+  const bundles: Record<string, string> = {
+    serve: '../../served/serve.js',
+    verify: '../../verified/verify.js',
+  };
+  import(bundles[process.argv[2] ?? ''] ?? './main.js');
 } else {
   process.stderr.write(`platform-mock: Node ${wanted} or newer is needed; this is Node ${process.versions.node}\n`);
   process.exitCode = 2;

@@ -1,9 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
-import type { RunOptions } from '../../contract-tests/run-input.ts';
+import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
 import { wholeNumber } from './options.ts';
+import { startOwnMock } from './own-mock.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -81,12 +82,15 @@ async function run(flags: Flags): Promise<number> {
     const { judgeHar } = await import('./verify-har.ts');
     return finish(await judgeHar(flags.har, { ...flags }, read, say), flags, say);
   }
-  const mock = read.target ? undefined : await startOwnMock(flags.profile);
-  const input = mock ? { ...read, target: { baseUrl: mock.baseUrl } } : read;
+  // It starts while vitest is loaded.
+  const starting = read.target ? undefined : startOwnMock(flags.profile);
+  starting?.catch(() => {});
+  const withTarget = async (): Promise<RunInput> =>
+    starting ? { ...read, target: { baseUrl: (await starting).target.baseUrl } } : read;
   try {
     if (flags.plan) {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
-      const planned = await planOf(input);
+      const planned = await planOf(await withTarget());
       say(renderPlan(planned));
       if (flags.json) process.stdout.write(jsonText(planned));
       return 0;
@@ -94,7 +98,14 @@ async function run(flags: Flags): Promise<number> {
     if (flags.compare !== undefined) {
       const { compare } = await import('./compare.ts');
       const { compare: other, reportDir, json = false } = flags;
-      return await compare({ options, input, other, json, say, ...(reportDir !== undefined && { reportDir }) });
+      return await compare({
+        options,
+        input: await withTarget(),
+        other,
+        json,
+        say,
+        ...(reportDir !== undefined && { reportDir }),
+      });
     }
     const { PROGRESS_LEGEND, progressMark } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
@@ -103,9 +114,11 @@ async function run(flags: Flags): Promise<number> {
     }
     let progress: Progress | undefined;
     const marks: string[] = [];
-    const report = await verifyInput(input, {
+    const report = await verifyInput(read, {
+      isBrief: !flags.reportDir && !flags.json && process.env.GITHUB_ACTIONS !== 'true',
+      ...(starting ? { startTarget: () => starting } : {}),
       onStart: (checks, target) => {
-        const where = mock ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
+        const where = starting ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, { plainLines: false });
       },
@@ -120,7 +133,7 @@ async function run(flags: Flags): Promise<number> {
     say(report.checks.length > 0 ? '\n\n' : '');
     return await finish(report, flags, say);
   } finally {
-    await mock?.close();
+    await starting?.then(({ close }) => close());
   }
 }
 
@@ -149,11 +162,6 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
   if (!summary) return;
   const { renderMarkdown } = await import('../../contract-tests/report/markdown.ts');
   await appendFile(summary, renderMarkdown(report));
-}
-
-async function startOwnMock(profile: string | undefined): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const { startMock } = await import('../index.ts');
-  return startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
 }
 
 function toOptions(flags: Flags): RunOptions {

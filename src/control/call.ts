@@ -41,8 +41,10 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly headers: Record<string, string>;
 }
 
-/** Events are streamed. */
-type Stream<Id extends ControlOperation> = Id extends 'watchJournal' ? ReadableStream<Uint8Array> : never;
+/** Events and what is no JSON. */
+type Stream<Id extends ControlOperation> = Id extends 'watchJournal' | 'getMetrics'
+  ? ReadableStream<Uint8Array>
+  : never;
 
 /**
  * An operation of the control plane; returns the response body. The document defines the status.
@@ -50,7 +52,7 @@ type Stream<Id extends ControlOperation> = Id extends 'watchJournal' ? ReadableS
  */
 export type Handler<Id extends ControlOperation> = (
   call: Call<Id>,
-) => AnswerOf<Id> | Stream<Id> | Promise<AnswerOf<Id>>;
+) => AnswerOf<Id> | Stream<Id> | Promise<AnswerOf<Id> | Stream<Id>>;
 
 /** Handlers of some operations. */
 export type Handlers<Id extends ControlOperation = ControlOperation> = { readonly [Each in Id]: Handler<Each> };

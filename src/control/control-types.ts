@@ -202,7 +202,11 @@ export interface paths {
         /** Every sandbox of this server. */
         get: operations["listSandboxes"];
         put?: never;
-        post?: never;
+        /**
+         * Create a sandbox with a random name.
+         * @description At a public mock (`serve --public`) everybody may do that, and it is the only way to a sandbox: the answer has the key that opens the control plane of this one sandbox, and nothing else shows it again.
+         */
+        post: operations["openSandbox"];
         /** Delete every sandbox. */
         delete: operations["deleteSandboxes"];
         options?: never;
@@ -665,6 +669,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether this process lives, and whether it is ready.
+         * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The process answers: a liveness probe.
+         * @description Does not ask the store, since a restart of this process would not mend it.
+         */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process takes requests: a readiness probe, for load balancers. */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics of this process, for Prometheus.
+         * @description Collected with `serve --metrics` only, from the start on.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -672,7 +753,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
+                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "too_many" | "method_not_allowed" | "unsupported_media_type" | "unavailable" | "internal_error" | "unavailable";
                 message: string;
                 details?: {
                     field: string;
@@ -781,6 +862,13 @@ export interface components {
             /** @description Records that differ from the seed. */
             changes: number;
         };
+        Health: {
+            /** @constant */
+            live: true;
+            ready: boolean;
+            /** @description Why it is not ready. */
+            reason?: string;
+        };
         Sandbox: {
             name: string;
             baseUrl: string;
@@ -790,6 +878,8 @@ export interface components {
             changes: number;
             /** @description Requests since its journal was cleared, including dropped entries. */
             requests: number;
+            /** @description At a public mock, once: opens its control plane, as a bearer token. */
+            key?: string;
         };
         SandboxOptions: {
             profile?: components["schemas"]["ProfileSource"];
@@ -1367,6 +1457,15 @@ export interface components {
                 "application/json": components["schemas"]["Upstream"];
             };
         };
+        /** @description The health of the process. */
+        Health: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Health"];
+            };
+        };
         /** @description The answers in force. */
         Profile: {
             headers: {
@@ -1694,6 +1793,28 @@ export interface operations {
                     };
                 };
             };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    openSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "profile": "strict"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxOptions"];
+            };
+        };
+        responses: {
+            201: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2710,6 +2831,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Health"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It lives. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        live: true;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Health"];
+            503: components["responses"]["Refused"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus' text format. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             "4XX": components["responses"]["Refused"];

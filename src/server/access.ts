@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler, Response } from 'express';
 import { Refusal } from '../control/refusal.ts';
+import { type ClientAddress, directClient } from './client-address.ts';
 import { isTrustedOrigin } from './cors.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -11,6 +13,7 @@ export interface AccessRules {
   readonly controlToken?: string | undefined;
   /** Origins whose pages may call, beside the local ones. */
   readonly cors?: readonly string[] | undefined;
+  readonly client?: ClientAddress | undefined;
 }
 
 /**
@@ -20,23 +23,48 @@ export interface AccessRules {
  */
 export function controlRefusal(
   request: IncomingMessage,
-  { controlToken: token, cors }: AccessRules,
+  { controlToken: token, cors, client = directClient }: AccessRules,
 ): Refusal | undefined {
-  const { origin, host } = request.headers;
-  // Pages of any site can send requests without a preflight; browsers send their origin.
-  if (origin !== undefined && !isTrustedOrigin(origin, host, cors))
-    return forbidden(`Pages of this origin may not call the control plane; --cors ${origin} allows them.`);
-  if (token === undefined ? isLocal(request) : hasToken(request, token)) return undefined;
+  if (!isTrustedPage(request, cors))
+    return forbidden(
+      `Pages of this origin may not call the control plane; --cors ${request.headers.origin} allows them.`,
+    );
+  if (token === undefined ? isLocal(request, client) : hasToken(request, token)) return undefined;
   const how = token === undefined ? 'local clients only' : 'clients that send Authorization: Bearer <control token>';
   return forbidden(`The control plane is open to ${how}.`);
 }
 
 const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
 
-const isLocal = (request: IncomingMessage): boolean =>
-  localName.test(request.headers.host ?? '') && localAddress.test(request.socket.remoteAddress ?? '');
+/** As `controlRefusal`, for Express. */
+export const allowControl =
+  (rules: AccessRules): RequestHandler =>
+  (request, response, next) => {
+    const refusal = controlRefusal(request, rules);
+    if (refusal) refuse(response, refusal);
+    else next();
+  };
 
-function hasToken(request: IncomingMessage, token: string): boolean {
+/** Pages of any site can send requests without a preflight; browsers send their origin. */
+export const isTrustedPage = ({ headers: { origin, host } }: IncomingMessage, origins?: readonly string[]): boolean =>
+  origin === undefined || isTrustedOrigin(origin, host, origins);
+
+/** Answers a request for the control plane that may not call it. */
+export const refuseAccess = (response: Response, message: string): void => refuse(response, forbidden(message));
+
+/** Answers with a refusal of the control plane. */
+export function refuse(response: ServerResponse, { status, body }: Refusal): void {
+  const text = JSON.stringify(body);
+  response.setHeader('X-Mock-Basis', 'control');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) }).end(text);
+}
+
+const isLocal = (request: IncomingMessage, client: ClientAddress): boolean =>
+  localName.test(request.headers.host ?? '') && localAddress.test(client.of(request));
+
+/** Whether a request has that bearer token; takes as long for every wrong one. */
+export function hasToken(request: IncomingMessage, token: string): boolean {
   const [sent, expected] = [Buffer.from(request.headers.authorization ?? ''), Buffer.from(`Bearer ${token}`)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

@@ -1,32 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { isControl } from '../control/is-control.ts';
-import type { Log } from '../core/world/world.ts';
-import { splitSandbox } from '../core/world/worlds.ts';
+import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
+import { allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
+import type { ListenerOptions } from './listener.ts';
+import { openHealth } from './open-health.ts';
+import { servedMetrics } from './served-metrics.ts';
 
 /** What answers the API and its control plane, and does without Express. */
 export type Door = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * The complete mock as an Express app: CORS and the pages before the mock. Never listens.
- * @param origins whose pages may call the API, beside the local ones
+ * The complete mock as an Express app: CORS, pages, probes and access rules before the mock. Never listens.
  */
-export function createApp(log: Log, origins: readonly string[] | undefined, door: Door): Express {
+export function createApp(worlds: Worlds, options: ListenerOptions, door: Door): Express {
+  const { publicMode, metrics } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.use(allowOrigins(origins));
+  app.use(allowOrigins(options.cors));
+  if (publicMode) app.use(publicMode.gate as RequestHandler);
   app.use(belowMock(answerPreflight));
   app.use(belowMock(dashboard(packageFile('dist', 'dashboard'))));
+  app.use(belowMock(openHealth(worlds)));
+  if (metrics === 'open') app.use(belowMock(servedMetrics(worlds)));
+  app.use(belowMock(publicMode?.allow ?? allowControl(options)));
+  if (metrics === 'control') app.use(belowMock(servedMetrics(worlds)));
   app.use((request, response) => door(request, response));
   const fail: ErrorRequestHandler = (error, request, response, next) => {
-    log('error', `BUG: ${request.method} ${request.path}: ${error?.stack ?? String(error)}`);
+    worlds.services.log('error', `BUG: ${request.method} ${request.path}: ${error?.stack ?? String(error)}`);
     if (response.headersSent) next(error);
     else
       response.status(500).json({ error: { code: 'internal_error', message: 'The mock failed; its log says why.' } });

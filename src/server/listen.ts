@@ -3,6 +3,8 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { Worlds } from '../core/world/worlds.ts';
+import { closeServer, followConnections } from './drain.ts';
+import type { DrainOptions } from './drain-options.ts';
 import type { Credentials } from './tls.ts';
 
 /** Where a mock is to be reached. */
@@ -17,8 +19,11 @@ export interface Address {
 export interface Opened {
   readonly server: Server;
   readonly port: number;
-  /** Lets requests in flight finish, and closes. */
-  close(): Promise<void>;
+  /**
+   * Lets requests in flight finish, and closes.
+   * @returns how many connections were cut off at the deadline
+   */
+  close(options?: DrainOptions): Promise<number>;
 }
 
 /** How a mock gets its requests. */
@@ -27,7 +32,9 @@ export type Open = (listener: RequestListener, address: Address, worlds: Worlds)
 /** By listening itself. */
 export const openPort: Open = async (listener, address) => {
   const server = await listen(listener, address);
-  return { server, port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+  followConnections(server);
+  const { port } = server.address() as AddressInfo;
+  return { server, port, close: (options) => closeServer(server, options) };
 };
 
 /** How long a connection may be idle. */
@@ -59,14 +66,4 @@ function unavailableText({ code, message }: NodeJS.ErrnoException, host: string,
   if (code === 'EACCES')
     return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;
   return `cannot listen on ${host}:${port}: ${message}`;
-}
-
-/** Lets requests in flight finish, for two seconds, and closes. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    // Requests that have not finished by then are cut off.
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
-  });
 }

@@ -1,19 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import { isControl, isPage } from '../control/is-control.ts';
-import type { Refusal } from '../control/refusal.ts';
+import { isControl, isPageOrProbe } from '../control/is-control.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import { type AccessRules, controlRefusal } from './access.ts';
+import { type AccessRules, controlRefusal, refuse } from './access.ts';
 import type { Door } from './app.ts';
+import type { ClientAddress } from './client-address.ts';
 import { isPreflight } from './cors.ts';
 import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
+import type { PublicMode } from './public/public.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface ListenerOptions extends NodeDoorOptions, AccessRules {}
+export interface ListenerOptions extends NodeDoorOptions, AccessRules {
+  readonly client?: ClientAddress | undefined;
+  /** Who may read metrics: `control`, whoever may call the control plane; `open`, everybody. */
+  readonly metrics?: 'control' | 'open' | undefined;
+  /** For a mock on the Internet. */
+  readonly publicMode?: PublicMode | undefined;
+}
+
+type Next = (error?: unknown) => void;
 
 /** The mock for Node's server, and for apps that mount it. */
 export interface Listener {
-  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  (request: IncomingMessage, response: ServerResponse, next?: Next): void;
   /** Loads what the first request of the API does without. */
   warm(): Promise<unknown>;
 }
@@ -28,34 +37,39 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
   let app: Express | undefined;
   const load = (): Promise<Express> => {
     loading ??= import('./app.ts').then(({ createApp }) => {
-      app = createApp(worlds.services.log, options.cors, door);
+      app = createApp(worlds, options, door);
       return app;
     });
     return loading;
   };
-  const listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void => {
-    // What pages send needs CORS; the pages of the mock itself are files.
-    const needsExpress =
-      request.headers.origin !== undefined || request.method === 'OPTIONS' || isPage(request.url ?? '/');
-    if (!needsExpress) door(request, response);
-    else if (app) handBy(app, request, response, next);
+  const { publicMode } = options;
+  const byExpress = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
+    if (app) handBy(app, request, response, next);
     else load().then((loaded) => handBy(loaded, request, response, next), next);
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
+    const { url = '/', method, headers } = request;
+    const control = isControl(url);
+    // What pages send needs CORS; the pages of the mock itself are files.
+    if (headers.origin !== undefined || method === 'OPTIONS' || (control && (publicMode || isPageOrProbe(url)))) {
+      byExpress(request, response, next);
+      return;
+    }
+    const refusal = control ? controlRefusal(request, options) : undefined;
+    if (refusal) refuse(response, refusal);
+    else if (publicMode) publicMode.gate(request, response, () => door(request, response));
+    else door(request, response);
   };
   return Object.assign(listener, { warm: load });
 }
 
 /** Express gives its requests and responses what Node's lack. */
-const handBy = (app: Express, request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) =>
+const handBy = (app: Express, request: IncomingMessage, response: ServerResponse, next?: Next) =>
   app(request as Request, response as Response, next as never);
 
 /** What answers without Express: the mock, and the service behind it, where there is one. */
 function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | undefined): Door {
-  const mock = nodeDoor(worlds, options);
-  const own: Door = (request, response) => {
-    const refusal = isControl(request.url ?? '/') ? controlRefusal(request, options) : undefined;
-    if (refusal) refuse(response, refusal);
-    else mock(request, response);
-  };
+  const own = nodeDoor(worlds, options);
   if (!upstream) return own;
   const { observe, latencyMs = 0 } = options;
   return (request, response) => {
@@ -66,11 +80,6 @@ function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | 
     else if (latencyMs > 0) setTimeout(() => upstream.forward(request, response), latencyMs);
     else upstream.forward(request, response);
   };
-}
-
-function refuse(response: ServerResponse, { status, body }: Refusal): void {
-  const headers = { 'X-Mock-Basis': 'control', 'Content-Type': 'application/json; charset=utf-8' };
-  response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
 /** A preflight to the upstream, whose own answer is about other pages. Whether cookies count, its answer to the request says. */

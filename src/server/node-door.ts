@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
+import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
 import { judgeOf } from './judge.ts';
@@ -16,15 +16,20 @@ export interface NodeDoorOptions {
   readonly observe?: Observer | undefined;
   /** Origins whose pages may call the API, beside the local ones. */
   readonly cors?: readonly string[] | undefined;
+  /** Who sent a request. Default: whoever is at the other end of its connection. */
+  readonly client?: ClientAddress | undefined;
 }
 
 /** The mock for Node's requests and responses, without Express. */
-export function nodeDoor(worlds: Worlds, { latencyMs = 0, observe, cors }: NodeDoorOptions = {}) {
+export function nodeDoor(
+  worlds: Worlds,
+  { latencyMs = 0, observe, cors, client = directClient }: NodeDoorOptions = {},
+) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const onOutcome = observe && observeEnd(request, response, { observe, cors, latencyMs });
     const url = request.url ?? '/';
     const serve = (): void => {
-      answer(worlds, new NodeRequest(request, response, url, cors), judgeOf(request, response)).then(
+      answer(worlds, new NodeRequest(request, response, url, cors, client), judgeOf(request, response)).then(
         (outcome) => {
           onOutcome?.(outcome);
           send(response, outcome, worlds);
@@ -52,6 +57,7 @@ class NodeRequest implements MockRequest {
     response: ServerResponse,
     readonly url: string,
     private readonly cors: readonly string[] | undefined,
+    private readonly between: ClientAddress,
   ) {
     this.method = request.method ?? 'GET';
     this.headers = request.headers;
@@ -60,7 +66,7 @@ class NodeRequest implements MockRequest {
   }
 
   get client(): string {
-    return this.request.socket.remoteAddress ?? '';
+    return this.between.of(this.request);
   }
 
   get isCrossSite(): boolean {
@@ -68,9 +74,8 @@ class NodeRequest implements MockRequest {
   }
 
   get origin(): string {
-    const { headers, socket } = this.request;
-    const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
-    return `${scheme}://${headers.host ?? 'localhost'}${mountPath(this.request, this.url)}`;
+    const { headers } = this.request;
+    return `${this.between.scheme(this.request)}://${headers.host ?? 'localhost'}${mountPath(this.request, this.url)}`;
   }
 }
 

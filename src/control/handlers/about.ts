@@ -8,6 +8,7 @@ import { hasRoutes } from '../../core/yours/own-routes.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { servedDocument } from '../document.ts';
+import { limitRecordings } from '../sandbox-limits.ts';
 import { actorOf, targetOf } from '../target.ts';
 import { shown } from './upstream.ts';
 
@@ -54,6 +55,7 @@ export const aboutHandlers: Handlers<
     const { world, worlds, body } = call;
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
+    limitRecordings(call, body.recordings);
     await worlds.seeds.prepare(recordings);
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));

@@ -3,6 +3,7 @@ import { aboutHandlers } from './about.ts';
 import { clockHandlers } from './clock.ts';
 import { faultHandlers } from './faults.ts';
 import { journalHandlers } from './journal.ts';
+import { operationHandlers } from './operation.ts';
 import { processingHandlers } from './processing.ts';
 import { profileHandlers } from './profile.ts';
 import { routeHandlers } from './routes.ts';
@@ -26,4 +27,5 @@ export const handlers: Handlers = {
   ...routeHandlers,
   ...upstreamHandlers,
   ...journalHandlers,
+  ...operationHandlers,
 };

@@ -40,6 +40,40 @@ export interface WorldServices {
   ready?: () => Promise<string | undefined>;
   /** Tells this process from others that serve the same worlds: hexadecimal digits. */
   replica?: string;
+  /** Counts what happens, where somebody wants to know. */
+  metrics?: ServiceMetrics;
+  /** What holders of a sandbox's key may do; undefined: there are no such keys. */
+  sandboxRules?: SandboxRules;
+  /** Counts that all replicas share, where there is a store that can; otherwise each counts for itself. */
+  counters?: Counters;
+}
+
+/** The rules of a public mock. */
+export interface SandboxRules {
+  /** The key of the sandbox of that name. */
+  readonly keyOf: (name: string) => string;
+  /** Maximum number of recordings and of snapshots of a sandbox. */
+  readonly maxRecordings: number;
+  readonly maxSnapshots: number;
+}
+
+/** Counts events in fixed windows. */
+export interface Counters {
+  /**
+   * Counts one event.
+   * @returns the events of that key in its current window, this one included, and the seconds until the next window
+   */
+  count(key: string, windowSeconds: number): Promise<{ made: number; secondsLeft: number }>;
+}
+
+/** Counters of one process. Each call is synchronous and cheap. */
+export interface ServiceMetrics {
+  /** A request to the store and its answer took so long, or failed after it. */
+  storeRoundTrip(seconds: number, outcome: 'ok' | 'failed'): void;
+  /** Another replica had changed the world first: the requests ran again. */
+  storeConflict(): void;
+  /** All values in Prometheus' text format. */
+  text(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
 
 /** What is counted of a world's requests. */

@@ -39,6 +39,8 @@ export class Worlds {
   startImage = (): WorldImage => this.main.origin;
   /** How many sandboxes there are where other processes make some too; those that are not here are in their store. */
   sharedCount: number | undefined;
+  /** Whether a name that is not known makes a sandbox. */
+  makesOnFirstUse = true;
   /** The configured seed of the server. */
   readonly seed: number;
   /** Whether the limit allows a new sandbox of that name; processes that share a limit replace this. */
@@ -69,6 +71,8 @@ export class Worlds {
    */
   sandbox(name: string, isCrossSite = false): World {
     const known = this.sandboxes.get(name);
+    if (!known && !this.makesOnFirstUse)
+      throw new ConfigError([`there is no sandbox ${name.slice(0, 80)}; POST /_mock/sandboxes gives you one`]);
     if (!known && isCrossSite)
       throw new ConfigError([
         `there is no sandbox ${name.slice(0, 80)}, and a page of another site makes none: PUT /_mock/sandboxes/NAME makes it, --cors <origin> allows the page`,
@@ -79,7 +83,7 @@ export class Worlds {
   /** Deletes a sandbox that one request made and then did not use: it was refused. */
   deleteUnused(name: string): void {
     const world = this.sandboxes.get(name);
-    if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
+    if (this.makesOnFirstUse && world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
   }
 
   /**
@@ -155,6 +159,13 @@ export class Worlds {
     return world !== undefined;
   }
 
+  /** Deletes the sandboxes that nobody has used for so many milliseconds, unless somebody watches one. */
+  deleteUnusedFor(milliseconds: number): void {
+    const lastUse = Date.now() - milliseconds;
+    for (const [name, world] of this.sandboxes)
+      if (world.usedAt <= lastUse && !world.journal.isWatched) this.delete(name);
+  }
+
   /** The sandboxes by name, in order of creation. */
   named(): IterableIterator<[string, World]> {
     return this.sandboxes.entries();
@@ -183,6 +194,7 @@ export class Worlds {
 
   /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
   deleteIdle(): void {
+    if (!this.makesOnFirstUse) return;
     // Others may use them; the store lets those expire that nobody uses.
     if (this.sharedCount !== undefined) return;
     const lastUse = Date.now() - idleAfter;

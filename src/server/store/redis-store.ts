@@ -222,6 +222,7 @@ export class RedisStore implements WorldStore {
         for (const job of jobs) await job.attempt();
         if (await this.commitAll(lanes)) break;
         this.conflicts += 1;
+        this.worlds.services.metrics?.storeConflict();
         this.journals.forget(lanes);
         if (attempt === mostAttempts) throw new StoreUnavailable('others change this world without a pause');
         if (attempt > 2) await sleep(Math.random() * Math.min(attempt, 10));

@@ -77,7 +77,7 @@ export class SharedWorlds {
     const isDue = isListed && (lane.version === 0 || Date.now() - lane.refreshedAt > refreshEvery);
     const timeToLive = isDue || (isListed && commit.kind === 'whole') ? String(this.idleMs) : '';
     const [reply] = await Promise.all([
-      this.sendUntilKnown(lane, commit, id, timeToLive),
+      this.timed(() => this.sendUntilKnown(lane, commit, id, timeToLive)),
       isDue ? this.register(lane) : undefined,
     ]);
     if (reply[0] !== 'ok') {
@@ -92,6 +92,23 @@ export class SharedWorlds {
     if (commit.kind === 'delete') await this.unregister(lane);
     if (Number(entries) >= compactAfter) this.compact(lane);
     return true;
+  }
+
+  private async timed<T>(trip: () => Promise<T>): Promise<T> {
+    const { metrics } = this.worlds.services;
+    if (!metrics) return trip();
+    const from = performance.now();
+    const tell = (outcome: 'ok' | 'failed') => metrics.storeRoundTrip((performance.now() - from) / 1000, outcome);
+    return trip().then(
+      (result) => {
+        tell('ok');
+        return result;
+      },
+      (error: unknown) => {
+        tell('failed');
+        throw error;
+      },
+    );
   }
 
   /** @throws StoreUnavailable where it cannot be found out whether it is committed */

@@ -24,9 +24,12 @@ export interface PrimaryOptions {
 
 interface Running {
   readonly ended: Promise<number>;
-  stop(): void;
+  stop(timeoutMs?: number): void;
   kill(): void;
 }
+
+/** How long requests in flight may take when the server ends, where nobody says. */
+const drainMs = 2000;
 
 /** A worker that ends sooner after it has taken the place of another one has the same reason to. */
 const atOnceMs = 10_000;
@@ -78,7 +81,7 @@ export class Primary {
     for (let index = 0; index < options.workers; index += 1) running.launch(index, false);
     return {
       ended: ended.finally(running.sockets.remove),
-      stop: () => void running.stop(0),
+      stop: (timeoutMs) => void running.stop(0, timeoutMs),
       kill: () => running.kill(),
     };
   }
@@ -130,17 +133,17 @@ export class Primary {
   }
 
   /** Ends all, once: what is in flight first, then the workers. */
-  private stop(exitCode: number): Promise<number> {
-    this.ending ??= this.end(exitCode);
+  private stop(exitCode: number, timeoutMs = drainMs): Promise<number> {
+    this.ending ??= this.end(exitCode, timeoutMs);
     return this.ending;
   }
 
-  private async end(exitCode: number): Promise<number> {
+  private async end(exitCode: number, timeoutMs: number): Promise<number> {
     this.server.close();
     const started = this.processes.filter(({ isReady }) => isReady);
     for (const worker of this.processes) if (!worker.isReady) worker.kill();
     // First all of them: one that had ended could not answer what another one passes on.
-    await Promise.allSettled(started.map(({ calls }) => calls.ask('drain', undefined)));
+    await Promise.allSettled(started.map(({ calls }) => calls.ask('drain', timeoutMs)));
     await Promise.allSettled(started.map(({ calls }) => calls.ask('stop', undefined)));
     await Promise.all(this.processes.map(({ ended }) => ended));
     this.finish(exitCode);

@@ -49,8 +49,8 @@ export interface WorkerAnswers {
   reload(none: undefined): Promise<void>;
   /** Deletes sandboxes that nobody used for a while and whose next use makes them as they are. */
   makeRoom(none: undefined): void;
-  /** Finishes what is in flight. */
-  drain(none: undefined): Promise<void>;
+  /** Finishes what is in flight, for so many milliseconds at most. */
+  drain(timeoutMs: number): Promise<void>;
   /** Closes and ends. */
   stop(none: undefined): void;
 }

@@ -21,9 +21,6 @@ interface Duties {
   close(): Promise<void>;
 }
 
-/** How long requests in flight may take when the server ends. */
-const drainMs = 2000;
-
 const loadSandboxes = () => import('../../control/handlers/sandboxes.ts');
 
 /** This process as one of the workers of a server: it answers for its worlds, and passes on what is for those of others. */
@@ -57,7 +54,7 @@ export class Worker implements OtherWorlds {
       origin: (state) => opened().setOrigin(state),
       reload: async () => opened().duties?.reload(),
       makeRoom: () => opened().worlds.deleteIdle(),
-      drain: () => opened().drain(),
+      drain: (timeoutMs) => opened().drain(timeoutMs),
       stop: () => void opened().stop(),
     };
     const calls = new Calls<PrimaryAnswers>(channel, answers, (socket, bytes) => opened().take(socket, bytes));
@@ -70,9 +67,9 @@ export class Worker implements OtherWorlds {
       server.emit('listening');
       worker = new Worker(calls, place, worlds, server, listener);
       const peers = await worker.start();
-      const close = (): Promise<void> =>
+      const close = (): Promise<number> =>
         new Promise((done) => {
-          peers.close(() => done());
+          peers.close(() => done(0));
           peers.closeAllConnections();
         });
       return { server, port: place.port, close };
@@ -188,7 +185,7 @@ export class Worker implements OtherWorlds {
     main.restart(imageOf(state, seeds));
   }
 
-  private async drain(): Promise<void> {
+  private async drain(timeoutMs: number): Promise<void> {
     const { server, connections, worlds } = this;
     worlds.close();
     // Those that are idle now, and those that are when their answer has gone.
@@ -196,7 +193,7 @@ export class Worker implements OtherWorlds {
     server.closeIdleConnections();
     const late = setTimeout(() => {
       for (const socket of connections) socket.destroy();
-    }, drainMs);
+    }, timeoutMs);
     await Promise.all([...connections].map((socket) => new Promise<void>((done) => socket.once('close', done))));
     clearTimeout(late);
   }

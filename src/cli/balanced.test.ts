@@ -1,0 +1,75 @@
+// The topology of compose.yaml, without containers: nginx with the very file of docs/deploy in front of mocks.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand, startServer } from '../testing/command.ts';
+import { hasNginx, startNginx } from '../testing/nginx.ts';
+
+const scopes = '/v1/api-tokens/scopes';
+const token = 'token-of-the-operator';
+const serve = ['serve', '--control-token', token, '--cors', 'https://app.example.test'];
+
+// In CI it has to be there.
+describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped where it is not installed)', () => {
+  let mock: Awaited<ReturnType<typeof startServer>>;
+  let nginx: Awaited<ReturnType<typeof startNginx>>;
+  beforeAll(async () => {
+    mock = await startServer(['serve', '--drain-delay', '500']);
+    // Without a store there is one world only: one mock, by three names.
+    nginx = await startNginx([mock.baseUrl, mock.baseUrl, mock.baseUrl]);
+  });
+  afterAll(async () => {
+    await nginx?.[Symbol.asyncDispose]();
+    await mock?.end();
+  });
+
+  test('the mock conforms, and describes itself by the address that clients know', async () => {
+    const { code, stdout } = await runCommand(['verify', '--base-url', nginx.baseUrl, '--concurrency', '4']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('conforms')]);
+    expect(await (await fetch(`${nginx.baseUrl}/_mock/target`)).json()).toMatchObject({ baseUrl: nginx.baseUrl });
+  });
+
+  test('events come at once, and large bodies get the answer of the mock', async () => {
+    const aborted = new AbortController();
+    const events = await fetch(`${nginx.baseUrl}/~box/_mock/journal/events`, { signal: aborted.signal });
+    const reader = events.body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string>).getReader();
+    await fetch(`${nginx.baseUrl}/~box${scopes}`);
+    let text = '';
+    while (!text.includes('event: entry')) text += (await reader?.read())?.value ?? '';
+    expect(text).toContain(scopes);
+    aborted.abort();
+    const large = await fetch(`${nginx.baseUrl}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'x'.repeat(11_000_000) }),
+    });
+    expect([large.status, large.headers.get('x-mock-basis')]).toEqual([413, expect.stringMatching(/^assumed/)]);
+  });
+
+  test('readiness passes; what is about one process is not shown', async () => {
+    const status = async (path: string) => (await fetch(nginx.baseUrl + path)).status;
+    expect(await status('/_mock/health/ready')).toBe(200);
+    expect([await status('/_mock/metrics'), await status('/_mock/health/live')]).toEqual([404, 404]);
+  });
+});
+
+describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx', () => {
+  test('end one after the other, and no request fails', async () => {
+    const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '300'])));
+    await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
+    const statuses: number[] = [];
+    let isOver = false;
+    const client = async () => {
+      // Twenty more once only one is left.
+      for (let more = 20; more > 0; more -= isOver ? 1 : 0) {
+        const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+        statuses.push((await fetch(nginx.baseUrl + scopes)).status);
+        statuses.push((await fetch(`${nginx.baseUrl}/v1/auth/sso`, post)).status);
+      }
+    };
+    const clients = [client(), client(), client(), client()];
+    for (const mock of mocks.slice(0, 2)) expect((await mock.end('SIGTERM')).code).toBe(0);
+    isOver = true;
+    await Promise.all(clients);
+    expect(new Set(statuses)).toEqual(new Set([401, 400]));
+    expect((await mocks[2]?.end())?.code).toBe(0);
+  });
+});

@@ -1,0 +1,23 @@
+import { utf8 } from '../../core/crypto.ts';
+import type { Handlers } from '../call.ts';
+import { healthOf, readinessOf } from '../health.ts';
+import { notFound } from '../refusal.ts';
+
+/** Probes and metrics. They are about the process, whichever world's control plane is called. */
+export const operationHandlers: Handlers<'getHealth' | 'getLiveness' | 'getReadiness' | 'getMetrics'> = {
+  getHealth: ({ worlds }) => healthOf(worlds.services),
+  getLiveness: () => ({ live: true }),
+  getReadiness: ({ worlds }) => readinessOf(worlds.services),
+  getMetrics: async ({ worlds, headers }) => {
+    const { metrics } = worlds.services;
+    if (!metrics) throw notFound('This mock collects no metrics; serve --metrics does.');
+    const { mediaType, text } = await metrics.text();
+    headers['Content-Type'] = mediaType;
+    return new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(utf8(text));
+        controller.close();
+      },
+    });
+  },
+};

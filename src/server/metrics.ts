@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isControl } from '../control/is-control.ts';
+import type { ServiceMetrics } from '../core/world/world.ts';
+import type { Worlds } from '../core/world/worlds.ts';
+import type { Observed, Observer } from './observed.ts';
+
+/** Seconds; the mock answers in fractions of a millisecond, what delays it on purpose in seconds. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics of this process, and what they need to see. */
+export interface ProcessMetrics extends ServiceMetrics {
+  readonly observe: Observer;
+}
+
+/**
+ * Metrics of one process, beside what prom-client knows of every process. They see requests as the request log does, so a mock
+ * without them has nothing on a request's way; hence they are switched on at the start, and not by whoever asks first.
+ */
+export function processMetrics(worlds: Worlds): ProcessMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'platform_mock_requests_total',
+    help: 'Requests, by operation (control, route, upstream or none where it is none of the API) and status.',
+    labelNames: ['operation', 'status'] as const,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'platform_mock_request_duration_seconds',
+    help: 'From the request to the end of its answer, without what was delayed on purpose; control plane left out.',
+    labelNames: ['operation'] as const,
+    buckets,
+    registers,
+  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `platform_mock_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  const sum = (of: (world: Worlds['main']) => number) => worlds.all().reduce((total, world) => total + of(world), 0);
+  gauge('worlds', 'Worlds in this process: the main one and its sandboxes.', () => worlds.count + 1);
+  gauge('sandboxes_limit', 'How many sandboxes there may be.', () => worlds.limit);
+  gauge('journal_requests', 'Requests since the journals were cleared, dropped entries included.', () =>
+    sum(({ journal }) => journal.total),
+  );
+  gauge('own_violations', 'Bugs: answers that violated the spec.', () => sum(({ ownViolations }) => ownViolations));
+  const trips = new Histogram({
+    name: 'platform_mock_store_round_trip_seconds',
+    help: 'Requests to the store, by outcome.',
+    labelNames: ['outcome'] as const,
+    buckets,
+    registers,
+  });
+  const conflicts = new Counter({
+    name: 'platform_mock_store_conflicts_total',
+    help: 'Batches of requests that ran again since another replica had changed their world first.',
+    registers,
+  });
+  return {
+    observe: (observed) => {
+      const operation = operationOf(observed);
+      requests.inc({ operation, status: observed.status ?? 'aborted' });
+      const taken = Math.max(0, observed.milliseconds - observed.delayMs) / 1000;
+      if (operation !== 'control') seconds.observe({ operation }, taken);
+    },
+    storeRoundTrip: (taken, outcome) => trips.observe({ outcome }, taken),
+    storeConflict: () => conflicts.inc(),
+    text: async () => ({ mediaType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+/** Few values, whatever clients send. */
+function operationOf({ operation, url, basis }: Observed): string {
+  if (operation !== undefined) return operation;
+  if (isControl(url)) return 'control';
+  if (basis === 'yours') return 'route';
+  return basis === 'upstream' ? basis : 'none';
+}

@@ -1,0 +1,189 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningMock, startMock } from '../index.ts';
+import { TestMock } from '../testing/client.ts';
+
+const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
+const rebound = { host: 'somewhere.example.test' };
+
+describe('health', () => {
+  let mock: TestMock;
+  beforeAll(async () => {
+    mock = await TestMock.start({ controlToken: 'secret-token' });
+  });
+  afterAll(() => mock[Symbol.asyncDispose]());
+
+  test.each([
+    ['', { live: true, ready: true }],
+    ['/live', { live: true }],
+    ['/ready', { live: true, ready: true }],
+  ])('/_mock/health%s is open to probes, from any host and without the token', async (path, body) => {
+    // fetch sets Host itself.
+    expect(await raw(mock, `GET /_mock/health${path}`, rebound)).toMatchObject({ status: 200, body });
+    expect(await raw(mock, `HEAD /_mock/health${path}`, rebound)).toMatchObject({ status: 200 });
+    expect((await mock.call(`POST /_mock/health${path}`)).status).toBe(403);
+  });
+
+  test('nothing else is, and no sandbox is made by it', async () => {
+    for (const path of [
+      '/_mock/health/x',
+      '/_mock/info',
+      '/~one/_mock/health',
+      '/_mock/metrics',
+      '/_mock/health/../info',
+    ])
+      expect(await raw(mock, `GET ${path}`, rebound), path).toMatchObject({ status: 403 });
+    expect(mock.worlds.count).toBe(0);
+  });
+
+  test('is not ready, with the reason, while the store is not; lives all the same', async () => {
+    const { services } = mock.worlds;
+    services.ready = async () => 'the store does not answer';
+    expect(await mock.call('GET /_mock/health')).toMatchObject({
+      status: 200,
+      body: { live: true, ready: false, reason: 'the store does not answer' },
+    });
+    const ready = await mock.call('GET /_mock/health/ready');
+    expect(ready).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(JSON.stringify(ready.body)).toContain('Not ready: the store does not answer.');
+    expect(ready.headers.get('retry-after')).toBe('1');
+    expect((await mock.call('GET /_mock/health/live')).status).toBe(200);
+    services.ready = () => Promise.reject(new Error('redis://user:password@host'));
+    expect(JSON.stringify((await mock.call('GET /_mock/health/ready')).body)).not.toContain('password');
+    services.ready = () => new Promise(() => {});
+    expect(await mock.call('GET /_mock/health/ready')).toMatchObject({ status: 503 });
+    services.ready = async () => undefined;
+    expect((await mock.call('GET /_mock/health/ready')).status).toBe(200);
+  });
+});
+
+describe('metrics', () => {
+  test('count requests by operation and status, worlds and the store, and are the token holder’s', async () => {
+    await using mock = await TestMock.start({ metrics: 'control', controlToken: 'secret-token' });
+    const token = await mock.token();
+    await mock.call(keys, { token });
+    await mock.call(keys.replace(' ', ' /~one'));
+    await mock.call('GET /nowhere/at/all');
+    mock.worlds.services.metrics?.storeRoundTrip(0.002, 'ok');
+    mock.worlds.services.metrics?.storeConflict();
+    expect((await mock.call('GET /_mock/metrics')).status).toBe(403);
+    expect((await mock.call('GET /_mock/info', { token: 'secret-token' })).status).toBe(200);
+    const seen = await mock.call('GET /_mock/metrics', { token: 'secret-token' });
+    expect(seen.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const values = valuesOf(seen.body as string);
+    expect(values).toMatchObject({
+      'platform_mock_requests_total{operation="ssoLogin",status="200"}': 1,
+      'platform_mock_requests_total{operation="listTenantApiKeys",status="200"}': 1,
+      'platform_mock_requests_total{operation="listTenantApiKeys",status="401"}': 1,
+      'platform_mock_requests_total{operation="none",status="404"}': 1,
+      'platform_mock_requests_total{operation="control",status="200"}': 1,
+      'platform_mock_request_duration_seconds_count{operation="listTenantApiKeys"}': 2,
+      'platform_mock_request_duration_seconds_bucket{le="10",operation="listTenantApiKeys"}': 2,
+      platform_mock_worlds: 2,
+      platform_mock_sandboxes_limit: 1000,
+      platform_mock_journal_requests: 4,
+      platform_mock_own_violations: 0,
+      'platform_mock_store_round_trip_seconds_count{outcome="ok"}': 1,
+      platform_mock_store_conflicts_total: 1,
+      process_cpu_seconds_total: expect.any(Number),
+    });
+  });
+
+  test('may be open to a scraper elsewhere; two mocks in a process count apart', async () => {
+    await using open = await TestMock.start({ metrics: 'open', controlToken: 'secret-token' });
+    await using other = await TestMock.start({ metrics: 'open' });
+    await open.call(keys);
+    const of = async (mock: TestMock) => valuesOf(String((await mock.call('GET /_mock/metrics')).body));
+    const name = 'platform_mock_requests_total{operation="listTenantApiKeys",status="401"}';
+    expect((await of(open))[name]).toBe(1);
+    expect((await of(other))[name]).toBeUndefined();
+  });
+
+  test('are not collected unless asked for, which is said', async () => {
+    await using mock = await TestMock.start();
+    expect(await mock.call('GET /_mock/metrics')).toMatchObject({
+      status: 404,
+      body: { error: { message: 'This mock collects no metrics; serve --metrics does.' } },
+    });
+  });
+});
+
+describe('a drain', () => {
+  /** Resolves once the next request is handled. */
+  const arrival = ({ world: { journal } }: RunningMock) =>
+    new Promise<void>((resolve) => {
+      const { begin } = journal;
+      journal.begin = (request) => {
+        resolve();
+        return begin.call(journal, request);
+      };
+    });
+  const ready = async (url: string) => (await fetch(`${url}/_mock/health/ready`)).status;
+
+  test('first sends clients elsewhere, then finishes what is in flight, then is gone', async () => {
+    const mock = await startMock({ log: () => {} });
+    const url = mock.baseUrl;
+    expect(await ready(url)).toBe(200);
+    const closed = mock.close({ delayMs: 1000, timeoutMs: 10_000 });
+    const during = await fetch(`${url}/v1/api-tokens/scopes`);
+    expect([during.status, during.headers.get('connection')]).toEqual([401, 'close']);
+    expect(await ready(url)).toBe(503);
+    const inFlight = fetch(`${url}/v1/api-tokens/scopes`, { headers: { 'x-mock-fault': 'delay;ms=1200' } });
+    await closed;
+    expect((await inFlight).status).toBe(401);
+    await expect(fetch(`${url}/_mock/health/live`)).rejects.toThrow('fetch failed');
+  });
+
+  test('cuts off what is not finished by the deadline, and says so', async () => {
+    const lines: string[] = [];
+    const mock = await startMock({ log: (_level, line) => void lines.push(line) });
+    const arrived = arrival(mock);
+    const hanging = fetch(`${mock.baseUrl}/v1/api-tokens/scopes`, { headers: { 'x-mock-fault': 'hang' } });
+    hanging.catch(() => {});
+    await arrived;
+    await mock.close({ timeoutMs: 50 });
+    await expect(hanging).rejects.toThrow('fetch failed');
+    expect(lines).toEqual(['connections cut off, since their requests took too long: 1']);
+  });
+
+  test('does not wait for a connection on which nothing has come', async () => {
+    const lines: string[] = [];
+    const mock = await startMock({ log: (_level, line) => void lines.push(line) });
+    const socket = connect(mock.port, mock.host);
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await mock.close({ timeoutMs: 60_000 });
+    expect([socket.bytesRead, lines]).toEqual([0, []]);
+  });
+
+  test('does not wait for a connection whose answer has left', async () => {
+    const mock = await startMock({ log: () => {} });
+    const arrived = arrival(mock);
+    const answered = fetch(`${mock.baseUrl}/v1/api-tokens/scopes`, { headers: { 'x-mock-fault': 'delay;ms=400' } });
+    await arrived;
+    const started = performance.now();
+    const [seen] = await Promise.all([answered, mock.close({ timeoutMs: 60_000 })]);
+    expect(seen.status).toBe(401);
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});
+
+/** A request with a Host of its own. */
+async function raw(mock: TestMock, line: string, headers: Record<string, string>) {
+  const { hostname, port } = new URL(mock.mock.baseUrl);
+  const socket = connect(Number(port), hostname);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  let text = '';
+  for await (const part of socket.setEncoding('utf8')) text += part;
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: body === '' ? undefined : JSON.parse(body) };
+}
+
+/** Prometheus' text format: name with labels -> value. */
+const valuesOf = (text: string): Record<string, number> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  );

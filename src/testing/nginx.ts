@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFile } from '../server/files/package-root.ts';
+import { runProgram } from './program.ts';
+
+/** Whether nginx can be run here. Debian has it where only root looks for programs. */
+const env = { PATH: `${process.env.PATH}:/usr/sbin` };
+export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+/**
+ * Runs nginx with docs/deploy/nginx.conf itself: only addresses and folders are others.
+ * @param replicas base URLs of as many mocks as the file names
+ */
+export async function startNginx(replicas: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-mock-nginx-'));
+  const port = await freePort();
+  const text = readFileSync(packageFile('docs', 'deploy', 'nginx.conf'), 'utf8')
+    .replaceAll(/mock-(\d+):4010/g, (_, number) => new URL(replicas[Number(number) - 1] ?? '').host)
+    .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll(' /tmp/', ` ${folder}/`);
+  writeFileSync(join(folder, 'nginx.conf'), text);
+  const nginx = runProgram(
+    'nginx',
+    ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off; master_process off;'],
+    env,
+  );
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    fetch(`${baseUrl}/_mock/health/live`).then(
+      () => true,
+      () => false,
+    );
+  const died = nginx.ended.then(({ stderr }) => Promise.reject(new Error(`nginx ended: ${stderr}`)));
+  died.catch(() => {});
+  while (!(await Promise.race([isUp(), died]))) await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    baseUrl,
+    async [Symbol.asyncDispose]() {
+      await nginx.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import type { Ended } from './command.ts';
+
+/** Runs any program. `printed` waits for what it prints, on either stream; `end` sends a signal and waits for its end. */
+export function runProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(command, args, { env: { ...process.env, NO_COLOR: '1', ...env } });
+  const output = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const listener of listeners) listener();
+    });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+  });
+  const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(output.stdout) ?? pattern.exec(output.stderr);
+        if (found) resolve(found);
+      };
+      listeners.add(look);
+      look();
+      ended.then(
+        () => reject(new Error(`${command} ended before it printed ${pattern}: ${JSON.stringify(output)}`)),
+        reject,
+      );
+    });
+  return {
+    ended,
+    printed,
+    end: (signal: NodeJS.Signals): Promise<Ended> => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
