@@ -83,8 +83,7 @@ export function undoOnInterruption(
     else if (message.kind === 'secrets') {
       seen.push(...message.secrets);
       found();
-    }
-    else if (message.kind === 'halting') halting();
+    } else if (message.kind === 'halting') halting();
     else if (message.kind === 'halted') halted();
   });
   const halt = async (): Promise<Undo[]> => {
