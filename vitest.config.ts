@@ -74,6 +74,7 @@ const slow = [
   'examples/vitest-app.test.ts',
   'src/package.test.ts',
   'cli/request-log.test.ts',
+  'attack/replicas.test.ts',
   'store/replicas.test.ts',
   'store/topologies.test.ts',
   'store/store.test.ts',

@@ -2,6 +2,7 @@
 //   --quick             shorter; or --effort tiny|quick|full
 //   --out FILE          all figures as JSON
 //   --against REF       this tree and that commit in the same run; fails where this one loses
+//   --scale             replicas on one Redis instead, for docs/scaling.md
 //   --plots             curves for docs/performance.md (15 minutes); --replot makes the page of the figures again
 //   --fuzz N --seed N   attacks instead
 import { parseArgs } from 'node:util';
@@ -34,7 +35,17 @@ function commandOf(args: readonly string[]): () => Promise<number> {
   const flag = { type: 'boolean' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { quick: flag, effort: text, out: text, against: text, plots: flag, replot: flag, fuzz: text, seed: text },
+    options: {
+      quick: flag,
+      effort: text,
+      out: text,
+      against: text,
+      scale: flag,
+      plots: flag,
+      replot: flag,
+      fuzz: text,
+      seed: text,
+    },
   });
   const { out, against, fuzz: attacks, seed = '1' } = values;
   const effort = effortNamed(values.effort ?? (values.quick ? 'quick' : 'full'));
@@ -45,5 +56,5 @@ function commandOf(args: readonly string[]): () => Promise<number> {
   }
   if (values.plots) return () => runPlots(effort, say, progress);
   if (values.replot) return () => makePage(effort, say, progress);
-  return () => runGoals(effort, out, say, progress);
+  return () => runGoals(effort, out, say, progress, values.scale);
 }

@@ -116,14 +116,18 @@ async function start(args: (port: number) => readonly string[]): Promise<BenchSe
   const baseUrl = `http://127.0.0.1:${port}`;
   const from = performance.now();
   const process = startProcess(args(port), { PORT: String(port) });
-  await Promise.race([firstAnswer(baseUrl), process.ended.then(() => Promise.reject(new Error('the server ended')))]);
+  const isOver = (): boolean => process.child.exitCode !== null || process.child.signalCode !== null;
+  await Promise.race([
+    firstAnswer(baseUrl, isOver),
+    process.ended.then(() => Promise.reject(new Error('the server ended'))),
+  ]);
   const startedIn = performance.now() - from;
   return { ...process, baseUrl, startedIn, memory: () => memoryOf(process.child.pid) };
 }
 
 /** Resolves on the first response of any status: a refusal takes the whole path too. */
-async function firstAnswer(baseUrl: string): Promise<void> {
-  for (;;) {
+async function firstAnswer(baseUrl: string, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
     try {
       await (await send(baseUrl, requests.list, { authorization: 'Bearer x' })).text();
       return;

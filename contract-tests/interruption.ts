@@ -7,7 +7,7 @@ import { secretsOf } from './session/redaction.ts';
 import type { Session } from './session/session.ts';
 import { Client } from './wire/client.ts';
 import { Pace } from './wire/pace.ts';
-import type { NamedSecret } from './wire/secrets.ts';
+import type { NamedSecret, Secrets } from './wire/secrets.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
 
 /**
@@ -41,6 +41,8 @@ type Signal = keyof typeof EXIT_CODES;
 export interface Watch {
   /** Halts the run; resolves to what would have to be undone then. */
   halt(): Promise<Undo[]>;
+  /** Says that the target is found. */
+  found(): void;
   /** What the run left at the target so far, a sentence each. */
   readonly leftovers: readonly string[];
   /** Removes listeners that were added later by others: vitest's own ends the process before anything is restored. */
@@ -65,14 +67,23 @@ export function undoOnInterruption(
   say: (line: string) => void,
 ): Watch {
   const seen: NamedSecret[] = [];
+  let secrets: Secrets | undefined;
+  // From when the target is found: whatever this process prints then, in a crash too, is to be without them.
+  const found = (): void => {
+    const place = placeOf();
+    if (place) secrets ??= secretsOf(place.target);
+    secrets?.add(seen.splice(0));
+  };
   let undos: Undo[] = [];
   let leftovers: string[] = [];
   let [halting, halted] = [(): void => {}, (): void => {}];
   const channel = new RunChannel(runId, (message) => {
     if (message.kind === 'undo') undos = message.undos;
     else if (message.kind === 'left') leftovers = message.lines;
-    else if (message.kind === 'secrets') seen.push(...message.secrets);
-    else if (message.kind === 'halting') halting();
+    else if (message.kind === 'secrets') {
+      seen.push(...message.secrets);
+      found();
+    } else if (message.kind === 'halting') halting();
     else if (message.kind === 'halted') halted();
   });
   const halt = async (): Promise<Undo[]> => {
@@ -90,8 +101,7 @@ export function undoOnInterruption(
     const own = halt().then(async (undos) => {
       const place = placeOf();
       const text = `\nInterrupted. ${place ? await restore(place, undos) : NOTHING}\n${leftAt(leftovers)}`;
-      const secrets = place && secretsOf(place.target);
-      secrets?.add(seen);
+      found();
       say(secrets?.scrub(text) ?? text);
     });
     ending.push(own);
@@ -107,6 +117,7 @@ export function undoOnInterruption(
     return { signal, listener, before };
   });
   return {
+    found,
     halt,
     get leftovers() {
       return leftovers;

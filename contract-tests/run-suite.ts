@@ -86,6 +86,7 @@ export async function runSelection(
   const begun = (): Promise<Beginning> => {
     beginning ??= begin().then((found) => {
       session = found.session;
+      watch.found();
       return found;
     });
     return beginning;

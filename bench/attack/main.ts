@@ -1,12 +1,17 @@
 // npm run attack: bounded attacks on the built mock and on the suite, from this machine to its loopback interface only.
+
 import { randomFrom } from '../../src/testing/malformed.ts';
+import { noRedis } from '../../src/testing/redis.ts';
 import { fuzz } from '../fuzz.ts';
 import { killLoop } from './kills.ts';
+import { replicaFaults } from './replicas.ts';
 import { costlyRequests } from './requests.ts';
 import { hostileTargets } from './targets.ts';
 
 /** CI does a share of the long run, `ATTACK_KILLS=500 npm run attack`. */
 const kills = Number(process.env.ATTACK_KILLS ?? 12);
+/** `ATTACK_SECONDS=600` for the long run. */
+const seconds = Number(process.env.ATTACK_SECONDS ?? 60);
 const seed = 20_261_121;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -19,6 +24,9 @@ say('\nServers that mean harm, judged by the suite');
 problems.push(...(await hostileTargets(say)));
 say('\nKilled while it saves');
 problems.push(...(await killLoop(kills, randomFrom(seed), say)));
+say('\nReplicas on one store, while all of them are disturbed');
+if (noRedis === undefined) problems.push(...(await replicaFaults(seconds, randomFrom(seed), say)));
+else say(`  skipped: ${noRedis}`);
 
 say(problems.length === 0 ? '\nNothing hung, nothing leaked, nothing was lost.' : `\n${problems.join('\n')}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

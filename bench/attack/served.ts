@@ -23,9 +23,16 @@ export async function serveMock(...flags: readonly string[]): Promise<Served> {
 }
 
 /** Sends JSON, or text as it is. */
-export const send = (url: string, method: string, body?: unknown, headers: Record<string, string> = {}) =>
+export const send = (
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+) =>
   fetch(url, {
     method,
+    ...(signal && { signal }),
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

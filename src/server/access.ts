@@ -54,8 +54,10 @@ export const refuseAccess = (response: Response, message: string): void => refus
 
 /** Answers with a refusal of the control plane. */
 export function refuse(response: ServerResponse, { status, body }: Refusal): void {
-  const headers = { 'X-Mock-Basis': 'control', 'Content-Type': 'application/json; charset=utf-8' };
-  response.writeHead(status, headers).end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  response.setHeader('X-Mock-Basis', 'control');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
 const isLocal = (request: IncomingMessage, client: ClientAddress): boolean =>

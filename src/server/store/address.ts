@@ -43,7 +43,7 @@ export function addressOf(text: string): Address {
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   return {
     kind: mode as Address['kind'],
-    url: text.replace(/\?.*$/, '') + rest,
+    url: beforeQuery(text) + rest,
     isTls: scheme === 'rediss',
     nodes: unix ? [] : hosts.split(',').map((host) => nodeOf(host, usual) ?? refuse(`names no host in ${host}`)),
     master,
@@ -69,4 +69,6 @@ function decode(text: string): string {
 }
 
 /** All up to the last `@` may be a password that was not escaped. */
-const withoutCredentials = (text: string): string => text.replace(/^([a-z+]*:\/\/)?.*@/i, '$1').replace(/\?.*$/, '');
+const withoutCredentials = (text: string): string => beforeQuery(text.replace(/^([a-z+]*:\/\/)?.*@/i, '$1'));
+
+const beforeQuery = (text: string): string => text.split('?', 1)[0] ?? '';
