@@ -82,6 +82,8 @@ export async function closeServer(
     server.getConnections((_error, count) => {
       cut = count;
       server.closeAllConnections();
+      // http's own does not know those on which TLS has not begun, and no longer those that were upgraded.
+      for (const socket of connections.get(server) ?? []) socket.destroy();
     });
   }, timeoutMs);
   await closed;

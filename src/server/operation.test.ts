@@ -155,6 +155,19 @@ describe('a drain', () => {
     expect([socket.bytesRead, lines]).toEqual([0, []]);
   });
 
+  test('cuts off a connection on which TLS never begins', async () => {
+    const mock = await startMock({ log: () => {}, tls: 'self-signed' });
+    const socket = connect(mock.port, mock.host);
+    const accepted = new Promise((resolve) => socket.once('connect', resolve));
+    await accepted;
+    // The first byte of a ClientHello.
+    await new Promise<unknown>((written) => socket.write(Buffer.from([0x16]), written));
+    await new Promise((done) => setTimeout(done, 50));
+    const started = performance.now();
+    await mock.close({ timeoutMs: 50 });
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   test('does not wait for a connection whose answer has left', async () => {
     const mock = await startMock({ log: () => {} });
     const arrived = arrival(mock);

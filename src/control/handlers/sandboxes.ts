@@ -3,7 +3,7 @@ import { initialImage, type WorldImage } from '../../core/world/image.ts';
 import type { ForkSource, SandboxSummary } from '../../core/world/other-worlds.ts';
 import { imageOf, rebased } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
-import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import { mainName, randomSandboxName, type Worlds } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { faultsToArm } from '../fault-options.ts';
@@ -32,7 +32,7 @@ export const sandboxHandlers: Handlers<
     const { from, recordings } = call.body ?? {};
     if (rules && from) throw invalid([{ field: 'from', message: 'is not allowed at a public mock' }]);
     limitRecordings(call, recordings);
-    const name = randomName();
+    const name = call.request.newSandbox ?? randomSandboxName();
     const image = await imageFor(call, call.body ?? {});
     makeOrRefuse(call, name, image);
     return opened(call, name);
@@ -53,12 +53,6 @@ export const sandboxHandlers: Handlers<
 function opened(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas['Sandbox'] {
   const { sandboxRules: rules } = call.worlds.services;
   return { ...describe(call, name), ...(rules && { key: rules.keyOf(name) }) };
-}
-
-/** Nobody can guess the name, so nobody else uses it. 130 bits, in letters and digits. */
-function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(26));
-  return `s${Array.from(bytes, (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'[byte & 31]).join('')}`;
 }
 
 /** @throws Refusal too_many at a public mock, where nobody can make room */

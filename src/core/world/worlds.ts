@@ -25,6 +25,12 @@ export function splitSandbox(sent: string): { name: string | undefined; prefix: 
 /** Allowed names of sandboxes. */
 export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
+/** A name that nobody can guess, so nobody else uses it: 130 bits, in letters and digits. */
+export function randomSandboxName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(26));
+  return `s${Array.from(bytes, (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'[byte & 31]).join('')}`;
+}
+
 /** Default maximum number of sandboxes. */
 export const sandboxLimit = 1000;
 

@@ -46,8 +46,15 @@ export function publicGate(worlds: Worlds, limits: Limits, client: ClientAddress
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    const { 'content-length': length = '0', 'transfer-encoding': transfer } = request.headers;
+    const {
+      'content-length': length = '0',
+      'transfer-encoding': transfer,
+      'content-encoding': encoding,
+    } = request.headers;
     if (transfer !== undefined) return refuse(response, 411, 'invalid', 'Send the body with Content-Length.');
+    // A few bytes may stand for megabytes: what a sandbox takes in is counted as it is sent.
+    if ((encoding || 'identity') !== 'identity')
+      return refuse(response, 415, 'unsupported_media_type', 'Send the body plain, without Content-Encoding.');
     if (Number(length) > limits['body-bytes'])
       return refuse(response, 413, 'invalid', `The body has more than ${limits['body-bytes']} bytes, the most here.`);
     if (name === undefined) {
@@ -104,7 +111,9 @@ export function publicGate(worlds: Worlds, limits: Limits, client: ClientAddress
 export function blockOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
-  const parts = (ipaddr.parse(plain) as ipaddr.IPv6).parts.slice(0, 4);
+  // In the one form that the parser always takes: without a zone, and without dots at its end.
+  const { hostname } = new URL(`http://[${plain.replace(/%.*$/, '')}]`);
+  const parts = (ipaddr.parse(hostname.slice(1, -1)) as ipaddr.IPv6).parts.slice(0, 4);
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlDocument } from '../../control/document.ts';
 import { operationsOf } from '../../core/spec/document.ts';
@@ -197,6 +198,18 @@ describe('limits of a public mock', () => {
     expect(await chunked(`${mock.mock.baseUrl}${path}`)).toBe(411);
   });
 
+  test('the size of bodies as they are, not as they are compressed', async () => {
+    await using mock = await start(['sandbox-bytes=20000']);
+    const { name, key } = await open(mock);
+    const body = gzipSync(JSON.stringify({ title: 'x'.repeat(1_000_000) }));
+    expect(body.length).toBeLessThan(2000);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const path = `${mock.mock.baseUrl}/~${name}/_mock/state/recordings`;
+    expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(415);
+    const { body: state } = await mock.call(`GET /~${name}/_mock/state`, { token: key });
+    expect(JSON.stringify(state).length).toBeLessThan(100_000);
+  });
+
   test('the size of a sandbox, its snapshots included; reset makes room', async () => {
     await using mock = await start(['sandbox-bytes=20000']);
     const { name, key } = await open(mock);
@@ -296,12 +309,18 @@ test('docs/public.md has the limits as they are', () => {
 });
 
 test('an address stands for whoever has it', () => {
-  expect(['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', '::1', ''].map(blockOf)).toEqual([
+  const addresses = ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', '::1', ''];
+  // As proxies write those of NAT64, and a bridge or VLAN its own: an error would end the process.
+  const odd = ['64:ff9b::203.0.113.7', 'fe80::1%br-lan.7', '::203.0.113.7'];
+  expect([...addresses, ...odd].map(blockOf)).toEqual([
     '203.0.113.7',
     '203.0.113.7',
     '2001:db8:0:0::/64',
     '0:0:0:0::/64',
     '',
+    '64:ff9b:0:0::/64',
+    'fe80:0:0:0::/64',
+    '0:0:0:0::/64',
   ]);
 });
 

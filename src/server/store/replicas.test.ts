@@ -160,6 +160,30 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
   });
 
+  test('a sandbox that gets its name from the mock is there at all of them, as asked for', async () => {
+    const operator = 'the-token-of-the-operator-0123456789';
+    await using mocks = await two({ public: { limits: [] }, controlToken: operator });
+    const { a, b } = mocks;
+    const { status, body } = await a.call('POST /_mock/sandboxes', { json: { seed: 7, profile: 'strict' } });
+    expect(status).toBe(201);
+    const { name, key } = body as { name: string; key: string };
+    for (const mock of [a, b])
+      expect((await mock.call(`GET /~${name}/_mock/info`, { token: key })).body).toMatchObject({
+        world: name,
+        seed: 7,
+        profile: 'strict',
+      });
+    // One is made without the turns of all the others.
+    const others = await Promise.all(
+      Array.from({ length: 8 }, (_each, at) => (at % 2 ? a : b).call('POST /_mock/sandboxes')),
+    );
+    expect(others.map((one) => one.status)).toEqual(Array(8).fill(201));
+    const listed = field((await b.call('GET /_mock/sandboxes', { token: operator })).body, 'sandboxes');
+    expect(listed).toHaveLength(9);
+    const [ofA, ofB] = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts);
+    expect([ofA?.conflicts, ofB?.conflicts]).toEqual([0, 0]);
+  });
+
   test('the contract suite finds that they conform, each request at the next replica', async () => {
     await using mocks = await two();
     const { a, b } = mocks;

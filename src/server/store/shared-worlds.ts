@@ -152,6 +152,8 @@ export class SharedWorlds {
     lane.refreshedAt = now;
     try {
       await this.link.call(this.list, ['ZADD', this.list, String(now + this.idleMs), lane.name]);
+      // Those that have expired: at a mock whose sandboxes nobody lists, nobody else removes them.
+      await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${now}`]);
     } catch {
       // The next request does it.
       lane.refreshedAt = 0;
