@@ -47,7 +47,7 @@ export const replicasPart: Part = {
       rows.push([`${count} on Redis`, ...both, short(resident), short(startedIn)]);
       figures[`${count}`] = { alone, meeting, resident, startedIn };
     }
-    const load = ['requests/s', 'p99 ms', 'scripts each'];
+    const load = ['requests/s', 'p99 ms', '503', 'scripts each'];
     const head = [
       `updates in ${sandboxes} sandboxes`,
       ...load,
@@ -107,7 +107,15 @@ async function loaded(
     const each = await Promise.all(
       servers.map(({ baseUrl, child }, at) =>
         load(
-          { url: baseUrl, paths: pathsOf(at), ...request, headers, connections: share, seconds: duration },
+          {
+            url: baseUrl,
+            paths: pathsOf(at),
+            ...request,
+            headers,
+            connections: share,
+            seconds: duration,
+            mayFail: true,
+          },
           child.pid,
         ),
       ),
@@ -134,7 +142,11 @@ async function loaded(
 const shown = (runs: readonly LoadResult[]): string[] => [
   short(median(runs.map(({ perSecond }) => perSecond))),
   short(median(runs.map(({ p99 }) => p99))),
+  `${((100 * total(runs, 'failures')) / total(runs, 'requests')).toFixed(2)} %`,
 ];
+
+const total = (runs: readonly LoadResult[], figure: 'failures' | 'requests'): number =>
+  runs.reduce((sum, run) => sum + run[figure], 0);
 
 const stop = async (servers: readonly BenchServer[]): Promise<void> => {
   for (const server of servers) await server.stop();
