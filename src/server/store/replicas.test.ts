@@ -184,6 +184,17 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect([ofA?.conflicts, ofB?.conflicts]).toEqual([0, 0]);
   });
 
+  test('new sandboxes of an address are counted by all together', async () => {
+    const controlToken = 'the-token-of-the-operator-0123456789';
+    await using mocks = await two({ public: { limits: ['client-sandboxes=3'] }, controlToken });
+    const { a, b } = mocks;
+    const statuses: number[] = [];
+    for (const mock of [a, b, b, a, b]) statuses.push((await mock.call('POST /_mock/sandboxes')).status);
+    expect(statuses).toEqual([201, 201, 201, 429, 429]);
+    const [name = ''] = (await redis.command('KEYS', `r${opened}:count:*`)).match(/r\d+:count:[^\r\n]+/) ?? [];
+    expect(Number((await redis.command('TTL', name)).slice(1))).toBeGreaterThan(3600);
+  });
+
   test('the contract suite finds that they conform, each request at the next replica', async () => {
     await using mocks = await two();
     const { a, b } = mocks;
