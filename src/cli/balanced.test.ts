@@ -1,7 +1,10 @@
 // The topology of compose.yaml, without containers: nginx with the very file of docs/deploy in front of mocks.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startServer } from '../testing/command.ts';
 import { hasNginx, startNginx } from '../testing/nginx.ts';
+import { noRedis, RedisServer } from '../testing/redis.ts';
 
 const scopes = '/v1/api-tokens/scopes';
 const token = 'token-of-the-operator';
@@ -71,5 +74,41 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx',
     await Promise.all(clients);
     expect(new Set(statuses)).toEqual(new Set([401, 400]));
     expect((await mocks[2]?.end())?.code).toBe(0);
+  });
+});
+
+const isSkipped = process.env.CI !== 'true' && (!hasNginx || noRedis !== undefined);
+
+describe.skipIf(isSkipped)('replicas on one Redis behind nginx (skipped where one of them is not installed)', () => {
+  test('conform while they are killed and started', async () => {
+    await using redis = await RedisServer.start();
+    const start = (port: string) => startServer(['serve', '--port', port, '--store', redis.url]);
+    const replicas = await Promise.all(['0', '0', '0'].map(start));
+    await using nginx = await startNginx(replicas.map(({ baseUrl }) => baseUrl));
+    try {
+      let kills = 0;
+      const verifyWhileKilling = async () => {
+        let isOver = false;
+        const ended = runCommand(['verify', '--base-url', nginx.baseUrl]).finally(() => {
+          isOver = true;
+        });
+        for (; !isOver; kills += 1) {
+          const at = kills % replicas.length;
+          const { port } = new URL(replicas[at]?.baseUrl ?? '');
+          await replicas[at]?.end('SIGKILL');
+          replicas[at] = await start(port);
+          // Longer than nginx leaves a replica alone: never all of them at once.
+          await sleep(2500);
+        }
+        return ended;
+      };
+      let result = await verifyWhileKilling();
+      // A request that was at a replica when that was killed is lost, and nginx must not repeat one that may have changed something.
+      for (let more = 2; more > 0 && result.stdout.includes('502'); more -= 1) result = await verifyWhileKilling();
+      expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('conforms')]);
+      expect(kills).toBeGreaterThan(1);
+    } finally {
+      for (const replica of replicas) await replica.end();
+    }
   });
 });
