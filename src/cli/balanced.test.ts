@@ -56,7 +56,7 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped w
 
 describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx', () => {
   test('end one after the other, and no request fails', async () => {
-    const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '300'])));
+    const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '1000'])));
     await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
     const statuses: number[] = [];
     let isOver = false;

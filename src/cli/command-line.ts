@@ -28,6 +28,8 @@ export async function runProcess(commands: readonly Register[]): Promise<void> {
     process.exit(couldNotRun);
   });
   await runCommandLine(process.argv.slice(2), commands);
+  // What a failed start leaves behind, such as a timer of a connection, must not keep the process: a supervisor waits for its end.
+  if (process.exitCode === usageOrConfiguration) setTimeout(() => process.exit(), 1000).unref();
 }
 
 /**

@@ -56,7 +56,7 @@ export async function serve(flags: ServeFlags, isUp: () => void, asWorker = fals
     // What the first one says of options and files, the others would say, too.
     log: isFirst ? log : (level, message) => level === 'error' && log(level, message),
   };
-  const mock = await startMock(options, worker?.open).catch(endSoon);
+  const mock = await startMock(options, worker?.open);
   isUp();
   // Before anybody is told that it runs: whoever reads that may end it.
   // The primary says when workers end.
@@ -72,12 +72,6 @@ export async function serve(flags: ServeFlags, isUp: () => void, asWorker = fals
     await worker?.opened().reloadOthers();
   };
   if (flags.watch && isFirst) watchInputs({ reload }, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
-}
-
-/** What a failed start leaves behind, such as a timer of a connection, must not keep the process: a supervisor waits for its end. */
-function endSoon(error: unknown): never {
-  setTimeout(() => process.exit(), 1000).unref();
-  throw error;
 }
 
 /** This process as a worker. Signals that reach all processes, as Ctrl+C does, are for the primary; it ends with that one. */

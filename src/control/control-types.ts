@@ -753,7 +753,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "too_many" | "method_not_allowed" | "unsupported_media_type" | "unavailable" | "internal_error" | "unavailable";
+                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "too_many" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
                 message: string;
                 details?: {
                     field: string;

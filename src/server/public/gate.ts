@@ -112,7 +112,7 @@ export function blockOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   // In the one form that the parser always takes: without a zone, and without dots at its end.
-  const { hostname } = new URL(`http://[${plain.replace(/%.*$/, '')}]`);
+  const { hostname } = new URL(`http://[${plain.split('%', 1)[0]}]`);
   const parts = (ipaddr.parse(hostname.slice(1, -1)) as ipaddr.IPv6).parts.slice(0, 4);
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
