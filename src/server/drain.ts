@@ -57,7 +57,7 @@ function closeUnused(server: Server): void {
 /** How often connections are looked for whose last answer has left. */
 const everyMs = 20;
 /** A request may be on its way on a connection that looks idle. Whoever is refused a new one meanwhile uses it no more. */
-const graceMs = 250;
+const graceMs = 1000;
 
 /**
  * Takes no more connections, lets requests in flight finish, and closes.
