@@ -35,7 +35,6 @@ const slow = [
   'files/shipped-profiles.test.ts',
   'generate/contributing.test.ts',
   'cli/cli.test.ts',
-  'cli/workers.test.ts',
   'cli/har.test.ts',
   'cli/hardness.test.ts',
   'probes/round-trip.test.ts',

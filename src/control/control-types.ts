@@ -202,11 +202,7 @@ export interface paths {
         /** Every sandbox of this server. */
         get: operations["listSandboxes"];
         put?: never;
-        /**
-         * Create a sandbox with a random name.
-         * @description At a public mock (`serve --public`) everybody may do that, and it is the only way to a sandbox: the answer has the key that opens the control plane of this one sandbox, and nothing else shows it again.
-         */
-        post: operations["openSandbox"];
+        post?: never;
         /** Delete every sandbox. */
         delete: operations["deleteSandboxes"];
         options?: never;
@@ -753,7 +749,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "too_many" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
+                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
                 message: string;
                 details?: {
                     field: string;
@@ -878,8 +874,6 @@ export interface components {
             changes: number;
             /** @description Requests since its journal was cleared, including dropped entries. */
             requests: number;
-            /** @description At a public mock, once: opens its control plane, as a bearer token. */
-            key?: string;
         };
         SandboxOptions: {
             profile?: components["schemas"]["ProfileSource"];
@@ -1793,28 +1787,6 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    openSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "profile": "strict"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SandboxOptions"];
-            };
-        };
-        responses: {
-            201: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -115,9 +115,7 @@ interface Sent {
 
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
-  // A world below whose prefix the sandbox of another one was named; who needs its state asks for it there.
-  const isElsewhere = name !== undefined && worlds.services.others?.holds(name);
-  const world = name === undefined || isElsewhere ? worlds.main : worlds.sandbox(name, request.isCrossSite);
+  const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
   applyDueStatuses(world);
   const gaps: string[] = [];
   const call: Call = {

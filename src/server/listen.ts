@@ -2,13 +2,12 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
-import type { Worlds } from '../core/world/worlds.ts';
 import { closeServer, followConnections } from './drain.ts';
 import type { DrainOptions } from './drain-options.ts';
 import type { Credentials } from './tls.ts';
 
 /** Where a mock is to be reached. */
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
   /** For HTTPS. */
@@ -16,7 +15,7 @@ export interface Address {
 }
 
 /** A server that takes requests. */
-export interface Opened {
+interface Opened {
   readonly server: Server;
   readonly port: number;
   /**
@@ -26,19 +25,16 @@ export interface Opened {
   close(options?: DrainOptions): Promise<number>;
 }
 
-/** How a mock gets its requests. */
-export type Open = (listener: RequestListener, address: Address, worlds: Worlds) => Promise<Opened>;
-
-/** By listening itself. */
-export const openPort: Open = async (listener, address) => {
+/** @throws ConfigError when the address is not available */
+export async function openPort(listener: RequestListener, address: Address): Promise<Opened> {
   const server = await listen(listener, address);
   followConnections(server);
   const { port } = server.address() as AddressInfo;
   return { server, port, close: (options) => closeServer(server, options) };
-};
+}
 
 /** How long a connection may be idle. */
-export const keepAliveTimeout = 65_000;
+const keepAliveTimeout = 65_000;
 
 /**
  * Listens.
@@ -55,7 +51,7 @@ function listen(listener: RequestListener, { host, port, credentials }: Address)
 }
 
 /** An error of listening, with what to do. */
-export const unavailable = (error: NodeJS.ErrnoException, host: string, port: number): ConfigError =>
+const unavailable = (error: NodeJS.ErrnoException, host: string, port: number): ConfigError =>
   new ConfigError([unavailableText(error, host, port)]);
 
 function unavailableText({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

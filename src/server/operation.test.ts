@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../index.ts';
-import { TestMock } from '../testing/client.ts';
+import { field, TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const rebound = { host: 'somewhere.example.test' };
@@ -106,6 +106,49 @@ describe('metrics', () => {
       body: { error: { message: 'This mock collects no metrics; serve --metrics does.' } },
     });
   });
+});
+
+describe('behind a proxy', () => {
+  test('the address that clients know is that of the trusted proxy, with its scheme', async () => {
+    await using mock = await TestMock.start({ trustProxy: '1' });
+    const { body } = await mock.call('GET /_mock/target', {
+      headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' },
+    });
+    expect(field(body, 'baseUrl')).toBe(mock.mock.baseUrl.replace('http:', 'https:'));
+    await using direct = await TestMock.start();
+    const seen = await direct.call('GET /_mock/target', { headers: { 'x-forwarded-proto': 'https' } });
+    expect(field(seen.body, 'baseUrl')).toBe(direct.mock.baseUrl);
+  });
+
+  test('whoever is local to the proxy only is not local', async () => {
+    await using mock = await TestMock.start({ trustProxy: 'loopback' });
+    expect((await mock.call('GET /_mock/info', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(403);
+    expect((await mock.call('GET /_mock/info')).status).toBe(200);
+  });
+
+  test.each([
+    ['loopback', [401, 401]],
+    [undefined, [401, 429]],
+  ])('clients are told apart by X-Forwarded-For where the proxy is trusted: %s', async (trustProxy, statuses) => {
+    await using mock = await TestMock.start({ trustProxy, profile: { answers: { 'rate-limit': 1 } } });
+    const from = (address: string) => mock.call(keys, { headers: { 'x-forwarded-for': address } });
+    expect([(await from('203.0.113.7')).status, (await from('203.0.113.8')).status]).toEqual(statuses);
+  });
+
+  test('a proxy that is none is refused at the start', async () => {
+    await expect(startMock({ trustProxy: 'nonsense' })).rejects.toThrow(
+      'trust proxy: invalid IP address: nonsense; give the number of proxies',
+    );
+  });
+});
+
+test('unused sandboxes are deleted, watched ones are not', async () => {
+  await using mock = await TestMock.start({ sandboxTtl: 1 });
+  await mock.call('GET /~unused/v1/api-tokens/scopes');
+  const aborted = new AbortController();
+  await fetch(`${mock.mock.baseUrl}/~watched/_mock/journal/events`, { signal: aborted.signal });
+  await expect.poll(() => [...mock.worlds.named()].map(([name]) => name), { interval: 200 }).toEqual(['watched']);
+  aborted.abort();
 });
 
 describe('a drain', () => {

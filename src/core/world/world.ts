@@ -7,7 +7,6 @@ import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
-import type { OtherWorlds } from './other-worlds.ts';
 import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
@@ -32,8 +31,6 @@ export interface WorldServices {
   readonly routes: OwnRoutes;
   /** The service behind the mock, where there is one. */
   upstream?: UpstreamSplit;
-  /** The worlds of other processes, where there are some. */
-  others?: OtherWorlds;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
   /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */
@@ -42,28 +39,6 @@ export interface WorldServices {
   replica?: string;
   /** Counts what happens, where somebody wants to know. */
   metrics?: ServiceMetrics;
-  /** What holders of a sandbox's key may do; undefined: there are no such keys. */
-  sandboxRules?: SandboxRules;
-  /** Counts that all replicas share, where there is a store that can; otherwise each counts for itself. */
-  counters?: Counters;
-}
-
-/** The rules of a public mock. */
-export interface SandboxRules {
-  /** The key of the sandbox of that name. */
-  readonly keyOf: (name: string) => string;
-  /** Maximum number of recordings and of snapshots of a sandbox. */
-  readonly maxRecordings: number;
-  readonly maxSnapshots: number;
-}
-
-/** Counts events in fixed windows. */
-export interface Counters {
-  /**
-   * Counts one event.
-   * @returns the events of that key in its current window, this one included, and the seconds until the next window
-   */
-  count(key: string, windowSeconds: number): Promise<{ made: number; secondsLeft: number }>;
 }
 
 /** Counters of one process. Each call is synchronous and cheap. */

@@ -160,41 +160,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
   });
 
-  test('a sandbox that gets its name from the mock is there at all of them, as asked for', async () => {
-    const operator = 'the-token-of-the-operator-0123456789';
-    await using mocks = await two({ public: { limits: [] }, controlToken: operator });
-    const { a, b } = mocks;
-    const { status, body } = await a.call('POST /_mock/sandboxes', { json: { seed: 7, profile: 'strict' } });
-    expect(status).toBe(201);
-    const { name, key } = body as { name: string; key: string };
-    for (const mock of [a, b])
-      expect((await mock.call(`GET /~${name}/_mock/info`, { token: key })).body).toMatchObject({
-        world: name,
-        seed: 7,
-        profile: 'strict',
-      });
-    // One is made without the turns of all the others.
-    const others = await Promise.all(
-      Array.from({ length: 8 }, (_each, at) => (at % 2 ? a : b).call('POST /_mock/sandboxes')),
-    );
-    expect(others.map((one) => one.status)).toEqual(Array(8).fill(201));
-    const listed = field((await b.call('GET /_mock/sandboxes', { token: operator })).body, 'sandboxes');
-    expect(listed).toHaveLength(9);
-    const [ofA, ofB] = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts);
-    expect([ofA?.conflicts, ofB?.conflicts]).toEqual([0, 0]);
-  });
-
-  test('new sandboxes of an address are counted by all together', async () => {
-    const controlToken = 'the-token-of-the-operator-0123456789';
-    await using mocks = await two({ public: { limits: ['client-sandboxes=3'] }, controlToken });
-    const { a, b } = mocks;
-    const statuses: number[] = [];
-    for (const mock of [a, b, b, a, b]) statuses.push((await mock.call('POST /_mock/sandboxes')).status);
-    expect(statuses).toEqual([201, 201, 201, 429, 429]);
-    const [name = ''] = (await redis.command('KEYS', `r${opened}:count:*`)).match(/r\d+:count:[^\r\n]+/) ?? [];
-    expect(Number((await redis.command('TTL', name)).slice(1))).toBeGreaterThan(3600);
-  });
-
   test('the contract suite finds that they conform, each request at the next replica', async () => {
     await using mocks = await two();
     const { a, b } = mocks;
