@@ -33,28 +33,23 @@ export async function openPort(listener: RequestListener, address: Address): Pro
   return { server, port, close: (options) => closeServer(server, options) };
 }
 
-/** How long a connection may be idle. */
-const keepAliveTimeout = 65_000;
-
 /**
  * Listens.
  * @param credentials for HTTPS
  * @throws ConfigError when the address is not available
  */
 function listen(listener: RequestListener, { host, port, credentials }: Address): Promise<Server> {
-  const options = { keepAliveTimeout };
+  // Milliseconds that a connection may be idle: longer than load balancers keep one.
+  const options = { keepAliveTimeout: 65_000 };
   const server = credentials ? createHttps({ ...options, ...credentials }, listener) : createHttp(options, listener);
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(unavailable(error, host, port)));
+    server.once('error', (error) => reject(new ConfigError([unavailable(error, host, port)])));
     server.listen(port, host, () => resolve(server));
   });
 }
 
 /** An error of listening, with what to do. */
-const unavailable = (error: NodeJS.ErrnoException, host: string, port: number): ConfigError =>
-  new ConfigError([unavailableText(error, host, port)]);
-
-function unavailableText({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine (${code}); ${another}`;

@@ -4,13 +4,11 @@ import { isControl, isPageOrProbe } from '../control/is-control.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { type AccessRules, controlRefusal, refuse } from './access.ts';
 import type { Door } from './app.ts';
-import type { ClientAddress } from './client-address.ts';
 import { isPreflight } from './cors.ts';
 import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ListenerOptions extends NodeDoorOptions, AccessRules {
-  readonly client?: ClientAddress | undefined;
   /** Who may read metrics: `control`, whoever may call the control plane; `open`, everybody. */
   readonly metrics?: 'control' | 'open' | undefined;
 }
