@@ -22,7 +22,7 @@ import { sendElsewhere } from './server/drain.ts';
 import type { DrainOptions } from './server/drain-options.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
-import { validatorFor } from './server/judge.ts';
+import { judge, validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { openPort } from './server/listen.ts';
 import { type Listener, type ListenerOptions, listenerFor } from './server/listener.ts';
@@ -204,6 +204,7 @@ async function buildMock(
   const services: WorldServices = {
     jwt: nodeJwt,
     log: options.log ?? logToStderr,
+    judge,
     journalBudget: new JournalBudget(),
     routes: new OwnRoutes(),
   };

@@ -1,5 +1,7 @@
 import { type JwtCodec, portableJwt } from '../jwt.ts';
+import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
+import type { ApiDocument } from '../spec/document.ts';
 import type { UpstreamSplit } from '../upstream-split.ts';
 import { OwnRoutes } from '../yours/own-routes.ts';
 import { Clock } from './clock.ts';
@@ -21,10 +23,20 @@ export type Keepable = (typeof keepable)[number];
 /** Logs a message for the operator of the mock. */
 export type Log = (level: 'info' | 'error', message: string) => void;
 
+/**
+ * Whether an independent validator of the OpenAPI document accepts a request. It must agree with the compiled ones, which word
+ * the refusal, so that every door gives the same one.
+ */
+export type Judge = (
+  document: ApiDocument,
+  request: { readonly received: Pick<MockRequest, 'method' | 'url' | 'headers'>; readonly body: unknown },
+) => Promise<boolean>;
+
 /** Services shared by the worlds of one mock, and those that depend on the platform. */
 export interface WorldServices {
   readonly jwt: JwtCodec;
   readonly log: Log;
+  readonly judge?: Judge;
   /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
   /** Routes of your own, as they were loaded. */
