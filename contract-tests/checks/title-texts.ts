@@ -40,8 +40,6 @@ const WHOLE: readonly TitleText[] = named([
   ['the word true', 'true'],
   ['a formula', '=1+1'],
   ['the name of what every object has', 'constructor'],
-  // Not a character: it may be refused, and what is accepted must be kept.
-  ['a lone surrogate', 'lone \ud83d surrogate'],
   ['no characters', ''],
 ]);
 
@@ -52,6 +50,13 @@ const ofLength = (length: number): TitleText => ({
 
 /** Titles of growing length: limits are not shown, so that the longest accepted one shows the most. */
 const [MODERATE, LONG] = [ofLength(1_100), ofLength(10_000)];
+
+/**
+ * Whether a title that is accepted must be answered as it was sent. RFC 8259 (8.2) calls the fate of a lone surrogate
+ * unpredictable, since UTF-8 has none, and U+0000 has no place in the texts of PostgreSQL; the document speaks of neither.
+ * The suite sends none; explored and recorded ones are not judged.
+ */
+export const mustBeKept = (title: unknown): title is string => typeof title === 'string' && !/[\p{Cs}\0]/u.test(title);
 
 /** The everyday title, which must be taken. */
 export const PLAIN: TitleText = { what: 'plain text', text: 'Contract title 1' };

@@ -4,6 +4,7 @@ import { isObject, parseJson, show } from '../wire/json.ts';
 import { fieldFindings } from './field-rules.ts';
 import type { Finding } from './findings.ts';
 import { sameId } from './formats.ts';
+import { mustBeKept } from './title-texts.ts';
 
 /** Titles that two updates write at once: each of them may be answered with either. */
 export const RIVALS: readonly string[] = ['One of two titles at once', 'The other of two titles at once'];
@@ -45,7 +46,7 @@ export function updateFindings(subject: string, answer: Answer): Finding[] {
   const sent = parseJson(answer.request.body ?? '');
   if (
     isObject(sent) &&
-    'title' in sent &&
+    mustBeKept(sent.title) &&
     typeof record.title === 'string' &&
     record.title !== sent.title &&
     !isOfRivals(record.title, sent.title)

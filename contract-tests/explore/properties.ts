@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { fieldFindings, sameValue } from '../checks/field-rules.ts';
 import { assertNoFinding } from '../checks/findings.ts';
 import { sameInstant } from '../checks/formats.ts';
+import { mustBeKept } from '../checks/title-texts.ts';
 import { blocked, CheckFailure, untested, violation } from '../failure.ts';
 import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
@@ -84,7 +85,7 @@ export async function exploreValidUpdates(session: Session, exploration: Explora
     if (!isObject(after))
       throw breaks('REC-07', 'The update did not answer a recording.', 'an object', show(answer.response.body));
     assertNoFinding(fieldFindings('The recording answered', 'Recording', after, answer));
-    if ('title' in body && after.title !== body.title)
+    if (mustBeKept(body.title) && after.title !== body.title)
       throw breaks('REC-22', 'A title came back changed.', body.title, after.title);
     assertUntouched(record, after, body);
   });

@@ -3,6 +3,7 @@ import type { Finding } from '../checks/findings.ts';
 import { recordingWatch } from '../checks/kept-values.ts';
 import { CHECKED_OPERATIONS } from '../checks/operations.ts';
 import { describeSent, isUpdate } from '../checks/run-answers.ts';
+import { mustBeKept } from '../checks/title-texts.ts';
 import { isRecording, READ_ONLY_FIELDS, UNFINISHED } from '../session/records.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
@@ -157,7 +158,7 @@ export function recordingsJudge(book: Book): Judge {
       recordings.set(path, {
         last: { answer, record, endedAt },
         // One that came back changed has a check of its own.
-        ...(typeof sent.title === 'string' && record.title === sent.title ? { written: title } : {}),
+        ...(mustBeKept(sent.title) && record.title === sent.title ? { written: title } : {}),
         sent: known.sent.filter((each) => each.answer === answer),
       });
     },
