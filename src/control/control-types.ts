@@ -594,7 +594,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recorded requests, latest first. */
+        /**
+         * Recorded requests, latest first, in pages.
+         * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there whatever its size. `next` is the `before` of the page that follows.
+         */
         get: operations["queryJournal"];
         put?: never;
         post?: never;
@@ -614,7 +617,7 @@ export interface paths {
         };
         /**
          * Entries as server-sent events.
-         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry.
+         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. A client that reads too slowly misses entries that the journal does not keep any more.
          */
         get: operations["watchJournal"];
         put?: never;
@@ -632,7 +635,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The journal as HAR 1.2, for a browser's developer tools. */
+        /**
+         * The journal as HAR 1.2, for a browser's developer tools.
+         * @description Made while it is read; without the entries that the journal drops meanwhile.
+         */
         get: operations["exportJournal"];
         put?: never;
         post?: never;
@@ -1501,6 +1507,11 @@ export interface components {
          * @example 50
          */
         Limit: number;
+        /**
+         * @description Only entries before this id: the next page.
+         * @example 142
+         */
+        JournalBefore: number;
         /**
          * @description Only entries after this id.
          * @example 41
@@ -2646,6 +2657,11 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
+                 * @description Only entries before this id: the next page.
+                 * @example 142
+                 */
+                before?: components["parameters"]["JournalBefore"];
+                /**
                  * @description Only entries after this id.
                  * @example 41
                  */
@@ -2692,7 +2708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Matching entries. */
+            /** @description A page of matching entries. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2705,6 +2721,8 @@ export interface operations {
                         kept: number;
                         /** @description Maximum number of stored entries. */
                         capacity: number;
+                        /** @description More match: the id before which the next page begins. */
+                        next?: number;
                         entries: components["schemas"]["JournalEntry"][];
                     };
                 };

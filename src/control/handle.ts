@@ -32,8 +32,11 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     // The validator coerces parameters in place.
     validate(plan, { query, params, headers: { ...request.headers } }, body);
     const answer = await run(worlds, plan, { request, headers, params, query, body });
-    if (answer instanceof ReadableStream) return { status: plan.success, headers, body: answer };
-    return answer === undefined ? { status: plan.success, headers, body: '' } : json(plan.success, answer);
+    if (answer instanceof ReadableStream) {
+      if (request.method !== 'HEAD') return { status: plan.success, headers, body: answer };
+      await answer.cancel();
+    } else if (answer !== undefined) return json(plan.success, answer);
+    return { status: plan.success, headers, body: '' };
   } catch (error) {
     const refusal = refusalOf(worlds, error);
     return json(refusal.status, refusal.body);

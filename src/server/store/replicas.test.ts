@@ -129,6 +129,13 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await b.call('DELETE /_mock/journal');
     await a.call('GET /two');
     await expect.poll(async () => (await b.call('GET /_mock/journal')).body).toMatchObject({ total: 1, kept: 1 });
+    // More than one reading of the store brings.
+    for (let at = 0; at < 80; at += 1) await a.call(`GET /~many/${at}`);
+    const all = Array.from({ length: 80 }, (_, at) => `/~many/${79 - at}`);
+    await expect.poll(async () => field((await b.call('GET /~many/_mock/journal')).body, 'total')).toBe(80);
+    expect((await b.call('GET /~many/_mock/journal')).body).toMatchObject({
+      entries: all.map((url) => ({ request: { url } })),
+    });
   });
 
   test('errors of different replicas have different ids', async () => {

@@ -104,7 +104,7 @@ return number
 `);
 
 /**
- * Reads a journal. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many at most.
+ * Reads a journal on. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many at most.
  * Gives whether the world is there, numbers of the last entry and of the last one that was cleared, then number and text of each.
  */
 export const readJournalScript = script(`${lastNumber}
@@ -114,8 +114,8 @@ local after = tonumber(ARGV[1])
 if after > last then after = 0 end
 local told = {redis.call('EXISTS', KEYS[2]), last, cleared}
 if ARGV[2] == '0' then return told end
-local entries = redis.call('XREVRANGE', KEYS[1], '+', '(' .. after .. '-0', 'COUNT', ARGV[2])
-for at = #entries, 1, -1 do
+local entries = redis.call('XRANGE', KEYS[1], '(' .. after .. '-0', '+', 'COUNT', ARGV[2])
+for at = 1, #entries do
   told[#told + 1] = string.match(entries[at][1], '^%d+')
   told[#told + 1] = entries[at][2][2]
 end
