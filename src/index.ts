@@ -313,13 +313,14 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const prepare = async (): Promise<void> => {
     await validatorFor((await apiFor(mock.world.answers)).document);
   };
-  prepareInIdleTime(listener, prepare);
+  const stopPreparing = prepareInIdleTime(listener, prepare);
   const close = async (options: DrainOptions = {}) => {
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
     upstream?.close();
     const cut = await opened.close(options);
     if (cut > 0) mock.worlds.services.log('info', `connections cut off, since their requests took too long: ${cut}`);
+    await stopPreparing();
     await mock.close();
   };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
@@ -334,15 +335,24 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   };
 }
 
-/** Neither the first control call nor, later, the first request that is not valid need wait for what they alone use. */
-function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): void {
-  setImmediate(() => void loadControl().then(loadCompiler));
-  const prepareRest = async (): Promise<void> => {
-    await listener.warm();
-    await prepare();
-  };
+/**
+ * Neither the first control call nor, later, the first request that is not valid need wait for what they alone use.
+ * @returns a function that stops it and waits for what is loading: test runners fail a test whose modules load after its end
+ */
+function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): () => Promise<void> {
+  let loading: Promise<unknown> | undefined;
+  const soon = setImmediate(() => {
+    loading = loadControl().then(loadCompiler);
+  });
   // It keeps the process busy for a while, and who has just started a mock calls it next.
-  setTimeout(() => void prepareRest(), idleAfter).unref();
+  const later = setTimeout(() => {
+    loading = listener.warm().then(prepare);
+  }, idleAfter).unref();
+  return async () => {
+    clearImmediate(soon);
+    clearTimeout(later);
+    await loading;
+  };
 }
 
 /** Milliseconds. */
