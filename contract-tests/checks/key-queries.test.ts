@@ -21,12 +21,9 @@ test('pairs that some key has, and that none has, all but the first with the sta
   expect(valuesOf(session, keys, 'provider')).toEqual(['b', 'a']);
 });
 
-test('thousands of values cost neither a request each nor the time of all their pairs', () => {
-  const each = Array.from({ length: 5000 }, (_, at) => ({ provider: `p${at}`, status: `s${at}` }));
+test('a hundred thousand values cost neither a request each nor the time of all their pairs', () => {
+  // Their pairs would be 10,000 million.
+  const each = Array.from({ length: 100_000 }, (_, at) => ({ provider: `p${at}`, status: `s${at}` }));
   const apart = each.flatMap(({ provider, status }) => [{ provider }, { status }]);
-  for (const keys of [each, apart]) {
-    const started = performance.now();
-    expect(queriesOf(session, keys).length).toBeLessThan(100);
-    expect(performance.now() - started).toBeLessThan(5000);
-  }
+  for (const keys of [each, apart]) expect(queriesOf(session, keys).length).toBeLessThan(100);
 });

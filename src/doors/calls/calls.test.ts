@@ -81,6 +81,8 @@ describe('waiting', () => {
     const hanging = Array.from({ length: 6 }, () =>
       update({ title: 'x' }, { signal: controller.signal }).catch(() => {}),
     );
+    const received = async () => (await world.control.GET('/journal')).data?.entries.length;
+    await expect.poll(received).toBe(6);
     const [call] = await world.calls({ path: /rec_kickoff/, count: 6 }, { timeout: 50 });
     expect(call?.path).toBe('/v1/echo/recordings/rec_kickoff');
     controller.abort();
