@@ -127,7 +127,7 @@ async function buildEditorSchemas() {
 }
 
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
-const notBundled = /^(node:|@faker-js\/|httpxy$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
+const notBundled = /^(node:|@faker-js\/|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
 /** `serve` as a bundle. */
 const buildServed = () =>
