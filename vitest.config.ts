@@ -97,7 +97,7 @@ class LongestFirst extends BaseSequencer {
 // What is generated from spec/ stands beside the compiled sources: the tests use the same, made anew where spec/ changed.
 await buildGenerated();
 
-// The contract checks (*.contract.ts) are not here: `platform-mock verify` runs them, at a target.
+// The contract suite as tests (src/examples/contract) is not here: `npm run contract` runs it, at a target.
 export default defineConfig({
   resolve: {
     alias: [
