@@ -22,7 +22,7 @@ say('\nRequests that are made to cost much');
 problems.push(...(await costlyRequests(say)));
 say('\nServers that mean harm, judged by the suite');
 problems.push(...(await hostileTargets(say)));
-say('\nKilled while it saves');
+say('\nKilled while it writes');
 problems.push(...(await killLoop(kills, randomFrom(seed), say)));
 say('\nReplicas on one store, while all of them are disturbed');
 if (noRedis === undefined) problems.push(...(await replicaFaults(rounds, randomFrom(seed), say)));
