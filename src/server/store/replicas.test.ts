@@ -5,7 +5,7 @@ import { verify } from '../../../contract-tests/verify.ts';
 import { ConfigError, type MockOptions, type RunningMock } from '../../index.ts';
 import { balanced } from '../../testing/balancer.ts';
 import { field, TestMock } from '../../testing/client.ts';
-import { LossyProxy } from '../../testing/lossy-proxy.ts';
+import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 import type { RedisStore } from './redis-store.ts';
 
@@ -258,31 +258,31 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   async function lossy() {
     opened += 1;
     const prefix = `?prefix=r${opened}:`;
-    const proxy = await LossyProxy.to(redis.port);
-    const a = await TestMock.start({ store: `redis://127.0.0.1:${proxy.port}${prefix}`, log: () => {} });
+    const path = await HinderedPath.to(redis.port);
+    const a = await TestMock.start({ store: `redis://127.0.0.1:${path.port}${prefix}`, log: () => {} });
     const b = await TestMock.start({ store: redis.url + prefix });
     return {
-      proxy,
+      path,
       a,
       b,
       async [Symbol.asyncDispose]() {
-        for (const each of [a, b, proxy]) await each[Symbol.asyncDispose]();
+        for (const each of [a, b, path]) await each[Symbol.asyncDispose]();
       },
     };
   }
 
   test('a commit whose reply is lost is applied once, and acknowledged', async () => {
     await using mocks = await lossy();
-    const { proxy, a: mock } = mocks;
+    const { path, a: mock } = mocks;
     const token = await mock.token();
     const ids: unknown[] = [];
     for (const lost of ['reply', undefined, 'request', undefined, 'reply', 'reply', 'request'] as const) {
-      if (lost) proxy.lose({ lost, of: 'append' });
+      if (lost) path.lose({ lost, of: 'append' });
       const { status, body } = await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } });
       expect([lost, status]).toEqual([lost, 201]);
       ids.push(field(body, 'id'));
     }
-    expect(proxy.losses).toBe(5);
+    expect(path.losses).toBe(5);
     expect(new Set(ids).size).toBe(7);
     expect(field((await mock.call('GET /_mock/state/pats')).body, 'total')).toBe(7);
   });
@@ -293,7 +293,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     ['a new token (the new world has more commits)', 'POST /~s/v1/api-tokens', 'append', 9],
   ])('%s whose reply is lost runs in no world made meanwhile', async (_case, line, of, changes) => {
     await using mocks = await lossy();
-    const { proxy, a, b } = mocks;
+    const { path, a, b } = mocks;
     await a.call('PATCH /~s/_mock/state/recordings/rec_kickoff', { json: { title: 'of the old world' } });
     const token = await a.token();
     const meanwhile = async () => {
@@ -301,9 +301,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       for (let at = 1; at <= changes; at += 1)
         await b.call('PATCH /~s/_mock/state/recordings/rec_kickoff', { json: { title: `new ${at}` } });
     };
-    proxy.lose({ lost: 'reply', of, meanwhile });
+    path.lose({ lost: 'reply', of, meanwhile });
     const { status, body } = await a.call(line, { token, json: { name: 'x' } });
-    expect(proxy.losses).toBe(1);
+    expect(path.losses).toBe(1);
     for (const mock of [b, a]) {
       expect(await title(mock, '/~s')).toBe(`new ${changes}`);
       expect(field((await mock.call('GET /~s/_mock/state/pats')).body, 'total')).toBe(0);
