@@ -19,6 +19,7 @@ const slow = [
   'second-implementation/defects-keys.test.ts',
   'cli/prism-process.test.ts',
   'dashboard/views.test.ts',
+  'server/upstream-pages.test.ts',
   'dashboard/docs.test.ts',
   'dashboard/faults.test.ts',
   'dashboard/journal.test.ts',
