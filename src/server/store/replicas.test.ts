@@ -73,6 +73,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   test('rate limits, hits and turns of faults are counted by all together', async () => {
     await using mocks = await two();
     const { a, b } = mocks;
+    await a.call('POST /~rate/_mock/clock/freeze');
     await a.call('PATCH /~rate/_mock/profile', { json: { answers: { 'rate-limit': 6 } } });
     const statuses: number[] = [];
     for (let at = 0; at < 8; at += 1)
