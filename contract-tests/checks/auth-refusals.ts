@@ -124,8 +124,8 @@ async function refreshToken(session: Session): Promise<string> {
   return token;
 }
 
-/** Titles that only refused updates send: one that is written identifies the update. */
-export const refusedTitle = (name: string): string => `written by a request that must be refused (${name})`;
+/** Titles that only refused updates send, and that nothing else is to be refused for: one that is written identifies the update. */
+export const refusedTitle = (name: string): string => `To refuse ${name.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim()}`;
 
 /** A request with bad credentials, and what it was answered. */
 interface Refused {

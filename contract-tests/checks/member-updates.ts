@@ -1,6 +1,4 @@
 import { blocked, violation } from '../failure.ts';
-import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
-import { SAMPLE_ID } from '../session/operations.ts';
 import { settled } from '../session/patience.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
@@ -46,7 +44,7 @@ async function inTurns(session: Session, member: Record<string, string>): Promis
   const admins = await otherRecording.update({ title: BY_ADMIN });
   if (!isSuccess(admins)) return; // nor whose recordings admin may update
   await assertTitle(
-    () => otherRecording.update({ analysis: SAMPLE_ANALYSIS }),
+    () => otherRecording.update({ summary: SUMMARY }),
     BY_ADMIN,
     'A title that admin wrote after member was not kept until the next update.',
   );
@@ -75,7 +73,7 @@ async function byAdmin(session: Session): Promise<void> {
   if (!isSuccess(other)) return;
   await recording.update({ title: BY_ADMIN });
   await assertTitle(
-    () => otherRecording.update({ kb_document_id: SAMPLE_ID }),
+    () => otherRecording.update({ summary: SUMMARY }),
     recordingOf(other).title,
     'An update of one recording changed the title of another one.',
   );

@@ -10,7 +10,8 @@ import { sameId } from './formats.ts';
 
 const needs: Check['needs'] = ['actors.admin.sso'];
 
-function userIdOf(answer: Answer): unknown {
+/** The id of the user who signed in; undefined where a sign-in answered none. */
+export function userIdOf(answer: Answer): unknown {
   const grant = jsonOf(answer);
   return isSuccess(answer) && isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
 }

@@ -1,4 +1,3 @@
-import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { SAMPLE_ID } from '../session/operations.ts';
 import { isRecording, READ_ONLY_FIELDS } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
@@ -8,6 +7,7 @@ import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import { sameValue } from './field-rules.ts';
 import { endLones, isLastLone, lonesOf, look, RISKY } from './looks.ts';
 import { otherValues } from './read-only-values.ts';
+import { answersToEachField } from './recording-sets.ts';
 import { recordingOf, refusedAfterSuccess, SUMMARY, unrecorded, updated } from './recording-updates.ts';
 import { successesOf } from './run-answers.ts';
 
@@ -30,12 +30,6 @@ export interface Survey {
 }
 
 const FIELDS = Object.keys(READ_ONLY_FIELDS);
-/** The writable fields that others rarely send beside those that are not. */
-const RARE_COMPANY: JsonObject = {
-  kb_folder_id: SAMPLE_ID,
-  kb_document_id: SAMPLE_ID,
-  analysis: SAMPLE_ANALYSIS,
-};
 
 /** Fields with the values to send in one update. */
 type Group = [field: string, value: unknown][];
@@ -49,6 +43,9 @@ type Group = [field: string, value: unknown][];
 export function readOnlySurvey(session: Session): Promise<Survey> {
   return unrecorded(session, () => session.recorder.once('fields that are not writable', () => survey(session)));
 }
+
+const isRare = ({ sent, answer }: { sent: string; answer: Answer }): boolean =>
+  isSuccess(answer) && !['title', 'summary'].includes(sent);
 
 async function survey(session: Session): Promise<Survey> {
   const last = (await successesOf('recording', session)).at(-1);
@@ -79,9 +76,11 @@ async function survey(session: Session): Promise<Survey> {
     const parts = isStrict ? group.filter((one) => first === group || !isRepeated(one)).map((one) => [one]) : [group];
     for (const part of parts) await send(company, part);
   };
+  // The writable fields that others rarely send beside those that are not, as far as the target takes them.
+  const rare = session.isQuick ? [] : (await answersToEachField(session)).filter(isRare).map(({ body }) => body);
   if (!isSentByPat(session)) await sendGroup({ title: 'With fields that are not writable' }, first);
   for (const [at, round] of (session.isQuick ? others.slice(0, 1) : others).entries())
-    await sendGroup(at === 0 && !session.isQuick ? RARE_COMPANY : { summary: SUMMARY }, round);
+    await sendGroup(at === 0 && rare.length > 0 ? Object.assign({}, ...rare) : { summary: SUMMARY }, round);
   const isSent = ([field]: Group[number]): boolean => lones.some((lone) => lone.field === field);
   const isRisky = ([field]: Group[number]): boolean => RISKY.includes(field);
   if (!session.isQuick) {

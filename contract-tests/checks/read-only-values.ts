@@ -1,9 +1,9 @@
 import { SAMPLE_ID } from '../session/operations.ts';
 import { STATUSES, UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
-import { jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import type { JsonObject } from '../wire/json.ts';
 import { isDateTime } from './formats.ts';
+import { userIdOf } from './overlapping-sign-ins.ts';
 
 /**
  * Values other than the recording's own, in the forms that a target which writes the field might accept: it may validate
@@ -47,10 +47,9 @@ function longAgo(time: unknown): string {
 
 async function memberId(session: Session, owner: unknown): Promise<unknown[]> {
   if (!session.credentials('member').sso) return [];
-  const grant = await session.signIn.sso('member').then(
-    ({ answer }) => jsonOf(answer),
+  const id = await session.signIn.sso('member').then(
+    ({ answer }) => userIdOf(answer),
     () => undefined,
   );
-  const id = isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
   return typeof id === 'string' && id !== owner ? [id] : [];
 }

@@ -51,7 +51,11 @@ function turnsOf({ isQuick }: Session): Turn[] {
 
 /** Longer than a column of 255 characters. Limits of a summary are not shown, so that it may be refused. */
 export const LONG_SUMMARY = 'A summary that is as long as summaries of meetings are. '.repeat(7);
-/** Results as the document describes them: key topics and action items (part 2). What is inside is not shown. */
+/**
+ * Results as the document describes them: key topics and action items (part 2). What is inside is not shown, so that it may be
+ * refused. It has small integers only: what JSON readers make of 1.0, -0 and integers above 2^53 differs (RFC 8259, 6), as
+ * does the order of members (4), and nothing shows an analysis again.
+ */
 export const NESTED_ANALYSIS: JsonObject = {
   key_topics: [{ topic: 'contract', mentions: [12, 48] }],
   action_items: [{ task: 'verify', owner: { name: 'suite' }, done: false, due: null }],
@@ -65,9 +69,7 @@ const UNUSUAL: Record<string, JsonObject> = {
 };
 
 function unusualIn(session: Session, fields: readonly Field[]): JsonObject {
-  const { title: _, ...values } = UNUSUAL[fields.join()] ?? {};
-  // What a target wants inside of an analysis is given where it wants something.
-  return session.isQuick || (values.analysis && session.target.resources?.analysis) ? {} : values;
+  return session.isQuick ? {} : (UNUSUAL[fields.join()] ?? {});
 }
 
 /** An update of several fields, and what was answered. */

@@ -9,8 +9,9 @@ import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 export const { name: SUBJECT, needs } = OPERATIONS.recording;
-/** Long enough for a minimum length of summaries, which is left open. */
+/** Long enough for a minimum length of summaries, and short enough for a maximum, which are left open. */
 export const SUMMARY = 'Summary by the contract suite.';
+/** As all titles that must be taken: letters, digits and single spaces, fifty at the most. */
 export const CONTRACT_TITLE = 'Contract title';
 export const ALL_FIVE = {
   title: 'All five fields',

@@ -1,12 +1,19 @@
 import { blocked, type CheckFailure, untested, violation } from '../failure.ts';
-import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import type { Session } from '../session/session.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
 import { notSuccessful } from './answers.ts';
 import type { Check } from './check.ts';
 import { CHECKED_OPERATIONS } from './operations.ts';
-import { answersToEachField, answersToSets, FIELDS, type Field, isWritten, type SetAnswer } from './recording-sets.ts';
+import {
+  answersInTurn,
+  answersToEachField,
+  answersToSets,
+  FIELDS,
+  type Field,
+  isWritten,
+  type SetAnswer,
+} from './recording-sets.ts';
 import { bearerRequirement, firstAnswer, needs, SUBJECT, unrecorded } from './recording-updates.ts';
 import { assertKnownResource, WRITES_TO_MADE_UP } from './unknown-resources.ts';
 
@@ -107,11 +114,10 @@ async function failureOf(
   if (isSuccess(answer)) return titleFailure(session, answer, body);
   const { status } = answer.response;
   const others = isSuccess(await session.recording.original());
-  const invented = inventedIds(session, body);
-  if (others && status === 404 && invented.length > 0) {
-    // What unknown identifiers get is not shown (part 7): 404 says that it looked this one up.
+  const unnamed = others && isClientError(answer) ? await unnamedValues(session, body) : [];
+  if (unnamed.length > 0) {
     return untested(
-      `${SUBJECT} answered 404 to an invented knowledge-base identifier; name existing ones in ${invented.join(' and ')}`,
+      `${SUBJECT} with ${fields} answered ${status}, and it accepted no value of the suite's own there, which the document leaves open; name one that it accepts in ${unnamed.join(' and ')}`,
     );
   }
   const actual = `${describe(answer)}: ${show(answer.response.body)}`;
@@ -124,7 +130,7 @@ async function failureOf(
   }
   if (others && status !== 429) {
     return violation(
-      `${SUBJECT} refuses ${fields}, and accepts another writable field.${await analysisHint(session, answer, body)}`,
+      `${SUBJECT} refuses ${fields}, and accepts another writable field.`,
       'a success (2xx)',
       actual,
     ).seenIn(answer);
@@ -136,13 +142,6 @@ async function failureOf(
     CHECKED_OPERATIONS.recording.hint,
     await session.isProven(),
   );
-}
-
-/** What to do where the target accepts none of the suite's analyses, for a message. */
-async function analysisHint(session: Session, { response }: Answer, body: JsonObject): Promise<string> {
-  if (!('analysis' in body) || response.status >= 500 || session.target.resources?.analysis) return '';
-  if (isSuccess(await firstAnswer(session, { analysis: SAMPLE_ANALYSIS }))) return '';
-  return ' If it wants a shape of its own inside of analysis, which is left open, name an analysis that it accepts in resources.analysis of the target file.';
 }
 
 /** A title sent with other fields is written as well as one sent alone; whether that is has a check of its own. */
@@ -168,10 +167,20 @@ async function demandsTitle(session: Session, body: JsonObject): Promise<boolean
   return isSuccess(await firstAnswer(session, { title: 'With a title', ...body }));
 }
 
-/** The fields of the target file that would replace a made-up identifier by an existing one. */
-function inventedIds({ target }: Session, body: JsonObject): string[] {
-  return [
-    ...('kb_folder_id' in body && !target.resources?.kbFolderId ? ['resources.kbFolderId'] : []),
-    ...('kb_document_id' in body && !target.resources?.kbDocumentId ? ['resources.kbDocumentId'] : []),
-  ];
+/** Refused for what was sent, rather than for who sent it or how often. */
+const isClientError = ({ response: { status } }: Answer): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 429;
+
+/** Where the target file can name a value: identifiers are looked up or have a form (7), an analysis has a structure (4.2), neither of them shown. */
+const NAMED_BY = { kb_folder_id: 'kbFolderId', kb_document_id: 'kbDocumentId', analysis: 'analysis' } as const;
+
+/** The fields of the target file that would replace a value of the suite which no update of its own was accepted with. */
+async function unnamedValues(session: Session, body: JsonObject): Promise<string[]> {
+  const { resources = {} } = session.target;
+  const unnamed = Object.entries(NAMED_BY).filter(([field, name]) => field in body && resources[name] === undefined);
+  if (unnamed.length === 0) return [];
+  const accepted = (await answersInTurn(session)).filter(({ answer }) => isSuccess(answer));
+  return unnamed
+    .filter(([field]) => !accepted.some((update) => field in update.body))
+    .map(([, name]) => `resources.${name}`);
 }

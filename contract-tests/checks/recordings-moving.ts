@@ -1,10 +1,9 @@
-import { SAMPLE_ID } from '../session/operations.ts';
 import { UNFINISHED } from '../session/records.ts';
 import type { Session } from '../session/session.ts';
 import { isSuccess } from '../wire/exchange.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { sleep } from '../wire/time.ts';
-import { recordingOf, SUMMARY } from './recording-updates.ts';
+import { CONTRACT_TITLE, recordingOf, SUMMARY } from './recording-updates.ts';
 
 const PAUSE_MS = 250;
 /** Maximum checks of the recording until its status is a finished one. */
@@ -21,7 +20,7 @@ export const REPROCESSED =
  * changed: another field is sent here where possible.
  */
 export async function movesByItself(session: Session, changing: JsonObject): Promise<boolean> {
-  const other: JsonObject = 'summary' in changing ? { kb_document_id: SAMPLE_ID } : { summary: SUMMARY };
+  const other: JsonObject = 'summary' in changing ? { title: CONTRACT_TITLE } : { summary: SUMMARY };
   for (let look = 0; look < LOOKS; look++) {
     const [first, second] = [await statusAfter(session, other), await statusAfter(session, other)];
     await sleep(PAUSE_MS);

@@ -3,18 +3,12 @@ import type { Actor } from '../model.ts';
 import { SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
 import { unknownIdentity, userOfUnknown } from '../session/unknown-identity.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
+import { type Answer, isSuccess } from '../wire/exchange.ts';
 import type { Check } from './check.ts';
 import { assertNone } from './findings.ts';
 import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
-import { signInsAtOnce } from './overlapping-sign-ins.ts';
-
-const userIdOf = (answer: Answer): unknown => {
-  const grant = jsonOf(answer);
-  return isSuccess(answer) && isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
-};
+import { signInsAtOnce, userIdOf } from './overlapping-sign-ins.ts';
 
 async function signIn(session: Session, claims: Record<string, string>, who: string): Promise<Answer> {
   const answer = await session.send({ method: 'POST', path: SSO_PATH, json: claims });

@@ -7,26 +7,35 @@ export interface TitleText {
 const named = (entries: readonly (readonly [what: string, text: string])[]): TitleText[] =>
   entries.map(([what, text]) => ({ what, text }));
 
-/** What a careless implementation changes anywhere in a title; one title can hold several of these. */
+/**
+ * What a careless implementation changes anywhere in a title; one title can hold several of these. Each of them may be
+ * refused, since limits of length and of characters are not shown (8). What is accepted must be answered as it was sent.
+ */
 const PIECES: readonly TitleText[] = named([
+  // UTF-8, UTF-16 and utf8mb4 hold them; a column that does not has to refuse them.
   ['accented letters', 'Ünïcödé – naïve'],
   ['letters of other scripts', '日本語 עברית ελληνικά'],
   ['characters beyond the basic plane', '\u{1F3A7} \u{1D11E}'],
+  // Two texts: no database normalises by itself, and nothing asks for it.
   ['composed and decomposed letters', '\u00e9 e\u0301 \u00c5 A\u030a \u1100\u1161'],
   // In these the joiners between the letters are part of how they are spelt.
   ['joined characters', '\u{1F469}\u200D\u{1F4BB} \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
+  // Format characters are characters of the text; RFC 8259 ignores a byte order mark at the start of the whole body only.
   ['marks of writing direction', '\u202Babc\u202C \u2067def\u2069 \u200E\u200F'],
   ['a byte order mark in the middle', 'in\ufeffside'],
+  // Escaping belongs to where a title is shown or queried. A firewall may refuse them.
   ['markup', '<b>"Q&A"</b> &amp; <script>1</script>'],
   ['quotes and backslashes', '\'quotes\' "double" \\ \\n \\u0041'],
   ['what looks like SQL', "Robert'); DROP TABLE titles; -- /* */"],
   ['what looks like a template', '{{x}} \u0024{x} #{x} <%= x %> %s %(x)s {0}'],
+  // RFC 8259 escapes them and keeps them.
   ['two spaces and a tab', 'two  spaces\tand a tab'],
   ['line breaks', 'first line\r\nsecond line\nthird'],
 ]);
 
-/** What is changed only where it is the whole title, or stands at its ends. */
+/** What is changed only where it is the whole title, or stands at its ends. It may be refused, and is kept where it is accepted. */
 const WHOLE: readonly TitleText[] = named([
+  // Frameworks that trim can be told not to; nothing in the document allows it.
   ['white space at both ends', '  a title \t'],
   ['a byte order mark at both ends', '\ufeffa title\ufeff'],
   ['a line break at its end', 'last line\n'],
@@ -40,6 +49,9 @@ const WHOLE: readonly TitleText[] = named([
   ['the word true', 'true'],
   ['a formula', '=1+1'],
   ['the name of what every object has', 'constructor'],
+  // JSON escapes them, and every database holds them; what is built on XML has to refuse them.
+  ['control characters', 'bell \u0007 escape \u001b unit \u001f delete \u007f'],
+  // A store that has no empty text has to refuse it: the answer has a string for the title (2).
   ['no characters', ''],
 ]);
 

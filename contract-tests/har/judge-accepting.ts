@@ -9,8 +9,8 @@ import { isSsoRequest } from './judge-answers.ts';
 import type { Seen } from './operations-in.ts';
 import { Recent } from './recent.ts';
 
-/** Limits of texts are not shown, so only everyday ones must be taken. */
-const EVERYDAY = { title: /^[\p{L}\p{N}\p{P} ]{1,100}$/u, summary: /^[\p{L}\p{N}\p{P}\s]{1,2000}$/u };
+/** Limits of length and of characters are not shown, so only texts like the everyday ones of the suite must be taken. */
+const EVERYDAY = { title: /^(?=.{3,50}$)[A-Za-z0-9]+( [A-Za-z0-9]+)*$/, summary: /^[\p{L}\p{N}\p{P} ]{20,200}$/u };
 const LIMIT = 1_000;
 
 /** A kind of request: whether it was ever accepted, and a refusal that nothing but its kind explains. */

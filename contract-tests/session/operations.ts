@@ -98,8 +98,8 @@ export const NO_TENANT = '00000000-0000-4000-8000-000000000000';
 /** A status that no API key has: the document has no list of them, so it is long and made up. */
 export const UNUSED_STATUS = 'status-that-the-contract-suite-made-up';
 
-/** An identifier that every usual format of identifiers accepts. */
-/** A query parameter that no operation has. */
+/** A query parameter that no operation has; it may be refused. */
 export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
 
+/** An identifier of the most usual format. A target that looks it up, or has another format, refuses it. */
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';

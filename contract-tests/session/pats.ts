@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { blocked, untested } from '../failure.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
@@ -5,7 +6,7 @@ import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
-import { apiKeysPath, PAT_NAME as NAME, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
+import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 import { findPats } from './tokens-in-answers.ts';
@@ -28,8 +29,7 @@ export interface MadePat extends PatRequest {
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
  * gap is probed, the leanest first, since the refusals show what is needed.
  */
-function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
-  const name = NAME;
+function patBodies(name: string, scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
   const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
   const last = { name, scopes: [], expires_in_days: 1 };
   return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
@@ -39,6 +39,8 @@ function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] 
 export class Pats {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
+  /** Another one in each run, since a target may keep names unique, and no documented operation removes a PAT. */
+  readonly #name = `${PAT_NAME} ${randomBytes(4).toString('hex')}`;
   /** Whose each PAT is that this run made, in the order in which they were. */
   readonly #made = new Map<string, Actor>();
   readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
@@ -92,7 +94,7 @@ export class Pats {
     return this.#connection.recorder.once(`pat ${actor}`, async () => {
       const headers = await this.#signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
-      const bodies = patBodies(scopeLists, this.#connection.config.leanPat ?? false);
+      const bodies = patBodies(this.#name, scopeLists, this.#connection.config.leanPat ?? false);
       const refusals: string[] = [];
       const sent = new Set<string>();
       // A refusal may name what it misses: that body is sent next.
@@ -105,7 +107,7 @@ export class Pats {
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
         refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
-        const named = withNamed(json, namedFields(answer), NAME, scopeLists[0] ?? []);
+        const named = withNamed(json, namedFields(answer), this.#name, scopeLists[0] ?? []);
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
         if ([401, 403, 429].includes(answer.response.status)) break;
       }
@@ -161,11 +163,11 @@ export class Pats {
 
   /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
   async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
-    const named = Object.keys(first).filter((field) => first[field] === NAME);
+    const named = Object.keys(first).filter((field) => first[field] === this.#name);
     const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
     return {
       ...first,
-      ...Object.fromEntries(named.map((field) => [field, `${NAME}, ${actor}`])),
+      ...Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`])),
       ...(scopes ? { scopes } : {}),
     };
   }

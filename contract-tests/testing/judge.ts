@@ -18,10 +18,13 @@ interface Judging extends SecondImplementationOptions {
   resources?: Partial<TargetFile['resources']>;
   /** Ends the run once this requirement is found violated. */
   until?: string | undefined;
+  /** Runs at the same implementation, of which the last one is judged by; default 1. */
+  times?: number;
 }
 
 /** Runs every check of the suite at a second implementation of its own, in the suite's order. */
-export async function judge({ knowsScopesPath, resources, until, ...options }: Judging = {}): Promise<CheckResult[]> {
+export async function judge(judging: Judging = {}): Promise<CheckResult[]> {
+  const { knowsScopesPath, resources, until, times = 1, ...options } = judging;
   const { target, style, pass, close } = await startSecondImplementation(options);
   try {
     const config = {
@@ -31,8 +34,9 @@ export async function judge({ knowsScopesPath, resources, until, ...options }: J
     };
     const isEnough = ({ outcome, requirements }: CheckResult): boolean =>
       until !== undefined && outcome === 'violation' && requirements.includes(until);
-    const { checks } = await withoutWaiting(pass, () => runSuite(config, allChecks, { isEnough }));
-    return checks;
+    const run = () => withoutWaiting(pass, () => runSuite(config, allChecks, { isEnough }));
+    for (let before = 1; before < times; before += 1) await run();
+    return (await run()).checks;
   } finally {
     await close();
   }

@@ -807,6 +807,11 @@ export interface components {
                 otherRecordingId?: string;
                 tenantId?: string;
                 otherTenantId?: string;
+                kbFolderId?: string;
+                kbDocumentId?: string;
+                analysis?: {
+                    [key: string]: unknown;
+                };
             };
         };
         Persona: {

@@ -19,6 +19,9 @@ export interface Target {
     readonly otherRecordingId?: string;
     readonly tenantId?: string;
     readonly otherTenantId?: string;
+    readonly kbFolderId: string;
+    readonly kbDocumentId: string;
+    readonly analysis: { readonly key_topics: readonly string[] };
   };
 }
 
@@ -49,6 +52,10 @@ export function targetOf(world: World, baseUrl: string): Target {
       ...(otherRecording && { otherRecordingId: otherRecording.id }),
       ...(admin && { tenantId: admin.tenant }),
       ...(otherTenant && { otherTenantId: otherTenant.id }),
+      // Any will do: to refuse one that is named is a fault, and not a matter of what the mock knows.
+      kbFolderId: 'kbf_engines',
+      kbDocumentId: 'kbd_engines',
+      analysis: { key_topics: ['contract'] },
     },
   };
 }
