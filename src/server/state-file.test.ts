@@ -127,7 +127,7 @@ describe('lines', () => {
     await expect(createMock({ stateFile })).rejects.toThrow('the clock must be between 1970 and 2999');
   });
 
-  test('a file that has become long is written anew while it is in use', async () => {
+  test('a file that has become long is rewritten while it is in use', async () => {
     const stateFile = newFile();
     await using mock = await TestMock.start({ stateFile });
     const { recordings } = mock.world.store;
@@ -263,7 +263,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect(await titleOf(again)).toBe('and this');
   });
 
-  test('where the file was cut off; one that was removed is written anew', async () => {
+  test('where the file was cut off; one that was removed is rewritten', async () => {
     const stateFile = newFile();
     await using mock = await TestMock.start({ stateFile, log: () => {} });
     await change(mock, 'kept');
@@ -272,12 +272,12 @@ describe('what cannot be written is taken back and answered with 503', () => {
     // What to go back to is not there.
     expect([status, field(body, 'error', 'message')]).toEqual([
       503,
-      expect.stringContaining('somebody changed the file; it may have been carried out'),
+      expect.stringContaining('the file was changed from outside; it may have been carried out'),
     ]);
     rmSync(stateFile);
-    expect(await change(mock, 'anew')).toBe(200);
+    expect(await change(mock, 'again')).toBe(200);
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    expect(await titleOf(again)).toBe('anew');
+    expect(await titleOf(again)).toBe('again');
   });
 
   test('the journal shows it; requests at the same time tell nothing of what is taken back', async () => {
@@ -465,8 +465,8 @@ describe('two servers on one file', () => {
     await using other = await TestMock.start({ stateFile });
     await other.update({ title: 'of the other one' });
     other.mock.save();
-    expect(() => mock.save()).toThrow('another server took its lock');
-    await expect(mock.close()).rejects.toThrow('another server took its lock');
+    expect(() => mock.save()).toThrow('its lock was removed, or another server took it');
+    await expect(mock.close()).rejects.toThrow('its lock was removed, or another server took it');
     expect(readFileSync(stateFile, 'utf8')).toContain('of the other one');
   });
 

@@ -172,7 +172,8 @@ export class StateFile implements WorldStore {
     } catch {
       // `problem` says why.
     }
-    let isUncertain = false;
+    // Otherwise others may have written some of it.
+    let isUncertain = this.pending.size === 0;
     try {
       if (this.pending.size > 0) this.takeBack();
     } catch (error) {
@@ -185,7 +186,7 @@ export class StateFile implements WorldStore {
   /** Writes what has changed, or finds out whether that could be written. */
   private write(): void {
     try {
-      if (!this.lock.isHeld) throw new Error('another server took its lock, or somebody removed it');
+      if (!this.lock.isHeld) throw new Error('its lock was removed, or another server took it');
       if (this.log.isGone) this.replaceLog();
       else if (this.pending.size === 0) this.log.probe();
       else this.log.append(`[${[...this.pending].map(([name, changes]) => this.entryOf(name, changes)).join(',')}]`);
@@ -240,7 +241,7 @@ export class StateFile implements WorldStore {
       if (this.lock.isHeld) this.replaceLog();
     } catch (error) {
       this.log.expectGrowth();
-      this.worlds.services.log('error', `${this.place}: the state cannot be written anew: ${reasonOf(error)}`);
+      this.worlds.services.log('error', `${this.place}: the file cannot be rewritten: ${reasonOf(error)}`);
     }
   }
 

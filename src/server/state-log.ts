@@ -36,19 +36,19 @@ export class StateLog {
     private readonly descriptor: number,
   ) {}
 
-  /** Writes these lines beside the file, which they then replace: there is always a whole one. */
+  /** Writes these lines to another file, which then replaces this one: there is always a whole one. */
   static create(file: string, lines: Iterable<string>): StateLog {
-    const beside = `${file}.tmp`;
+    const temporary = `${file}.tmp`;
     // Left by a process that was killed. A symbolic link is not followed.
-    rmSync(beside, { force: true });
-    const log = new StateLog(file, openSync(beside, 'wx+', 0o600));
+    rmSync(temporary, { force: true });
+    const log = new StateLog(file, openSync(temporary, 'wx+', 0o600));
     try {
       for (const line of lines) log.append(line);
       log.sync();
-      renameSync(beside, file);
+      renameSync(temporary, file);
     } catch (error) {
       log.close();
-      rmSync(beside, { force: true });
+      rmSync(temporary, { force: true });
       throw error;
     }
     log.expectGrowth();
@@ -80,7 +80,7 @@ export class StateLog {
     const bytes = Buffer.alloc(this.size);
     for (let at = 0; at < this.size; ) {
       const read = readSync(this.descriptor, bytes, at, this.size - at, at);
-      if (read === 0) throw new Error('somebody cut it off');
+      if (read === 0) throw new Error('it was cut off');
       at += read;
     }
     return linesIn(bytes);
@@ -89,11 +89,11 @@ export class StateLog {
   /** Whether the file was removed. @throws where another one has its name */
   get isGone(): boolean {
     const there = statSync(this.file, { throwIfNoEntry: false });
-    if (there && there.size < this.size) throw new Error('somebody changed the file');
+    if (there && there.size < this.size) throw new Error('the file was changed from outside');
     return there === undefined;
   }
 
-  /** Whether it is so long that it should be written anew. */
+  /** Whether it is so long that it should be rewritten. */
   get isLong(): boolean {
     return this.size > this.expected;
   }

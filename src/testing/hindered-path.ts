@@ -77,8 +77,9 @@ export class HinderedPath implements AsyncDisposable {
         tail = tail
           .then(() => this.wait())
           .then(async () => {
+            if (to.destroyed) return;
             if (await isLost(piece)) end();
-            else if (!to.destroyed) to.write(piece);
+            else to.write(piece);
           });
       });
       from.on('error', end).on('close', end);

@@ -76,7 +76,7 @@ async function expectRefusal(mock: TestMock, lock: string, act: Case['act']): Pr
   await act(mock);
   expect(worldsOf(mock)).toEqual(before);
   expect(statuses).toContain(503);
-  expect(await mock.worlds.services.ready?.()).toContain('the state cannot be saved: another server took its lock');
+  expect(await mock.worlds.services.ready?.()).toContain('the state cannot be saved: its lock was removed');
   renameSync(`${lock}.aside`, lock);
   isRefusing = false;
   expect(await mock.worlds.services.ready?.()).toBeUndefined();
