@@ -9,13 +9,6 @@ export interface paths {
         };
         /** The target file of this world for `verify`. */
         get: operations["getTarget"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/info": {
         parameters: {
@@ -26,13 +19,6 @@ export interface paths {
         };
         /** Configuration and contents of this world. */
         get: operations["getInfo"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/openapi.json": {
         parameters: {
@@ -43,13 +29,6 @@ export interface paths {
         };
         /** This document. */
         get: operations["getControlDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/spec.json": {
         parameters: {
@@ -60,13 +39,6 @@ export interface paths {
         };
         /** The API's OpenAPI document under the answers in force in this world. */
         get: operations["getApiDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/personas": {
         parameters: {
@@ -77,13 +49,6 @@ export interface paths {
         };
         /** All users with their credentials. */
         get: operations["listPersonas"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reset": {
         parameters: {
@@ -92,18 +57,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Reset this world to its origin.
          * @description Resets records, ids, clock, faults and profile. Journal (see DELETE /journal) and snapshots are kept.
          */
         post: operations["reset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/seed": {
         parameters: {
@@ -112,18 +70,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Restart with another seed or number of recordings.
          * @description Recreates all records and ids; tokens of another seed become invalid.
          */
         post: operations["reseed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots": {
         parameters: {
@@ -134,13 +85,6 @@ export interface paths {
         };
         /** The snapshots of this world. */
         get: operations["listSnapshots"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots/{snapshot}": {
         parameters: {
@@ -155,19 +99,13 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
         /**
          * Take a snapshot; replaces one of the same name.
          * @description Contains records, ids, clock, faults and profile. O(1).
          */
         put: operations["takeSnapshot"];
-        post?: never;
         /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots/{snapshot}/restore": {
         parameters: {
@@ -182,15 +120,8 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Restore a snapshot. */
         post: operations["restoreSnapshot"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sandboxes": {
         parameters: {
@@ -201,14 +132,8 @@ export interface paths {
         };
         /** Every sandbox of this server. */
         get: operations["listSandboxes"];
-        put?: never;
-        post?: never;
         /** Delete every sandbox. */
         delete: operations["deleteSandboxes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sandboxes/{sandbox}": {
         parameters: {
@@ -230,13 +155,8 @@ export interface paths {
          * @description Without options it starts from the main world's origin.
          */
         put: operations["createSandbox"];
-        post?: never;
         /** Delete a sandbox. Its next use creates a new one. */
         delete: operations["deleteSandbox"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state": {
         parameters: {
@@ -247,13 +167,6 @@ export interface paths {
         };
         /** Number of records by kind. */
         get: operations["getState"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state/{resource}": {
         parameters: {
@@ -270,17 +183,11 @@ export interface paths {
         };
         /** Records of one kind, in pages. */
         get: operations["listRecords"];
-        put?: never;
         /**
          * Create a record. Omitted fields get defaults.
          * @description For tenants, users, recordings and api-keys; POST /tokens issues tokens. The fields of a record are those of the schemas Tenant, User, Recording and ApiKey.
          */
         post: operations["createRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state/{resource}/{record}": {
         parameters: {
@@ -302,15 +209,10 @@ export interface paths {
         };
         /** One record as stored. */
         get: operations["getRecord"];
-        put?: never;
-        post?: never;
         /** Delete a record; deleting a token revokes it. */
         delete: operations["deleteRecord"];
-        options?: never;
-        head?: never;
         /** Change fields of a record; null removes an optional field. */
         patch: operations["editRecord"];
-        trace?: never;
     };
     "/recordings/{record}/process": {
         parameters: {
@@ -325,18 +227,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Advance a recording's status.
          * @description An assumption: the source document does not show the transitions (gap status-transitions); the answer in force defines them. Advances to the outcome, by a number of steps, or with the world's clock.
          */
         post: operations["processRecording"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens": {
         parameters: {
@@ -345,15 +240,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Issue a valid or defective token for any user. */
         post: operations["mintToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/expire": {
         parameters: {
@@ -362,15 +250,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Revoke an access token, a refresh token or a PAT. */
         post: operations["expireToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock": {
         parameters: {
@@ -381,13 +262,6 @@ export interface paths {
         };
         /** The world's clock. */
         get: operations["getClock"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/freeze": {
         parameters: {
@@ -396,15 +270,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Freeze the clock, now or at a given time. */
         post: operations["freezeClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/set": {
         parameters: {
@@ -413,15 +280,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
         post: operations["setClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/advance": {
         parameters: {
@@ -430,15 +290,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Advance the clock. To set it back, use POST /clock/set. */
         post: operations["advanceClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/release": {
         parameters: {
@@ -447,15 +300,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Unfreeze the clock; it continues from its time or follows the machine's. */
         post: operations["releaseClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/faults": {
         parameters: {
@@ -466,14 +312,8 @@ export interface paths {
         };
         /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
-        put?: never;
-        post?: never;
         /** Disarm every fault. */
         delete: operations["disarmFaults"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/faults/{fault}": {
         parameters: {
@@ -488,19 +328,13 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
         /**
          * Arm a fault for all or some requests.
          * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
          */
         put: operations["armFault"];
-        post?: never;
         /** Disarm a fault. */
         delete: operations["disarmFault"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/profile": {
         parameters: {
@@ -513,13 +347,8 @@ export interface paths {
         get: operations["getProfile"];
         /** Apply a profile. Records are kept. */
         put: operations["replaceProfile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /** Change some answers at run time. Records are kept. */
         patch: operations["changeProfile"];
-        trace?: never;
     };
     "/routes": {
         parameters: {
@@ -530,7 +359,6 @@ export interface paths {
         };
         /** The routes of your own, in the order in which they are tried, and your tables. */
         get: operations["listRoutes"];
-        put?: never;
         /**
          * Add a route to this world, before those that there are.
          * @description It is part of the world's state, so snapshots hold it, and a reset removes it.
@@ -538,10 +366,6 @@ export interface paths {
         post: operations["addRoute"];
         /** Remove every route that was added while the mock runs; those of files stay. */
         delete: operations["removeRoutes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/routes/{route}": {
         parameters: {
@@ -556,15 +380,8 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /** Remove a route that was added while the mock runs. */
         delete: operations["removeRoute"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/upstream": {
         parameters: {
@@ -580,12 +397,6 @@ export interface paths {
         get: operations["getUpstream"];
         /** Change which requests go to the service behind the mock, from the next one on. */
         put: operations["splitUpstream"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal": {
         parameters: {
@@ -599,14 +410,8 @@ export interface paths {
          * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there whatever its size. `next` is the `before` of the page that follows.
          */
         get: operations["queryJournal"];
-        put?: never;
-        post?: never;
         /** Clear the journal. */
         delete: operations["clearJournal"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/events": {
         parameters: {
@@ -620,13 +425,6 @@ export interface paths {
          * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. A client that reads too slowly misses entries that the journal does not keep any more.
          */
         get: operations["watchJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/har": {
         parameters: {
@@ -640,13 +438,6 @@ export interface paths {
          * @description Made while it is read; without the entries that the journal drops meanwhile.
          */
         get: operations["exportJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/{entry}": {
         parameters: {
@@ -663,13 +454,6 @@ export interface paths {
         };
         /** One entry. */
         get: operations["getJournalEntry"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health": {
         parameters: {
@@ -683,13 +467,6 @@ export interface paths {
          * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
          */
         get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health/live": {
         parameters: {
@@ -703,13 +480,6 @@ export interface paths {
          * @description Does not ask the store, since a restart of this process would not mend it.
          */
         get: operations["getLiveness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health/ready": {
         parameters: {
@@ -720,13 +490,6 @@ export interface paths {
         };
         /** The process takes requests: a readiness probe, for load balancers. */
         get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/metrics": {
         parameters: {
@@ -740,13 +503,6 @@ export interface paths {
          * @description Collected with `serve --metrics` only, from the start on.
          */
         get: operations["getMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -1571,7 +1327,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The target file. */
             200: {
@@ -1592,7 +1347,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
@@ -1605,7 +1359,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
@@ -1618,7 +1371,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
@@ -1631,7 +1383,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The personas, the actors of the target file first. */
             200: {
@@ -1705,7 +1456,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The snapshots, oldest first. */
             200: {
@@ -1732,7 +1482,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Snapshot"];
             "4XX": components["responses"]["Refused"];
@@ -1751,7 +1500,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1776,7 +1524,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
@@ -1789,7 +1536,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The sandboxes and their maximum number. */
             200: {
@@ -1813,7 +1559,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1838,7 +1583,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
@@ -1887,7 +1631,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1906,7 +1649,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Kind of record -> number. */
             200: {
@@ -1951,7 +1693,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description One page. */
             200: {
@@ -2019,7 +1760,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Record"];
             "4XX": components["responses"]["Refused"];
@@ -2043,7 +1783,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -2244,7 +1983,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
             "4XX": components["responses"]["Refused"];
@@ -2357,7 +2095,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Faults"];
             "4XX": components["responses"]["Refused"];
@@ -2370,7 +2107,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Disarmed. */
             204: {
@@ -2433,7 +2169,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Disarmed. */
             204: {
@@ -2452,7 +2187,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
             "4XX": components["responses"]["Refused"];
@@ -2516,7 +2250,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The routes. */
             200: {
@@ -2578,7 +2311,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Removed. */
             204: {
@@ -2603,7 +2335,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Removed. */
             204: {
@@ -2622,7 +2353,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
@@ -2711,7 +2441,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of matching entries. */
             200: {
@@ -2742,7 +2471,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -2767,7 +2495,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The stream. */
             200: {
@@ -2788,7 +2515,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The HAR file. */
             200: {
@@ -2817,7 +2543,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The entry. */
             200: {
@@ -2838,7 +2563,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             "4XX": components["responses"]["Refused"];
@@ -2851,7 +2575,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description It lives. */
             200: {
@@ -2875,7 +2598,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             503: components["responses"]["Refused"];
@@ -2889,7 +2611,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Prometheus' text format. */
             200: {
