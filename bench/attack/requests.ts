@@ -39,8 +39,10 @@ const costly: readonly Costly[] = [
   { name: 'the same as HAR', line: 'GET /_mock/journal/har', isLong: true },
 ];
 
-/** `share`: of the time that a long answer takes, what somebody else may wait for one answer in it. */
-/** The milliseconds only end a hang: without its bound, each of them takes minutes. */
+/**
+ * The milliseconds only end a hang: without its bound, each of them takes minutes. `share`: of the time that a long answer takes,
+ * what somebody else may wait for one answer in it.
+ */
 const most = { milliseconds: 60_000, bytes: 100_000, share: 0.5 };
 
 /**

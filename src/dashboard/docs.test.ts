@@ -1,18 +1,11 @@
 // The API's docs, used as they come: Execute at each operation, then each error that the document has an example of.
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
-describe.runIf(hasBrowser)("the API's docs", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard("the API's docs", () => {
   const openDocs = async (prefix = '', options = {}) => {
-    const dashboard = await TestDashboard.open(browser, 'overview', options);
+    const dashboard = await TestDashboard.open('overview', options);
     if (prefix) await dashboard.call('PUT', `${prefix.replace('/~', '/_mock/sandboxes/')}`, { seed: 7 });
     await dashboard.page.goto(`${dashboard.mock.baseUrl}${prefix}/_mock/docs`);
     await dashboard.page.getByLabel('Signed in as').waitFor();

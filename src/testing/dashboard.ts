@@ -1,6 +1,20 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../index.ts';
-import { type Misdeeds, watchMisdeeds } from './browser.ts';
+import { hasBrowser, type Misdeeds, startBrowser, watchMisdeeds } from './browser.ts';
+
+let browser: Browser;
+
+/** Tests that open dashboards, where there is a browser. */
+export function describeDashboard(name: string, tests: () => void): void {
+  describe.runIf(hasBrowser)(name, () => {
+    beforeAll(async () => {
+      browser = await startBrowser();
+    });
+    afterAll(() => browser?.close());
+    tests();
+  });
+}
 
 /** A mock of its own with its dashboard open in a tab. For tests. */
 export class TestDashboard implements AsyncDisposable {
@@ -12,7 +26,7 @@ export class TestDashboard implements AsyncDisposable {
   ) {}
 
   /** Opens a view, e.g. `faults`. */
-  static async open(browser: Browser, view: string, options: MockOptions = {}): Promise<TestDashboard> {
+  static async open(view: string, options: MockOptions = {}): Promise<TestDashboard> {
     const mock = await startMock({ ...options, port: 0 });
     const context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.baseUrl });
