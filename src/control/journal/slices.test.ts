@@ -1,16 +1,15 @@
 // A full journal of long requests costs other clients no more than a slice of it, and nobody misses a request for that.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createPortableMock, type PortableMock } from '../../doors/portable.ts';
+import { createPortableMock } from '../../doors/portable.ts';
 
 const requests = 240;
 /** Of what is rendered of each request: far more than a page, and than a slice, in all. */
 const length = 40_000;
 const megabyte = 1024 * 1024;
 
-let mock: PortableMock;
+const mock = await createPortableMock();
 beforeAll(async () => {
-  mock = await createPortableMock();
   for (let at = 1; at <= requests; at += 1) await longRequest();
 });
 afterEach(() => vi.restoreAllMocks());
