@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 import { sendRaw, statusesIn } from '../testing/raw-client.ts';
 
 const evil = 'https://evil.example';
@@ -139,18 +137,12 @@ const attempts = `(async () => {
   };
 })()`;
 
-describe.runIf(hasBrowser)('in Chromium', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser('--host-resolver-rules=MAP evil.example 127.0.0.1');
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard(['in Chromium', '--host-resolver-rules=MAP evil.example 127.0.0.1'], (browser) => {
   test.each([undefined, 'of-the-operator'])(
     'the dashboard works, and pages of the upstream get nothing of it; token: %s',
     async (controlToken) => {
       const options = { upstream: { upstream }, ...(controlToken && { controlToken }) };
-      await using dashboard = await TestDashboard.open(browser, 'overview', options);
+      await using dashboard = await TestDashboard.open('overview', options);
       const { page, mock } = dashboard;
       if (controlToken) {
         await page.getByLabel('Control token').fill(controlToken);
@@ -175,7 +167,7 @@ describe.runIf(hasBrowser)('in Chromium', () => {
   test('a page elsewhere opens no WebSocket through the mock, and one that rebinds its name gets nothing', async () => {
     const statuses: unknown[] = [];
     await using mock = await startMock({ upstream: { upstream }, observe: ({ status }) => void statuses.push(status) });
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     const elsewhere = upstream.replace('127.0.0.1', 'evil.example');
     const open = `new Promise((done) => {
       new WebSocket('ws://127.0.0.1:${mock.port}/v1/live').onclose = ({ code }) => done(code);

@@ -5,14 +5,15 @@ import { hasBrowser, type Misdeeds, startBrowser, watchMisdeeds } from './browse
 
 let browser: Browser;
 
-/** Tests that open dashboards, where there is a browser. */
-export function describeDashboard(name: string, tests: () => void): void {
+/** Tests that open dashboards, where there is a browser. @param named their name, and flags of the browser */
+export function describeDashboard(named: string | readonly string[], tests: (opened: () => Browser) => void): void {
+  const [name = '', ...flags] = [named].flat();
   describe.runIf(hasBrowser)(name, () => {
     beforeAll(async () => {
-      browser = await startBrowser();
+      browser = await startBrowser(...flags);
     });
     afterAll(() => browser?.close());
-    tests();
+    tests(() => browser);
   });
 }
 
