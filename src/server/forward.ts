@@ -77,8 +77,10 @@ export function forwarder(options: Forwarding): Forwarder {
   const base = new URL(upstream);
   const prefix = trimmedBase(base.pathname);
   const isSecure = base.protocol === 'https:';
-  const agentWith = (more: AgentOptions): HttpAgent =>
-    isSecure ? new HttpsAgent({ ...more, ...tls }) : new HttpAgent(more);
+  const agentWith = (more: AgentOptions): HttpAgent => {
+    const own = { timeout: timeoutMs, ...more };
+    return isSecure ? new HttpsAgent({ ...own, ...tls }) : new HttpAgent(own);
+  };
   // What counts is the address that is connected to: connections of their own, since those of reads may be elsewhere.
   const writes: AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
   const agents = {
@@ -153,9 +155,9 @@ export function forwarder(options: Forwarding): Forwarder {
     kind: keyof typeof agents,
     join?: (upstream: Socket) => void,
   ): void => {
+    // What goes wrong in an answer ends it.
     const fail = (error: unknown): void => {
       if (!response.headersSent) refuse(response, failureOf(error as Error), 'upstream');
-      else if (!response.writableEnded) response.destroy();
     };
     let sent: Sent;
     try {
@@ -165,7 +167,7 @@ export function forwarder(options: Forwarding): Forwarder {
       return;
     }
     const { outgoing } = sent;
-    const isBegun = (answer: IncomingMessage, isSwitch: boolean): boolean => {
+    const tryBegin = (answer: IncomingMessage, isSwitch: boolean): boolean => {
       try {
         begin(response, answer, sent, isSwitch);
         return true;
@@ -177,10 +179,10 @@ export function forwarder(options: Forwarding): Forwarder {
     };
     outgoing.on('error', fail);
     outgoing.on('response', (answer) => {
-      if (isBegun(answer, false)) pipeline(answer, response, () => {});
+      if (tryBegin(answer, false)) pipeline(answer, response, () => {});
     });
     outgoing.on('upgrade', (answer, connection: Socket, head) => {
-      if (!isBegun(answer, join !== undefined)) return connection.destroy();
+      if (!tryBegin(answer, join !== undefined)) return connection.destroy();
       response.end();
       connection.unshift(head);
       join?.(connection);
@@ -199,7 +201,7 @@ export function forwarder(options: Forwarding): Forwarder {
     webSocket(request, response, socket, head) {
       socket.on('error', () => {});
       socket.on('drain', () => response.emit('drain'));
-      if (head.length > 0) socket.unshift(head);
+      socket.unshift(head);
       // Read from the beginning, or nobody would notice that the client leaves.
       const sent = socket.pipe(new PassThrough());
       socket.once('end', () => response.headersSent || socket.destroy());
