@@ -20,7 +20,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { issueRefreshToken } from '../core/operations/tokens.ts';
 import type { Recording } from '../core/world/records.ts';
 import { stateOf } from '../core/world/state.ts';
@@ -191,12 +191,11 @@ describe('lines', () => {
 });
 
 describe('what cannot be written is taken back and answered with 503', () => {
-  const tmpfs = newFolder();
-  const isMounted =
-    process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', tmpfs]).status === 0;
-  afterAll(() => isMounted && spawnSync('umount', [tmpfs]));
-
-  test.skipIf(!isMounted)('on a disk that is full, until there is room again', async () => {
+  test('on a disk that is full, until there is room again', async ({ skip, onTestFinished }) => {
+    const tmpfs = newFolder();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', tmpfs]);
+    skip(mounted.status !== 0, 'only root mounts disks');
+    onTestFinished(() => void spawnSync('umount', [tmpfs]));
     const stateFile = join(tmpfs, 'state.json');
     const logged: string[] = [];
     await using mock = await TestMock.start({ stateFile, log: (_level, text) => logged.push(text) });
