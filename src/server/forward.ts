@@ -16,7 +16,15 @@ import { trimmedBase } from '../../contract-tests/wire/url.ts';
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
 import { atTheMock } from './at-the-mock.ts';
-import type { Forwarding } from './upstream-options.ts';
+import type { Forwarding as Settings } from './upstream-options.ts';
+
+/** How requests are sent on, and what its own process decides of each; kept from the types that users see, which need no types of Node. */
+interface Forwarding extends Settings {
+  /** Whether a word of `Authorization` is a token of the mock's own, which no upstream may get. */
+  readonly isOwnToken?: (token: string) => boolean;
+  /** Why a request must not be sent on, where it must not. */
+  readonly refusalOf?: (request: IncomingMessage) => string | undefined;
+}
 
 /** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
 type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
