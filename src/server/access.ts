@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { Refusal } from '../control/refusal.ts';
 import { type ClientAddress, directClient } from './client-address.ts';
-import { isCrossSite, isNavigation, isOwnPage, namesHost } from './cors.ts';
+import { isCrossSite, isNavigation, mayBeOf, namesHost } from './cors.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 /** Names that no page can make its own: local ones and addresses. */
@@ -16,8 +16,15 @@ export interface AccessRules {
   /** Origins whose pages may call, beside the local ones. */
   readonly cors?: readonly string[] | undefined;
   readonly client?: ClientAddress | undefined;
-  /** Required of pages of the mock's own origin where those of an upstream share it. Only the mock's pages have it. */
-  readonly pageKey?: string | undefined;
+  readonly upstreamPages?: UpstreamPages | undefined;
+}
+
+/** Pages of an upstream, which share the mock's origin. */
+export interface UpstreamPages {
+  /** Its own origin. */
+  readonly origin: string;
+  /** Required of pages that may be the upstream's. Only the mock's pages have it. */
+  readonly pageKey: string;
 }
 
 /**
@@ -27,7 +34,7 @@ export interface AccessRules {
  */
 export function controlRefusal(
   request: IncomingMessage,
-  { controlToken: token, cors, client = directClient, pageKey }: AccessRules,
+  { controlToken: token, cors, client = directClient, upstreamPages }: AccessRules,
 ): Refusal | undefined {
   const foreign = pageRefusal(request, 'the control plane', cors);
   if (foreign !== undefined) return forbidden(foreign);
@@ -37,8 +44,9 @@ export function controlRefusal(
   }
   if (!isLocal(request, client)) return forbidden('The control plane is open to local clients only.');
   // A page that is navigated to is nobody else's to read: see the header that the listener sets.
-  if (pageKey === undefined || !isOwnPage(request.headers, cors) || isNavigation(request)) return undefined;
-  if (hasToken(request, pageKey)) return undefined;
+  if (!upstreamPages || !mayBeOf(upstreamPages.origin, request.headers, cors) || isNavigation(request))
+    return undefined;
+  if (hasToken(request, upstreamPages.pageKey)) return undefined;
   return forbidden('Pages of this origin may be those of the upstream; --cors with this origin allows all of them.');
 }
 

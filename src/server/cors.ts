@@ -66,11 +66,15 @@ export function isCrossSite(headers: IncomingHttpHeaders, origins: readonly stri
   return headers['sec-fetch-site'] === 'cross-site' && !origins.includes('*');
 }
 
-/** Whether a page of the mock's own origin sent this, by whatever local name it calls the mock, and `origins` do not name it. */
-export function isOwnPage(headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
+/**
+ * Whether a page may be of the upstream: it is at the mock's port, whatever local name it calls the mock by, or at that of a local
+ * upstream, and `origins` do not name it.
+ */
+export function mayBeOf(upstream: string, headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
   const { host = '', 'sec-fetch-site': site } = headers;
   const from = pageOf(headers) ?? (site === 'same-origin' ? host : undefined);
-  return from !== undefined && portOf(from) === portOf(host) && !namesHost(origins, hostOf(from));
+  const ports = [host, ...(localOrigin.test(upstream) ? [upstream] : [])].map(portOf);
+  return from !== undefined && ports.includes(portOf(from)) && !namesHost(origins, hostOf(from));
 }
 
 /** Whether somebody opens this in a window; no script of a page can say so of its own requests. */

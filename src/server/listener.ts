@@ -28,7 +28,7 @@ export interface Listener {
  */
 export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
   const door = doorFor(worlds, options, upstream);
-  const rules = { ...options, pageKey: upstream?.pageKey };
+  const rules = { ...options, upstreamPages: upstream };
   let loading: Promise<Express> | undefined;
   let app: Express | undefined;
   const load = (): Promise<Express> => {

@@ -85,12 +85,18 @@ test.each([
   ['with a wrong key', 'Sec-Fetch-Site: same-origin\r\nAuthorization: Bearer guessed', 403],
   ['that --cors names', 'Origin: http://foo.localhost:4010', 200],
   ['that somebody opens', 'Sec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: document', 200],
+  ['of the upstream’s own', 'Origin: UPSTREAM', 403],
   ['at another port', 'Origin: http://localhost:3000', 200],
   ['that is none', '', 200],
 ])(
   'beside an upstream, a page at the mock’s origin %s calls the control plane: %s, %i',
   async (_name, sent, status) => {
-    const lines = ['GET /_mock/info HTTP/1.1', 'Host: localhost:4010', 'Connection: close', sent];
+    const lines = [
+      'GET /_mock/info HTTP/1.1',
+      'Host: localhost:4010',
+      'Connection: close',
+      sent.replace('UPSTREAM', upstream),
+    ];
     await using mock = await startMock({ upstream: { upstream }, cors: ['http://foo.localhost:4010'] });
     expect(await statusOf(mock.baseUrl, ...lines)).toEqual([status]);
     // Without an upstream, the origin is the mock's alone.

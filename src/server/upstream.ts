@@ -8,16 +8,14 @@ import { claimsOf } from '../core/operations/tokens.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { UpstreamSplit } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
-import { forwardRefusal } from './access.ts';
+import { forwardRefusal, type UpstreamPages } from './access.ts';
 import { forwarder } from './forward.ts';
 import type { ListenerOptions } from './listener.ts';
 import { observeEnd } from './node-door.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
 /** The service behind the mock, as the doors see it. */
-export interface Upstream {
-  /** What tells the mock's own pages from those of the upstream. */
-  readonly pageKey: string;
+export interface Upstream extends UpstreamPages {
   /** Whether the upstream is to answer; the control plane and sandboxes are always the mock's. */
   takes(request: IncomingMessage): boolean;
   forward(request: IncomingMessage, response: ServerResponse): void;
@@ -63,7 +61,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: Liste
   const close = (): void => {
     for (const socket of sockets) socket.destroySoon();
   };
-  return { pageKey, takes, forward, attach, close };
+  return { origin: new URL(upstream).origin, pageKey, takes, forward, attach, close };
 }
 
 /** A handshake has no body (RFC 6455, 4.1): what follows it would be read as one here, and as something else there. */
