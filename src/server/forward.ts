@@ -80,8 +80,8 @@ interface Sent {
 }
 
 /**
- * Forwards to `upstream`, by Node's own client: it refuses messages whose framing is unclear, and gives bodies without theirs. What cannot be forwarded is answered
- * with 400, 403, 501, 502 or 508 and the reason.
+ * Forwards to `upstream`, on Node's own client and server: they refuse messages whose framing is unclear, and frame those that
+ * they send. What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason.
  */
 export function forwarder(options: Forwarding): Forwarder {
   const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;

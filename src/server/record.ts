@@ -14,7 +14,6 @@ export function observed(
     const startedAt = Date.now();
     const started = performance.now();
     const url = urlOf(request);
-    // Before the listener: what is forwarded is changed.
     const requestHeaders = plain(request.headers);
     const sent = collectBody(request);
     const answered = collectAnswer(response);
