@@ -1,62 +1,26 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/target": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The target file of this world for `verify`. */
         get: operations["getTarget"];
     };
     "/info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Configuration and contents of this world. */
         get: operations["getInfo"];
     };
     "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** This document. */
         get: operations["getControlDocument"];
     };
     "/spec.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The API's OpenAPI document under the answers in force in this world. */
         get: operations["getApiDocument"];
     };
     "/personas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** All users with their credentials. */
         get: operations["listPersonas"];
     };
     "/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Reset this world to its origin.
          * @description Resets records, ids, clock, faults and profile. Journal (see DELETE /journal) and snapshots are kept.
@@ -64,12 +28,6 @@ export interface paths {
         post: operations["reset"];
     };
     "/seed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Restart with another seed or number of recordings.
          * @description Recreates all records and ids; tokens of another seed become invalid.
@@ -77,12 +35,6 @@ export interface paths {
         post: operations["reseed"];
     };
     "/snapshots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The snapshots of this world. */
         get: operations["listSnapshots"];
     };
@@ -124,12 +76,6 @@ export interface paths {
         post: operations["restoreSnapshot"];
     };
     "/sandboxes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Every sandbox of this server. */
         get: operations["listSandboxes"];
         /** Delete every sandbox. */
@@ -159,12 +105,6 @@ export interface paths {
         delete: operations["deleteSandbox"];
     };
     "/state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Number of records by kind. */
         get: operations["getState"];
     };
@@ -234,82 +174,34 @@ export interface paths {
         post: operations["processRecording"];
     };
     "/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Issue a valid or defective token for any user. */
         post: operations["mintToken"];
     };
     "/tokens/expire": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Revoke an access token, a refresh token or a PAT. */
         post: operations["expireToken"];
     };
     "/clock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The world's clock. */
         get: operations["getClock"];
     };
     "/clock/freeze": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Freeze the clock, now or at a given time. */
         post: operations["freezeClock"];
     };
     "/clock/set": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
         post: operations["setClock"];
     };
     "/clock/advance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Advance the clock. To set it back, use POST /clock/set. */
         post: operations["advanceClock"];
     };
     "/clock/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Unfreeze the clock; it continues from its time or follows the machine's. */
         post: operations["releaseClock"];
     };
     "/faults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
         /** Disarm every fault. */
@@ -337,12 +229,6 @@ export interface paths {
         delete: operations["disarmFault"];
     };
     "/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The gap ledger with the answers in force. */
         get: operations["getProfile"];
         /** Apply a profile. Records are kept. */
@@ -351,12 +237,6 @@ export interface paths {
         patch: operations["changeProfile"];
     };
     "/routes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The routes of your own, in the order in which they are tried, and your tables. */
         get: operations["listRoutes"];
         /**
@@ -384,12 +264,6 @@ export interface paths {
         delete: operations["removeRoute"];
     };
     "/upstream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The service behind the mock, and which requests go there.
          * @description One for the whole server; requests of sandboxes never go there.
@@ -399,12 +273,6 @@ export interface paths {
         put: operations["splitUpstream"];
     };
     "/journal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Recorded requests, latest first, in pages.
          * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there whatever its size. `next` is the `before` of the page that follows.
@@ -414,12 +282,6 @@ export interface paths {
         delete: operations["clearJournal"];
     };
     "/journal/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Entries as server-sent events.
          * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. A client that reads too slowly misses entries that the journal does not keep any more.
@@ -427,12 +289,6 @@ export interface paths {
         get: operations["watchJournal"];
     };
     "/journal/har": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The journal as HAR 1.2, for a browser's developer tools.
          * @description Made while it is read; without the entries that the journal drops meanwhile.
@@ -456,12 +312,6 @@ export interface paths {
         get: operations["getJournalEntry"];
     };
     "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Whether this process lives, and whether it is ready.
          * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
@@ -469,12 +319,6 @@ export interface paths {
         get: operations["getHealth"];
     };
     "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The process answers: a liveness probe.
          * @description Does not ask the store, since a restart of this process would not mend it.
@@ -482,22 +326,10 @@ export interface paths {
         get: operations["getLiveness"];
     };
     "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The process takes requests: a readiness probe, for load balancers. */
         get: operations["getReadiness"];
     };
     "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Metrics of this process, for Prometheus.
          * @description Collected with `serve --metrics` only, from the start on.

@@ -1,12 +1,6 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/v1/auth/sso": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Sign in with the claims of an enterprise identity provider.
          * @description Called without an Authorization header.
@@ -14,22 +8,10 @@ export interface paths {
         post: operations["ssoLogin"];
     };
     "/v1/auth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Sign in with a password. */
         post: operations["login"];
     };
     "/v1/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Exchange a refresh token for a new access token.
          * @description Assumed in part (gap refresh-path, refresh-request).
@@ -37,22 +19,10 @@ export interface paths {
         post: operations["refreshAccessToken"];
     };
     "/v1/api-tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Create a personal access token (PAT). */
         post: operations["createApiToken"];
     };
     "/v1/api-tokens/scopes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the scopes available to the caller, and whether the caller is an administrator.
          * @description Assumed in part (gap scopes-path).
