@@ -1,8 +1,9 @@
 import type { JsonObject, OperationObject } from '../core/spec/document.ts';
 import { isObject } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { schemaAt, valueAt } from '../core/validation/schemas.ts';
+import { parametersIn, schemaAt, valueAt } from '../core/validation/schemas.ts';
 import { controlDocument, dereferenced } from './document.ts';
+import type { ControlPlan } from './plans.ts';
 import type { RefusalDetail } from './refusal.ts';
 
 /** A validation error of a call. */
@@ -13,11 +14,12 @@ export interface Finding {
 }
 
 /** A finding as a detail of the refusal: the field, the allowed values and an example. */
-export function explain({ path, message }: Finding, operation: OperationObject, item: JsonObject): RefusalDetail {
+export function explain({ path, message }: Finding, plan: Pick<ControlPlan, 'path' | 'operation'>): RefusalDetail {
+  const { operation } = plan;
   const [place = '', ...rest] = path.split('/').slice(1);
   const field = rest.join('.') || place || 'request';
   if (place === 'body') return { field, message, ...inBody(rest, operation) };
-  const parameters = [...(operation.parameters ?? []), ...((item.parameters ?? []) as JsonObject[])].map(dereferenced);
+  const parameters = parametersIn(controlDocument(), plan.path, operation.parameters);
   const parameter = parameters.find(({ name }) => name === rest[0]);
   if (parameter) {
     const schema = parameter.schema as JsonObject;
