@@ -1,6 +1,7 @@
 // A full journal of long requests costs other clients no more than a slice of it, and nobody misses a request for that.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { journalEvents } from '../../doors/calls/events.ts';
 import { createPortableMock } from '../../doors/portable.ts';
 
 const requests = 240;
@@ -68,20 +69,19 @@ test('the HAR file has all entries, however slowly it is read', async () => {
 });
 
 test('events are made as they are read: a slow reader fills no buffer, and gets all that the journal still keeps', async () => {
+  const ids: number[] = [];
+  let stop = () => {};
+  const over = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const events = journalEvents(mock.control, 1, over);
+  ids.push((await events.next()).value?.id ?? 0);
   const get = vi.spyOn(mock.world.journal, 'get');
-  const response = await call('/journal/events', { headers: { 'last-event-id': '1' } });
   for (let at = 0; at < 500; at += 1) await longRequest();
   expect(get.mock.calls.length).toBeLessThan(5);
-  const reader = response.body?.pipeThrough(new TextDecoderStream() as never).getReader();
-  const ids: number[] = [];
-  while (ids.at(-1) !== requests + 500) {
-    const { value } = (await reader?.read()) ?? {};
-    const [, id] = /^id: (\d+)$/m.exec(String(value)) ?? [];
-    if (id !== undefined) ids.push(Number(id));
-  }
-  // The second was made before it became one too many.
+  for await (const { id } of events) if (ids.push(id) && id === requests + 500) stop();
+  // The first ones were made before there were too many.
   expect(ids.filter((id) => id > requests)).toEqual(Array.from({ length: 500 }, (_, at) => requests + 1 + at));
-  await reader?.cancel();
   await expect.poll(() => mock.world.journal.isWatched).toBe(false);
 });
 
