@@ -1,6 +1,6 @@
-import type { Exchange } from '../model.ts';
 import type { Answer } from '../wire/exchange.ts';
 import { isObject, type JsonObject, show } from '../wire/json.ts';
+import type { Unpacked } from './bodies.ts';
 import { type EntryText, NotHar } from './split-entries.ts';
 
 /** An exchange of a recording. */
@@ -69,8 +69,8 @@ export function parseEntry({ number, bytes }: EntryText): Recorded | undefined {
   };
 }
 
-/** An exchange that was seen as it passed, whole. */
-export function recordedOf(exchange: Exchange, entry: Recorded['answer']['entry']): Recorded {
+/** An exchange that was seen as it passed. */
+export function recordedOf({ exchange, sent, answered }: Unpacked, entry: Recorded['answer']['entry']): Recorded {
   const { request, response = { status: 0, headers: {}, body: '' }, durationMs } = exchange;
   const named = Object.entries(request.headers).map(([name, value]) => [NAMES.get(name.toLowerCase()) ?? name, value]);
   const startedAt = Date.parse(entry.startedAt);
@@ -78,8 +78,8 @@ export function recordedOf(exchange: Exchange, entry: Recorded['answer']['entry'
     answer: { ...exchange, entry, request: { ...request, headers: Object.fromEntries(named) }, response },
     startedAt,
     endedAt: startedAt + durationMs,
-    hasRequestBody: true,
-    hasBody: true,
+    hasRequestBody: sent.text !== undefined,
+    hasBody: answered.text !== undefined,
     hasCookies: request.headers.cookie !== undefined,
   };
 }

@@ -128,7 +128,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
   }
   for (const path of [style.scopesPath, keys()]) await call('GET', path, { token: String(good.access_token) });
   await patch(String(good.access_token), { summary: 'The end.' });
-  har.close();
+  await har.close();
 }
 
 /** None, what is left of one, a refresh token, and forged ones. */

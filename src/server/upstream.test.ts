@@ -250,6 +250,18 @@ test('every exchange is recorded as it passed, whoever answered it', async () =>
   expect(JSON.parse(String(passed[1]?.responseBody))).toHaveProperty('error');
 });
 
+test('what goes wrong in a recording reaches no request', async () => {
+  const told: string[] = [];
+  const log = (_level: string, message: string): void => void told.push(message);
+  const atOnce = (): void => {
+    throw new Error('at once');
+  };
+  const wrong = [() => Promise.reject(new Error('later')), atOnce];
+  await using mock = await startMock({ log, record: () => wrong.pop()?.() });
+  for (let at = 0; at < 2; at += 1) expect((await fetch(`${mock.baseUrl}/v1/nowhere`)).status).toBe(404);
+  await expect.poll(() => told).toEqual(['recording failed: Error: at once', 'recording failed: Error: later']);
+});
+
 test.each([
   ['OPTIONS *', 'h', 'http://h/*'],
   ['GET http://other.example.test/a', 'h', 'http://other.example.test/a'],

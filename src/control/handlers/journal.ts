@@ -6,6 +6,7 @@ import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
+import { Mask } from '../journal/mask.ts';
 import { type Entry, renderEntry } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
@@ -55,6 +56,7 @@ async function pageOf(journal: Journal, query: Query, serverUrl: string) {
   const { limit = 100, after = 0, before = Number.POSITIVE_INFINITY } = query;
   const matches = matcher(query);
   const slices = new Slices();
+  const mask = new Mask();
   const entries: Entry[] = [];
   let bytes = 0;
   for (const number of journal.numbers().reverse()) {
@@ -62,7 +64,7 @@ async function pageOf(journal: Journal, query: Query, serverUrl: string) {
     await slices.spend(lookBytes);
     const found = journal.get(number);
     if (!found || !matches(found)) continue;
-    const entry = renderEntry(found, serverUrl);
+    const entry = renderEntry(found, serverUrl, mask);
     const size = utf8(JSON.stringify(entry)).length;
     bytes += size;
     const last = entries.at(-1);

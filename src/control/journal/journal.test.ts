@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
-import { maskedHeader, maskedText, maskedUrl } from './mask.ts';
+import { Mask, maskedText } from './mask.ts';
 
 const mock = await TestMock.start();
 afterAll(() => mock[Symbol.asyncDispose]());
@@ -116,9 +116,9 @@ test('contains no secrets', async () => {
 });
 
 test('masks by name and by pattern', () => {
-  expect(maskedHeader('Authorization', 'Bearer abc')).toBe('Bearer [masked]');
-  expect(maskedHeader('Authorization', 'abc')).toBe('[masked]');
-  expect(maskedUrl('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
+  expect(new Mask().readHeader('Authorization', 'Bearer abc')()).toBe('Bearer [masked]');
+  expect(new Mask().readHeader('Authorization', 'abc')()).toBe('[masked]');
+  expect(maskedText('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
   expect(maskedText('{"refreshToken":"a\\"b","title":"t"')).toBe('{"refreshToken":"[masked]","title":"t"');
   expect(maskedText('rec_kickoff.m4a and file_name.txt')).toBe('rec_kickoff.m4a and file_name.txt');
 });

@@ -2,22 +2,26 @@ import { utf8 } from '../../core/crypto.ts';
 import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
 import type { components } from '../control-types.ts';
 import { curlOf } from './curl.ts';
-import { maskedHeader, maskedText, maskedUrl, maskedValue } from './mask.ts';
+import { Mask } from './mask.ts';
 
 type Schemas = components['schemas'];
 export type Entry = Schemas['JournalEntry'];
 type Header = Schemas['JournalHeader'];
 
-/** A journal entry as clients get it. Rendered on demand. */
-export function renderEntry(entry: JournalEntry, serverUrl: string): Entry {
-  const { answered, caller, sentBody, answeredBody } = entry;
-  const request = {
-    method: entry.method,
-    url: maskedUrl(entry.url),
-    headers: sentHeaders(entry.rawHeaders),
-    ...(sentBody && { body: bodyOf(sentBody, entry.isJson) }),
-  };
-  const headers = answered && answeredHeaders(answered.headers);
+/**
+ * A journal entry as clients get it. Rendered on demand.
+ * @param mask of those that are rendered together: what one shows to be secret is masked in later ones
+ */
+export function renderEntry(entry: JournalEntry, serverUrl: string, mask = new Mask()): Entry {
+  const { answered, caller, sentBody, answeredBody, error } = entry;
+  // All of it is read before anything is shown: an answer may repeat what the request sent.
+  const url = mask.read(entry.url);
+  const sentHeaders = headersOf(sentPairs(entry.rawHeaders), mask);
+  const sent = sentBody && bodyOf(sentBody, mask);
+  const headers = answered && headersOf(answeredPairs(answered.headers), mask);
+  const body = answeredBody && bodyOf(answeredBody, mask);
+  const message = mask.read(error?.message ?? '');
+  const request = { method: entry.method, url: url(), headers: sentHeaders(), ...(sent && { body: sent() }) };
   return {
     id: entry.number,
     startedAt: new Date(entry.startedAt).toISOString(),
@@ -28,43 +32,40 @@ export function renderEntry(entry: JournalEntry, serverUrl: string): Entry {
     ...(answered && {
       response: {
         status: answered.status,
-        headers: headers ?? [],
-        ...(answeredBody && { body: bodyOf(answeredBody, false) }),
+        headers: headers?.() ?? [],
+        ...(body && { body: body() }),
       },
     }),
     basis: entry.basis,
     ...(caller && { actor: caller }),
-    trace: traceOf(entry),
+    trace: traceOf(entry, message),
     curl: curlOf(request, serverUrl),
   };
 }
 
-function sentHeaders(raw: readonly string[]): Header[] {
-  const headers: Header[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name = '', value = ''] = [raw[at], raw[at + 1]];
-    headers.push({ name, value: maskedHeader(name, value) });
-  }
-  return headers;
-}
+const sentPairs = (raw: readonly string[]): Header[] =>
+  raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []));
 
-const answeredHeaders = (headers: Readonly<Record<string, unknown>>): Header[] =>
+const answeredPairs = (headers: Readonly<Record<string, unknown>>): Header[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => ({ name: name.toLowerCase(), value: maskedHeader(name, String(one)) })),
+    [value].flat().map((one) => ({ name: name.toLowerCase(), value: String(one) })),
   );
 
-function bodyOf({ text, size }: JournalBody, isJson: boolean): Schemas['JournalBody'] {
-  const cut = utf8(text).length < size;
-  // Complete JSON can be masked by member name.
-  if (isJson && !cut) return { text: JSON.stringify(maskedValue(JSON.parse(text))), size, cut };
-  return { text: maskedText(text), size, cut };
+function headersOf(headers: readonly Header[], mask: Mask): () => Header[] {
+  const read = headers.map(({ name, value }) => ({ name, value: mask.readHeader(name, value) }));
+  return () => read.map(({ name, value }) => ({ name, value: value() }));
+}
+
+function bodyOf({ text, size }: JournalBody, mask: Mask): () => Schemas['JournalBody'] {
+  const read = mask.read(text);
+  return () => ({ text: read(), size, cut: utf8(text).length < size });
 }
 
 const refusedBody = ['validation', 'malformed-json', 'media-type', 'too-large'];
 const refusedCaller = ['missing-credentials', 'invalid-credentials'];
 
 /** How the response was determined. */
-function traceOf(entry: JournalEntry): Schemas['Trace'] {
+function traceOf(entry: JournalEntry, message: () => string): Schemas['Trace'] {
   const { error, caller, operation, route, isValid, isProtected } = entry;
   const authentication = caller
     ? { outcome: 'authenticated' as const, user: caller.user, via: caller.via }
@@ -78,7 +79,7 @@ function traceOf(entry: JournalEntry): Schemas['Trace'] {
     ...(route !== undefined && { route }),
     validation: isValid ? 'valid' : isRefused(error?.kind, refusedBody) ? 'refused' : 'not reached',
     authentication,
-    ...(error && { error: { kind: error.kind, message: maskedText(error.message) } }),
+    ...(error && { error: { kind: error.kind, message: message() } }),
     gaps: [...entry.gaps],
     faults: [...entry.faults],
     changes: entry.changes.map(({ fields, ...change }) => ({ ...change, ...(fields && { fields: [...fields] }) })),
