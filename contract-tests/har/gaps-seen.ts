@@ -10,6 +10,9 @@ import { type ScopesAnswer, scopesShape } from '../probes/scope-shape.ts';
 import { answerFor } from '../probes/shape-learner.ts';
 import { loginShape } from '../probes/sign-in.ts';
 import { lifetimeIn, scopeNames } from '../probes/tokens.ts';
+import type { Entry } from '../log/entry.ts';
+import { bearerOf } from '../log/log.ts';
+import { Recent } from '../log/recent.ts';
 import { LOGIN_PATH, type OperationId, SSO_PATH } from '../session/operations.ts';
 import { fieldsOf, type RecordName } from '../session/records.ts';
 import { isExchanged, refreshTokenIn } from '../session/refreshing.ts';
@@ -17,15 +20,13 @@ import { partsOfPat } from '../session/token-forms.ts';
 import { findPats } from '../session/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
-import { bearerOf, REMEMBERED } from './judge.ts';
-import type { Seen } from './operations-in.ts';
-import { Recent } from './recent.ts';
-import { TokensSeen } from './tokens-seen.ts';
 
 /** Entries that are named as evidence; and what is learned from, of each kind. */
 const EVIDENCE = 3;
 const SAMPLES = 10;
 const RECORDS_KEPT = 200;
+/** Refresh tokens and recordings that are remembered. */
+const REMEMBERED = 10_000;
 
 const GRANT = ['access_token', 'refresh_token', 'token_type', 'expires_in'];
 const SUCCESS_CODES: Partial<Record<OperationId, string>> = { sso: 'ssoLogin', login: 'login', pat: 'createApiToken' };
@@ -52,13 +53,12 @@ export class GapsSeen {
   readonly #scopes: Sample<ScopesAnswer>[] = [];
   readonly #records: Sample<SeenRecord>[] = [];
   readonly #limits: Answer[] = [];
-  readonly #tokens = new TokensSeen();
   /** The refresh tokens that were handed out; the answer of those that were exchanged. */
   readonly #refresh = new Recent<string, Answer | undefined>(REMEMBERED);
   /** When each recording was changed last, as it says itself, and its status: processing changes it, too. */
   readonly #changed = new Recent<string, { changed: unknown; status: unknown }>(REMEMBERED);
 
-  see(seen: Seen): void {
+  see(seen: Entry): void {
     const { operation, answer, path } = seen;
     const json = jsonOf(answer);
     if (operation === 'sso' || operation === 'login' || operation === 'pat') this.#seeCreation(operation, seen, json);
@@ -70,7 +70,6 @@ export class GapsSeen {
     if (operation !== undefined) this.#seeRequest(seen);
     if (operation === 'api-keys' || operation === 'scopes' || operation === 'recording') this.#seeRefusal(seen);
     if (this.#limits.length < RECORDS_KEPT && isSuccess(answer)) this.#limits.push(answer);
-    this.#tokens.learn(seen);
     const refresh = isSuccess(answer) && path !== '' ? refreshTokenIn(answer) : undefined;
     if (refresh !== undefined && !this.#refresh.has(refresh)) this.#refresh.set(refresh, undefined);
   }
@@ -107,7 +106,7 @@ export class GapsSeen {
     return limit === undefined ? [] : [{ value: limit, entries: this.#limits.slice(0, 1) }];
   }
 
-  #seeCreation(operation: 'sso' | 'login' | 'pat', { answer }: Seen, json: unknown): void {
+  #seeCreation(operation: 'sso' | 'login' | 'pat', { answer }: Entry, json: unknown): void {
     if (!isSuccess(answer) || !isObject(json)) return;
     const sent = parseJson(answer.request.body ?? '');
     this.#codes[SUCCESS_CODES[operation] ?? ''] ??= answer.response.status;
@@ -129,7 +128,8 @@ export class GapsSeen {
   }
 
   /** What becomes of unusual updates: what was sent beside them would blur why one is refused. */
-  #seeUpdate({ answer, path }: Seen, json: unknown): void {
+  #seeUpdate(entry: Entry, json: unknown): void {
+    const { answer, path } = entry;
     const sent = parseJson(answer.request.body ?? '');
     if (isObject(json) && isSuccess(answer)) this.#seeRecord('Recording', json, answer);
     if (!isObject(sent)) return;
@@ -152,14 +152,15 @@ export class GapsSeen {
     }
     if (names.length === 1 && 'analysis' in sent && !isObject(sent.analysis) && isRefused)
       this.#note('validation-status', answer.response.status, answer);
-    if (answer.response.status === 404 && this.#issuedTo(answer) === true)
+    if (answer.response.status === 404 && this.#issuedTo(entry) === true)
       this.#note('unknown-recording-status', 404, answer);
   }
 
-  #seeScopes({ answer, path }: Seen, json: unknown): void {
+  #seeScopes(entry: Entry, json: unknown): void {
+    const { answer, path } = entry;
     if (!isSuccess(answer)) return;
     this.#note('scopes-path', path, answer);
-    const isAdmin = this.#issuedTo(answer);
+    const isAdmin = this.#issuedTo(entry);
     if (isAdmin === undefined || !isObject(json)) return;
     if (this.#scopes.filter(({ value }) => value.isAdmin === isAdmin).length < SAMPLES)
       this.#scopes.push({ value: { body: json, isAdmin }, answer });
@@ -168,7 +169,7 @@ export class GapsSeen {
   }
 
   /** The exchange of a refresh token, and methods that a documented path does not have. */
-  #seeElsewhere({ answer, path }: Seen): void {
+  #seeElsewhere({ answer, path }: Entry): void {
     const { method, body = '' } = answer.request;
     const { status } = answer.response;
     if (method === 'GET' && (path === SSO_PATH || path === LOGIN_PATH) && [404, 405].includes(status))
@@ -201,7 +202,7 @@ export class GapsSeen {
   }
 
   /** Requests that say by themselves what is wrong with them. */
-  #seeRequest({ operation, answer }: Seen): void {
+  #seeRequest({ operation, answer }: Entry): void {
     const { headers, body } = answer.request;
     const { status } = answer.response;
     const type = headers['Content-Type'] ?? '';
@@ -214,14 +215,14 @@ export class GapsSeen {
     if (isOfWrongType && status >= 400 && status < 500) this.#note('validation-status', status, answer);
   }
 
-  #seeRefusal({ operation, answer }: Seen): void {
+  #seeRefusal(entry: Entry): void {
+    const { operation, answer } = entry;
     const { status } = answer.response;
     if (status !== 401 && status !== 403) return;
-    const token = bearerOf(answer);
-    const kind = this.#tokens.kindOf(token);
+    const { kind, token } = entry.credential;
     const isMissing = token === undefined && answer.request.headers.Authorization === undefined;
     // Of a token that looks good only that of somebody who is no administrator shows why it was refused.
-    const isForbidden = operation === 'api-keys' && this.#issuedTo(answer) === false;
+    const isForbidden = operation === 'api-keys' && this.#issuedTo(entry) === false;
     const name = isMissing ? 'missing-credentials' : kind === 'garbage' ? 'invalid-credentials' : 'forbidden';
     if (name === 'forbidden' && !isForbidden) return;
     this.#note(`${name}-status`, status, answer);
@@ -230,8 +231,7 @@ export class GapsSeen {
   }
 
   /** Whether the caller is an administrator, by the sign-in that gave the token; undefined where no answer shows it. */
-  #issuedTo(answer: Answer): boolean | undefined {
-    const issued = this.#tokens.get(bearerOf(answer) ?? '');
+  #issuedTo({ credential: { issued } }: Entry): boolean | undefined {
     const grant = issued && jsonOf(issued.answer);
     const user = isObject(grant) && isObject(grant.user) ? grant.user : {};
     return typeof user.administrator === 'boolean' ? user.administrator : undefined;

@@ -4,8 +4,8 @@ import type { RunInput } from '../run-input.ts';
 import { candidatePaths, inKnownOrder, problemWith, sameAnswer } from '../session/gap-answers.ts';
 import { secretsOf } from '../session/redaction.ts';
 import { loadGaps } from '../spec-data.ts';
+import { LogBuilder } from '../log/log.ts';
 import { GapsSeen } from './gaps-seen.ts';
-import { OperationsIn } from './operations-in.ts';
 import { type Progress, readHar } from './read-har.ts';
 
 /**
@@ -17,13 +17,15 @@ export async function learnHar(
   { target, given }: RunInput,
   onProgress?: (progress: Progress) => void,
 ): Promise<Learned> {
-  const operations = new OperationsIn(candidatePaths('scopes-path', given?.answers ?? {}), target?.baseUrl);
+  const scopesPaths = candidatePaths('scopes-path', given?.answers ?? {});
+  const builder = new LogBuilder({ scopesPaths, ...target, isPartial: true });
   const seen = new GapsSeen();
   for await (const recorded of readHar(file, onProgress)) {
-    const found = operations.find(recorded);
-    if (found?.hasBody) seen.see(found);
+    const entry = builder.add(recorded);
+    if (entry?.hasBody) seen.see(entry);
+    builder.forget(() => false);
   }
-  const baseUrl = operations.base(file);
+  const baseUrl = builder.operations.base(file);
   const secrets = secretsOf({ ...target, baseUrl });
   const gaps = loadGaps().map((gap) => resultOf(gap, seen, given?.answers ?? {}));
   const conflicts = conflictsIn(gaps);

@@ -7,7 +7,7 @@ import { readRunInput } from '../run-input.ts';
 import { type DefectId, startSecondImplementation } from '../second-implementation/server.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
-import { TokensSeen } from './tokens-seen.ts';
+import { TokensSeen } from '../log/tokens.ts';
 import { verifyHar } from './verify-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-har-'));

@@ -3,7 +3,7 @@ import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { Client } from '../wire/client.ts';
-import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
+import { type Answer, type Carried, type ClientRequest, isSuccess } from '../wire/exchange.ts';
 import { isObject, parseJson } from '../wire/json.ts';
 import { Pace } from '../wire/pace.ts';
 import { Recorder } from '../wire/recorder.ts';
@@ -40,6 +40,10 @@ export interface SessionConfig {
   waitSeconds?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
+  /** How many requests the run plans for (`--requests`); by default that of the model. */
+  requests?: number;
+  /** Which of the plans of that size is sent; default 1. */
+  seed?: number;
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
   waitedMs?: number;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
@@ -89,6 +93,8 @@ export class Connection {
   replacements: (token: string) => Promise<string[]> = async () => [];
   /** Called when a token was refused, and one that replaces it was accepted. */
   replaced: (token: string, by: string) => void = () => {};
+  /** Called with each answer, in the order in which they came. */
+  onAnswer: (answer: Answer, carried: Carried) => void = () => {};
   /** Whether a request that was answered before is answered so again, without being sent. */
   recalls = false;
   readonly #answers = new Map<string, Answer>();
@@ -109,7 +115,7 @@ export class Connection {
       unrepeatable: new Set([CREATE_PAT]),
     };
     const pace = new Pace(config.target.limits, undefined, config.waitedMs);
-    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange), pace);
+    this.#client = new Client(config.target, this.policy, (exchange, carried) => this.#note(exchange, carried), pace);
   }
 
   get target(): Target {
@@ -224,7 +230,7 @@ export class Connection {
     return answer;
   }
 
-  #note(exchange: Exchange): void {
+  #note(exchange: Exchange, carried: Carried): void {
     const { request, response } = exchange;
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
@@ -239,5 +245,6 @@ export class Connection {
       if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
     }
     this.recorder.record(exchange);
+    if (response) this.onAnswer(exchange as Answer, carried);
   }
 }

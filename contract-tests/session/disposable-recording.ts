@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { requestKey } from '../wire/write-guard.ts';
 import type { Connection } from './connection.ts';
@@ -66,6 +66,14 @@ export class DisposableRecording {
 
   /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
   async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
+    await this.prepared(body, {});
+    const answer = await this.#sendUpdate(body, headers);
+    if (isSuccess(answer)) this.noteWritten(body);
+    return answer;
+  }
+
+  /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
+  async prepared(body: JsonObject, headers: Record<string, string>): Promise<ClientRequest> {
     if ('title' in body) {
       await this.original();
       this.#titleDirty = true;
@@ -74,9 +82,13 @@ export class DisposableRecording {
         this.onUndo({ path: recordingPath(this.id), json: { title }, headers: await this.#restoringHeaders() });
       }
     }
-    const answer = await this.#sendUpdate(body, headers);
-    this.#titleWritten ||= 'title' in body && isSuccess(answer);
-    return answer;
+    return { method: 'PATCH', path: recordingPath(this.id), json: this.#withGivenValues(body), headers };
+  }
+
+  /** Notes that an update was accepted. */
+  noteWritten(body: JsonObject): void {
+    this.#titleWritten ||= 'title' in body;
+    this.#connection.leftovers.add(writesLeft(this.#field));
   }
 
   /** Admin may update the recording; whoever found it may, too, where admin may not. */

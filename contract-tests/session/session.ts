@@ -1,7 +1,7 @@
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
 import { ACTORS, type Actor, type RequestCounts } from '../model.ts';
-import type { Answer, ClientRequest } from '../wire/exchange.ts';
+import type { Answer, Carried, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
 import type { NamedSecret, Secrets } from '../wire/secrets.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
@@ -119,6 +119,29 @@ export class Session {
   /** Whether the target ever answered that there were too many requests. */
   get limited(): boolean {
     return this.#connection.limited;
+  }
+
+  /** How many requests the run has sent. */
+  get requestCount(): number {
+    return this.#connection.requests.counts().total;
+  }
+
+  /** Calls `listener` with each answer, in the order in which they come. */
+  onAnswer(listener: (answer: Answer, carried: Carried) => void): void {
+    this.#connection.onAnswer = listener;
+  }
+
+  /** Sends what updates a recording at a path of its own, which the write guard lets through only for so long. */
+  async allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
+    const { writes } = this.#connection.policy;
+    const key = requestKey({ method: 'PATCH', path });
+    const isNew = !writes.has(key);
+    if (isNew) writes.add(key);
+    try {
+      return await send();
+    } finally {
+      if (isNew) writes.delete(key);
+    }
   }
 
   close(): void {

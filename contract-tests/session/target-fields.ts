@@ -24,12 +24,15 @@ export function requireFields(session: Session, fields: readonly TargetField[]):
 }
 
 function requireField(session: Session, field: TargetField): void {
+  if (!isGiven(session.target, field)) throw untested(lacking(field));
+}
+
+/** Whether the target file has a field; an actor needs a credential. */
+export function isGiven(target: Session['target'], field: TargetField): boolean {
   const value = field
     .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], session.target);
-  const isGiven =
-    field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
-  if (!isGiven) throw untested(lacking(field));
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
+  return field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
 }
 
 function hasCredential(actor: unknown): boolean {

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
-import type { Answer, ClientRequest } from './exchange.ts';
+import type { Answer, Carried, ClientRequest } from './exchange.ts';
 import { extentOf, MAX_VALUES } from './json.ts';
 import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
@@ -44,7 +44,9 @@ export class Client {
   readonly #agents: { keeping: HttpAgent | HttpsAgent; closing: HttpAgent | HttpsAgent };
   #sent = 0;
   readonly #ca: string | undefined;
-  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #onExchange: (exchange: Exchange, carried: Carried) => void;
+  /** Counts what was sent and answered. */
+  #tick = 0;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #halted = false;
@@ -55,7 +57,7 @@ export class Client {
   constructor(
     endpoint: Endpoint,
     policy: WritePolicy,
-    onExchange: (exchange: Exchange) => void,
+    onExchange: (exchange: Exchange, carried: Carried) => void,
     pace = new Pace(endpoint.limits),
   ) {
     this.#pace = pace;
@@ -75,11 +77,14 @@ export class Client {
       await this.#pace.turn();
       // Whoever halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
+      this.#tick += 1;
+      const begin = this.#tick;
       const sending = this.#sendOnce(request);
       this.#underWay.add(sending);
       const exchange = await sending;
       this.#underWay.delete(sending);
-      this.#onExchange(exchange);
+      this.#tick += 1;
+      this.#onExchange(exchange, { request, begin, end: this.#tick });
       const { response } = exchange;
       if (exchange.error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
       if (response) {
@@ -155,7 +160,9 @@ export class Client {
     if (this.#ca) call.ca(this.#ca);
     if (this.#endpoint.tls?.insecure) call.disableTLSCerts();
     try {
-      const response = await (body === undefined ? call : call.serialize((text) => text).send(body));
+      if (request.isChunked && body !== undefined) call.write(body);
+      else if (body !== undefined) call.serialize((text) => text).send(body);
+      const response = await call;
       const text = String(response.body ?? '');
       const problem =
         extentOf(text).values > MAX_VALUES ? TOO_MANY : done() > timeoutMs ? timedOut(timeoutMs) : undefined;

@@ -13,6 +13,18 @@ export interface ClientRequest {
   json?: unknown;
   /** Sent as it is, instead of `json`: for what is not JSON, or has another media type. */
   raw?: { text: string; contentType: string };
+  /** Sent without Content-Length, in chunks. */
+  isChunked?: true;
+  /** Handed on with the exchange: for what it was sent. */
+  note?: unknown;
+}
+
+/** An exchange as it was carried out: the request that was meant, and the order of sending and answering. */
+export interface Carried {
+  request: ClientRequest;
+  /** Numbers on one scale: two exchanges were under way at the same time where these ranges overlap. */
+  begin: number;
+  end: number;
 }
 
 /** A response that arrived whole. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TrafficJudge } from '../../contract-tests/har/judge-har.ts';
+import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { recordedOf } from '../../contract-tests/har/recorded.ts';
 import { exchangeOf, HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
@@ -60,7 +60,7 @@ export async function watchTraffic(
 
 /** Judges each exchange as it passes, and prints what is new. */
 function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => void {
-  const judge = new TrafficJudge([answers.get('scopes-path')], target);
+  const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
   const secrets = secretsOf(target);
   let number = 0;
   return (passed) => {

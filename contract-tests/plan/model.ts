@@ -1,0 +1,65 @@
+import { readSpec } from '../spec-data.ts';
+import type { JsonObject } from '../wire/json.ts';
+
+/** One value of a dimension (spec/coverage.yaml). */
+export interface Value {
+  id: string;
+  /** Why it is asked. */
+  why: string;
+  value?: unknown;
+  /** A conforming target may refuse it. */
+  odd?: true;
+  /** Its fate is unpredictable, so that a changed value is no finding. */
+  remark?: true;
+  /** It is sent in one title with others, and alone after a difference. */
+  join?: true;
+  /** Only a run with a budget above the default sends it. */
+  rare?: true;
+  /** Texts of falling length: the longest one that is accepted is looked for. */
+  ladder?: { text: string; lengths: readonly number[] };
+  count?: number;
+}
+
+export interface OperationModel {
+  /** The dimensions whose values are combined, each with each. */
+  pairs?: readonly (readonly [string, string])[];
+  dimensions: Readonly<Record<string, readonly Value[]>>;
+}
+
+/** What may be asked of a target. */
+export interface Model {
+  budget: { quick: number; default: number; most: number };
+  recording: OperationModel;
+  'api-keys': OperationModel;
+  scopes: OperationModel;
+  identifiers: readonly Value[];
+  strangers: readonly (Value & { claims: JsonObject })[];
+}
+
+let model: Model | undefined;
+
+/** The model of this version; read once. */
+export function loadModel(): Model {
+  model ??= readSpec('coverage') as Model;
+  return model;
+}
+
+/** The values of a dimension that a run with this budget sends. */
+export function valuesOf({ dimensions }: OperationModel, dimension: string, withRare: boolean): readonly Value[] {
+  return (dimensions[dimension] ?? []).filter(({ rare }) => withRare || !rare);
+}
+
+/** The text of a value: as it is, repeated, or of the given length. */
+export function textOf({ value }: Value): unknown {
+  const repeated = value as { repeat?: string; times?: number } | undefined;
+  return typeof value === 'object' && typeof repeated?.repeat === 'string'
+    ? repeated.repeat.repeat(repeated.times ?? 1).trim()
+    : value;
+}
+
+/** A text of so many characters, which ends in a word of its own: one that was cut off is no longer the same. */
+export function textOfLength(text: string, length: number): string {
+  const end = 'the end.';
+  const characters = [...text.repeat(Math.ceil(length / [...text].length) + 1)];
+  return length > 2 * end.length ? characters.slice(0, length - end.length).join('') + end : characters.slice(0, length).join('');
+}

@@ -1,0 +1,558 @@
+import { type Entry, isOk, isRefused, jsonIn, type Log, overlap, sentObject } from '../log/entry.ts';
+import { isRecording, READ_ONLY_FIELDS, UNFINISHED, WRITABLE_FIELDS } from '../session/records.ts';
+import { describe } from '../wire/exchange.ts';
+import { type JsonObject, show } from '../wire/json.ts';
+import { describeSent, isUpdate } from './documented.ts';
+import { holdsField, sameValue } from './field-rules.ts';
+import { isPredictable } from './predictable.ts';
+import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+
+/**
+ * What the updates of each recording say together. Only what the document fixes counts: titles are stored, fields that are
+ * not sent stay, and no update writes what is not writable (parts 2 and 4.2).
+ */
+
+/** The updates of each recording, in the order in which they were sent. */
+function histories(log: Log): Entry[][] {
+  const byRecording = new Map<string, Entry[]>();
+  for (const entry of of(log, 'recording')) {
+    if (entry.resource === undefined || !entry.hasBody || !entry.hasRequestBody) continue;
+    const own = byRecording.get(entry.resource) ?? [];
+    byRecording.set(entry.resource, own);
+    own.push(entry);
+  }
+  return [...byRecording.values()].map((entries) => entries.toSorted((a, b) => a.begin - b.begin));
+}
+
+/** The recording that an update answered; undefined where it answered none. */
+function recordOf(entry: Entry): JsonObject | undefined {
+  const record = jsonIn(entry);
+  return isOk(entry) && isRecording(record) ? record : undefined;
+}
+
+const fieldsSent = (entry: Entry): string => Object.keys(sentObject(entry)).toSorted().join(', ');
+const isGenuine = ({ credential }: Entry): boolean => credential.flaw === undefined;
+
+/** A look at a title that is not the one that was written last. */
+interface Mismatch {
+  written?: Entry;
+  expected: readonly unknown[];
+  look: Entry;
+  /** The title before that write. */
+  before: unknown;
+}
+
+interface TitleHistory {
+  kept: { written: Entry | undefined; look: Entry }[];
+  lost: Mismatch[];
+  /** Titles that a refused update sent, and that the next look showed all the same. */
+  writtenByRefused: { refused: Entry; look: Entry; before: unknown }[];
+  notWritten: { refused: Entry; look: Entry }[];
+}
+
+/** What became of each title: a look is a success that sends none. A mismatch counts unless a later look shows the title. */
+function titlesOf(entries: readonly Entry[]): TitleHistory {
+  const history: TitleHistory = { kept: [], lost: [], writtenByRefused: [], notWritten: [] };
+  let expected: unknown[] | undefined;
+  let written: Entry | undefined;
+  let before: unknown;
+  let pending: Mismatch | undefined;
+  let refused: Entry[] = [];
+  const settle = (): void => {
+    if (pending) history.lost.push(pending);
+    pending = undefined;
+  };
+  for (const entry of entries) {
+    const sent = sentObject(entry);
+    const record = recordOf(entry);
+    const title = record?.title;
+    if ('title' in sent) {
+      if (!isOk(entry)) {
+        if (isRefused(entry) && typeof sent.title === 'string') refused.push(entry);
+        // A server error leaves open what was written.
+        else if (expected) expected = [...expected, sent.title];
+        continue;
+      }
+      settle();
+      const isRival = written !== undefined && overlap(written, entry) && expected !== undefined;
+      const isKnown = typeof sent.title === 'string' && isPredictable(sent.title) && !entry.asked?.remark?.includes('title');
+      const now = isKnown && title === sent.title ? [sent.title] : typeof title === 'string' ? [title, sent.title] : [sent.title];
+      before = isRival ? before : expected?.[0];
+      expected = isRival ? [...(expected ?? []), ...now] : now;
+      written = entry;
+      refused = [];
+      continue;
+    }
+    if (record === undefined || typeof title !== 'string') continue;
+    // An update that was under way with a write may show either title.
+    if (written && overlap(written, entry)) continue;
+    const culprit = refused.find((each) => sentObject(each).title === title && !expected?.includes(title));
+    if (culprit) {
+      history.writtenByRefused.push({ refused: culprit, look: entry, before: expected?.[0] });
+      expected = [title];
+      written = undefined;
+      pending = undefined;
+    } else {
+      for (const each of refused) history.notWritten.push({ refused: each, look: entry });
+      if (!expected) {
+        expected = [title];
+        written = undefined;
+      } else if (expected.includes(title)) {
+        history.kept.push({ written, look: entry });
+        pending = undefined;
+        expected = [title];
+      } else pending ??= { ...(written ? { written } : {}), expected, look: entry, before };
+    }
+    refused = [];
+  }
+  settle();
+  return history;
+}
+
+/** Titles that the log shows to be lost or changed without an update that sends one, with what each of them shows. */
+const titleKept: Rule = {
+  id: 'recording-title-kept',
+  requirements: ['REC-23'],
+  title: 'a written title is still there at the next update',
+  judge(log) {
+    const own = histories(log).map(titlesOf);
+    const lost = own.flatMap((each) => each.lost).filter(({ written }) => written !== undefined);
+    const kept = own.flatMap((each) => each.kept).filter(({ written }) => written !== undefined);
+    const keptBy = new Set(kept.map(({ look }) => fieldsSent(look)));
+    const judgements: Judgement[] = kept.map(({ written, look }) => shown(...(written ? [written] : []), look));
+    for (const { written, expected, look, before } of lost) {
+      const title = recordOf(look)?.title;
+      // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
+      const isSure = !log.isPartial || title === before || (kept.length === 0 && lost.length > 1);
+      if (!isSure || !written) {
+        judgements.push(open('a title changed between two updates, which a client outside of the recording may have done'));
+        continue;
+      }
+      // Where looks of other fields find the title, this update changed what it did not send.
+      if (keptBy.size > 0 && !keptBy.has(fieldsSent(look)) && !log.isPartial) continue;
+      judgements.push(
+        violated(
+          {
+            message: `The title that ${describeSent(written)} wrote is not there any more at the next update.`,
+            expected: expected.length === 1 ? expected[0] : expected,
+            actual: title,
+          },
+          written,
+          look,
+        ),
+      );
+    }
+    return judgements;
+  },
+};
+
+/** Of a recording, whatever the service does with it meanwhile. */
+const ALWAYS_KEPT = ['id', 'user_id', 'created_at'];
+/** What processing may settle: kept only while the recording is completed. */
+const KEPT_WHEN_COMPLETED = ['filename', 'diarization_enabled', 'method', 'quality', 'language'];
+
+const othersKept: Rule = {
+  id: 'recording-others-kept',
+  requirements: ['REC-24'],
+  title: 'fields that are not sent keep their values',
+  judge(log) {
+    const judgements: Judgement[] = [];
+    const all = histories(log);
+    const titles = all.map(titlesOf);
+    const keptBy = new Set(titles.flatMap(({ kept }) => kept.map(({ look }) => fieldsSent(look))));
+    for (const { expected, look, written } of titles.flatMap((each) => each.lost)) {
+      if (log.isPartial || (written && (keptBy.size === 0 || keptBy.has(fieldsSent(look))))) continue;
+      judgements.push(
+        violated(
+          {
+            message: `${describeSent(look)} changed the title, which it did not send.`,
+            expected: expected.length === 1 ? expected[0] : expected,
+            actual: recordOf(look)?.title,
+          },
+          ...(written ? [written] : []),
+          look,
+        ),
+      );
+    }
+    for (const entries of all) judgements.push(...keptFields(entries));
+    return judgements;
+  },
+};
+
+/** Compares each answer with the one before it, field by field; what was sent in between is not compared. */
+function keptFields(entries: readonly Entry[]): Judgement[] {
+  const judgements: Judgement[] = [];
+  let last: Entry | undefined;
+  let sent = new Set<string>();
+  for (const entry of entries) {
+    for (const name of readOnlyIn(entry).keys()) sent.add(name);
+    const record = recordOf(entry);
+    if (!record) continue;
+    const before = last && recordOf(last);
+    if (last && before && !overlap(last, entry)) {
+      const isCompleted = before.status === 'completed' && record.status === 'completed';
+      const compared = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter((field) => !sent.has(field));
+      const changed = compared.filter(
+        (field) =>
+          // A value of another format is another rule's finding.
+          holdsField('Recording', field, before[field]) &&
+          holdsField('Recording', field, record[field]) &&
+          !sameValue(field, before[field], record[field]),
+      );
+      for (const field of changed)
+        judgements.push(
+          violated(
+            {
+              related: field === 'id' ? ['REC-21'] : [READ_ONLY_FIELDS[field] ?? ''],
+              message: `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`,
+              expected: { [field]: before[field] },
+              actual: { [field]: record[field] },
+            },
+            last,
+            entry,
+          ),
+        );
+      if (changed.length === 0) judgements.push(shown(last, entry));
+    }
+    last = entry;
+    sent = new Set(readOnlyIn(entry).keys());
+  }
+  return judgements;
+}
+
+const letters = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
+const READ_ONLY_BY_LETTERS = new Map(Object.keys(READ_ONLY_FIELDS).map((field) => [letters(field), field]));
+
+/** The fields that an update sends and may not write, by the field that each means: `userId` is `user_id` in another spelling. */
+function readOnlyIn(entry: Entry): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(sentObject(entry))) {
+    const field = READ_ONLY_BY_LETTERS.get(letters(name));
+    if (field !== undefined && !(name in WRITABLE_FIELDS)) found.set(field, value);
+  }
+  return found;
+}
+
+/** What became of a field that is not writable: the answer to the update that sent it, and the look after that. */
+function readOnlyRule(field: string, requirement: string): Rule {
+  return {
+    id: `recording-${field.replaceAll('_', '-')}-read-only`,
+    requirements: [requirement],
+    title: `${field} sent along with an update is not written`,
+    judge: (log) => histories(log).flatMap((entries) => judgeReadOnly(entries, field)),
+  };
+}
+
+function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
+  const judgements: Judgement[] = [];
+  let last: Entry | undefined;
+  let pending: { entry: Entry; value: unknown; before: unknown; last: Entry }[] = [];
+  for (const entry of entries) {
+    const record = recordOf(entry);
+    const before = last && recordOf(last);
+    const sent = readOnlyIn(entry);
+    if (sent.has(field) && isGenuine(entry)) {
+      if (before && last && !overlap(last, entry)) {
+        const value = sent.get(field);
+        const isUnfinished = UNFINISHED.includes(before.status as string);
+        // Where the record has the value already, nothing shows; processing may make of it what was sent.
+        if (!sameValue(field, before[field], value) && !(isUnfinished && field === 'status'))
+          pending.push({ entry, value, before: before[field], last });
+      }
+      if (isRefused(entry) && Object.keys(sentObject(entry)).length > 0) judgements.push(shown(entry));
+    }
+    if (!record) continue;
+    const own = pending.find(({ value, before: was }) => isWritten(field, record, value, was));
+    if (own) {
+      judgements.push(
+        violated(
+          {
+            message: `${field}, sent in ${describeSent(own.entry)}, was written.`,
+            expected: { [field]: own.before },
+            actual: { [field]: record[field] },
+          },
+          own.last,
+          ...(own.entry === entry ? [] : [own.entry]),
+          entry,
+        ),
+      );
+      pending = [];
+    } else {
+      const settled = pending.filter(({ before: was }) => field === 'updated_at' || sameValue(field, record[field], was));
+      judgements.push(...settled.map((each) => shown(each.entry, entry)));
+      // The answer to the update itself may still show what was there before.
+      pending = pending.filter((each) => each.entry === entry);
+    }
+    last = entry;
+  }
+  return judgements;
+}
+
+/** Whether a record shows the value that was sent; null and other wrong types are written where the field became something else. */
+function isWritten(field: string, record: JsonObject, value: unknown, before: unknown): boolean {
+  const now = record[field];
+  if (sameValue(field, now, before) && before !== undefined) return false;
+  if (sameValue(field, now, value)) return true;
+  // updated_at changes with every update; it must only not become what was sent.
+  if (field === 'updated_at') return typeof value === 'string' && typeof now === 'string' && isLongAgo(now) && isLongAgo(value);
+  const isFinished = !UNFINISHED.includes(record.status as string);
+  if (ALWAYS_KEPT.includes(field)) return !sameValue(field, now, before);
+  return isFinished && field !== 'status' && !sameValue(field, now, before);
+}
+
+/** The year in which the times are that the suite sends. */
+const isLongAgo = (time: string): boolean => Number(time.slice(0, 4)) <= 2001;
+
+const refusedChangesNothing: Rule = {
+  id: 'refused-update-changes-nothing',
+  requirements: ['AUT-11'],
+  title: 'an update that is refused changes nothing',
+  judge: (log) =>
+    histories(log)
+      .map(titlesOf)
+      .flatMap(({ writtenByRefused, notWritten }) => [
+        ...notWritten.map(({ refused, look }) => shown(refused, look)),
+        ...writtenByRefused.map(({ refused, look, before }) =>
+          violated(
+            {
+              message: `${describeSent(refused)} was refused with ${refused.answer.response.status}${refused.credential.flaw ? ` (${refused.credential.flaw.what})` : ''}, and its title was written all the same.`,
+              expected: before ?? 'the title as before',
+              actual: recordOf(look)?.title,
+            },
+            refused,
+            look,
+          ),
+        ),
+      ]),
+};
+
+const statusUntouched: Rule = {
+  id: 'recording-status-untouched',
+  requirements: ['REC-40'],
+  title: 'no update changes the status',
+  judge(log) {
+    const judgements: Judgement[] = [];
+    const changes: { last: Entry; entry: Entry }[] = [];
+    /** Kinds of updates, by their fields, after which a finished status was seen to stay. */
+    const innocent = new Map<string, number>();
+    for (const entries of histories(log)) {
+      let last: Entry | undefined;
+      for (const entry of entries) {
+        const record = recordOf(entry);
+        if (!record) continue;
+        const before = last && recordOf(last);
+        const isJudged = last && before && !UNFINISHED.includes(before.status as string) && !overlap(last, entry);
+        const isStatusSent = [last, entry].some((each) => each && readOnlyIn(each).has('status'));
+        if (isJudged && last && !isStatusSent && typeof record.status === 'string') {
+          if (record.status === before.status) {
+            innocent.set(fieldsSent(entry), (innocent.get(fieldsSent(entry)) ?? 0) + 1);
+            judgements.push(shown(last, entry));
+          } else changes.push({ last, entry });
+        }
+        last = entry;
+      }
+    }
+    if (changes.length === 0) return judgements;
+    // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
+    // left the status alone before and after has not changed it.
+    const moving = changes.find(({ entry }) => (innocent.get(fieldsSent(entry)) ?? 0) > 0);
+    const sure = changes.filter(({ entry }) => !innocent.has(fieldsSent(entry)));
+    const isShown = (log.isPartial ? changes.length > 1 && judgements.length === 0 : sure.length > 0) && (!moving || sure.length > 1);
+    if (!isShown)
+      return [
+        ...judgements.slice(0, log.isPartial ? undefined : 0),
+        open('the status changed without an update that explains it: the service may process the recording again by itself'),
+      ];
+    return [
+      ...judgements,
+      ...sure.slice(0, 1).map(({ last, entry }) =>
+        violated(
+          {
+            message: `${describeSent(entry)} changed the status.`,
+            expected: recordOf(last)?.status,
+            actual: recordOf(entry)?.status,
+          },
+          last,
+          entry,
+        ),
+      ),
+    ];
+  },
+};
+
+/** Fields that no answer needs to carry (part 2): where one does, it carries what was written. */
+const CARRIED = ['summary', 'kb_folder_id', 'kb_document_id', 'analysis'];
+
+const carried: Rule = {
+  id: 'recording-carried',
+  requirements: ['REC-41'],
+  title: 'where an answer carries summary, analysis or a knowledge-base field, it carries what was written last',
+  isOptional: true,
+  judge(log) {
+    const judgements: Judgement[] = [];
+    for (const entries of histories(log)) {
+      const last = new Map<string, { value: unknown; entry: Entry }>();
+      for (const entry of entries) {
+        const record = recordOf(entry);
+        if (!record) {
+          if (!isRefused(entry)) last.clear();
+          continue;
+        }
+        if (entries.some((other) => overlap(other, entry))) {
+          last.clear();
+          continue;
+        }
+        const sent = sentObject(entry);
+        for (const field of CARRIED) {
+          const isSent = field in sent && isUpdate(entry);
+          if (field in sent && (!isSent || entry.asked?.remark?.includes(field))) {
+            last.delete(field);
+            continue;
+          }
+          const written = isSent ? { value: sent[field], entry } : last.get(field);
+          if (field in record && written) {
+            if (isCarried(written.value, record[field])) judgements.push(shown(entry));
+            else
+              judgements.push(
+                violated(
+                  {
+                    message: `The answer to ${describeSent(entry)} carries another ${field} than was written.`,
+                    expected: { [field]: written.value },
+                    actual: { [field]: record[field] },
+                  },
+                  ...(written.entry === entry ? [] : [written.entry]),
+                  entry,
+                ),
+              );
+          }
+          if (written) last.set(field, written);
+          else if (field in record) last.set(field, { value: record[field], entry });
+        }
+      }
+    }
+    return judgements;
+  },
+};
+
+/** Whether a value is shown as it was written; an empty text may be stored as none, an analysis may have members added. */
+function isCarried(written: unknown, now: unknown): boolean {
+  if (written === '' || written === null) return now === '' || now === null || now === undefined;
+  if (typeof written !== 'object') return written === now || (typeof written === 'string' && !isPredictable(written));
+  if (Array.isArray(written))
+    return Array.isArray(now) && now.length === written.length && written.every((each, at) => isCarried(each, now[at]));
+  if (typeof now !== 'object' || now === null) return false;
+  return Object.entries(written as object).every(([name, value]) =>
+    value === null ? true : isCarried(value, (now as JsonObject)[name]),
+  );
+}
+
+const FIELD_REQUIREMENTS: Record<string, string> = {
+  title: 'REC-01',
+  kb_folder_id: 'REC-02',
+  kb_document_id: 'REC-03',
+  summary: 'REC-04',
+  analysis: 'REC-05',
+};
+
+/** The rule that accepts an update of these fields: of one alone, of all five, or of some. */
+function acceptRuleOf(fields: readonly string[]): string {
+  if (fields.length === 1) return `recording-update-${(fields[0] ?? '').replaceAll('_', '-')}`;
+  return fields.length === Object.keys(WRITABLE_FIELDS).length ? 'recording-update-all' : 'recording-update-some';
+}
+
+/** Limits of texts are not shown, so in traffic of others only everyday ones must be taken. */
+const EVERYDAY: Record<string, RegExp> = {
+  title: /^[\p{L}\p{N}\p{P} ]{1,100}$/u,
+  summary: /^[\p{L}\p{N}\p{P}\s]{20,2000}$/u,
+};
+
+/** Whether nothing in an update may be refused: by the plan, else by its values. */
+function isMild(entry: Entry, accepted: ReadonlySet<string>): boolean {
+  if (entry.asked) return entry.asked.odd.length === 0;
+  return Object.entries(sentObject(entry)).every(([field, value]) => {
+    const everyday = EVERYDAY[field];
+    return everyday ? everyday.test(String(value)) : accepted.has(`${field} ${JSON.stringify(value)}`);
+  });
+}
+
+function acceptRule(id: string, requirements: string[], title: string): Rule {
+  return {
+    id,
+    requirements,
+    title,
+    judge(log) {
+      const updates = of(log, 'recording').filter(
+        (entry) => isGenuine(entry) && entry.hasRequestBody && isUpdate(entry) && entry.credential.kind !== 'masked',
+      );
+      const accepted = new Set(
+        updates
+          .filter(isOk)
+          .flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => `${field} ${JSON.stringify(value)}`)),
+      );
+      return updates
+        .filter((entry) => acceptRuleOf(Object.keys(sentObject(entry))) === id)
+        .flatMap((entry) => judgeAccepted(entry, updates, accepted, log));
+    },
+  };
+}
+
+/** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
+function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: ReadonlySet<string>, log: Log): Judgement[] {
+  if (isOk(entry)) return [shown(entry)];
+  const { status } = entry.answer.response;
+  if (status === 401 || status === 429) return [];
+  const fields = fieldsSent(entry);
+  if (!isMild(entry, accepted))
+    return [open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`)];
+  const isSame = (other: Entry): boolean =>
+    other.resource === entry.resource && other.credential.token === entry.credential.token;
+  const control = updates.findLast((other) => isOk(other) && isSame(other));
+  const anyControl = control ?? updates.find((other) => isOk(other) && other.resource === entry.resource);
+  if (status < 500 && [403, 404].includes(status) && !control) return [];
+  if (log.isPartial && (!control || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
+  if (status === 404 && /kb_/.test(fields) && !accepted.has(fields))
+    return [
+      open(
+        `an update of ${fields} was answered 404: knowledge-base identifiers may have to exist; name some in resources.kbFolderId and resources.kbDocumentId`,
+      ),
+    ];
+  if (!anyControl && status < 500 && status !== 400 && status !== 422) return [];
+  const isAnalysisOnly = fields === 'analysis' && status < 500;
+  const hint = isAnalysisOnly
+    ? ' If it wants a shape of its own inside of analysis, which is left open, name one in resources.analysis of the target file.'
+    : '';
+  return [
+    violated(
+      {
+        message: `${describeSent(entry)} is refused${anyControl ? ', and another update of the recording is accepted' : ''}.${hint}`,
+        expected: 'a success (2xx)',
+        actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+      },
+      ...(anyControl ? [anyControl] : []),
+      entry,
+    ),
+  ];
+}
+
+const acceptRules: Rule[] = [
+  ...Object.keys(WRITABLE_FIELDS).map((field) =>
+    acceptRule(
+      acceptRuleOf([field]),
+      [FIELD_REQUIREMENTS[field] ?? '', ...(field === 'title' ? ['GEN-02'] : [])],
+      `the update accepts ${field} alone${field === 'analysis' ? ', an object' : ''}`,
+    ),
+  ),
+  acceptRule('recording-update-all', ['REC-06'], 'the update accepts all five fields together'),
+  acceptRule('recording-update-some', ['REC-06'], 'the update accepts two, three and four of the five fields together'),
+];
+
+export const recordingRules: readonly Rule[] = [
+  ...acceptRules,
+  titleKept,
+  othersKept,
+  statusUntouched,
+  carried,
+  ...Object.entries(READ_ONLY_FIELDS).map(([field, requirement]) => readOnlyRule(field, requirement)),
+  refusedChangesNothing,
+];
+

@@ -1,0 +1,184 @@
+import { TransportError } from '../errors.ts';
+import { CheckFailure } from '../failure.ts';
+import { type Asked, type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
+import { LogBuilder } from '../log/log.ts';
+import type { Actor } from '../model.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
+import { CREATE_PAT, SSO_PATH } from '../session/operations.ts';
+import type { Session } from '../session/session.ts';
+import type { Answer, Carried, ClientRequest } from '../wire/exchange.ts';
+import { now, sleep } from '../wire/time.ts';
+import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
+import { findJwts } from '../session/tokens-in-answers.ts';
+
+/** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
+export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
+
+/** After so many requests in a row that were not answered, nothing more is asked. */
+const MAX_SILENCE = 3;
+/** How long an unexpected refusal may pass, in milliseconds. */
+const PASSING_MS = 300;
+/** Maximum unexpected refusals that are asked again. */
+const MAX_REPEATS = 12;
+
+/** The target stopped answering, so that nothing more is asked. */
+export class Silent extends Error {
+  override name = 'Silent';
+}
+
+/** Sends what the plan says, and keeps the log of the run. */
+export class Asker {
+  readonly session: Session;
+  readonly #builder: LogBuilder;
+  readonly #entries = new WeakMap<object, Entry>();
+  readonly #headers = new Map<Caller, Record<string, string> | undefined>();
+  /** Why callers, operations and phases cannot be asked. */
+  readonly problems = new Map<string, string>();
+  /** What is asked by helpers of the session, which say nothing of it themselves. */
+  purpose: Asked = { for: 'set-up', odd: [] };
+  #silence = 0;
+  #repeats = 0;
+  #scopesPath: string | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+    const { target, config } = session;
+    this.#builder = new LogBuilder({
+      scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
+      baseUrl: target.baseUrl,
+      actors: target.actors ?? {},
+      isPartial: false,
+    });
+    session.onAnswer((answer, carried) => this.#note(answer, carried));
+  }
+
+  /** The exchanges of the run so far that rules judge. */
+  get log(): Log {
+    const { log } = this.#builder;
+    // Which of the likely paths is that of the token scopes is known only once it is found.
+    const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
+    if (!log.entries.some(isElsewhere)) return log;
+    return { ...log, entries: log.entries.map((entry) => (isElsewhere(entry) ? { ...entry, operation: undefined } : entry)) };
+  }
+
+  /** Whether a budget of requests leaves room for more. */
+  get sent(): number {
+    return this.session.requestCount;
+  }
+
+  #note(answer: Answer, { request, begin, end }: Carried): void {
+    const { status, headers } = answer.response;
+    // Trouble on the way: rules do not judge it.
+    if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) return;
+    const at = now();
+    const asked = (request.note as Asked | undefined) ?? this.#default(request);
+    const entry = this.#builder.add(
+      {
+        answer,
+        begin,
+        end,
+        startedAt: at - answer.durationMs,
+        endedAt: at,
+        date: Date.now(),
+        hasRequestBody: true,
+        hasBody: true,
+        hasCookies: false,
+      },
+      asked,
+    );
+    if (entry) this.#entries.set(answer.request, entry);
+  }
+
+  #default(request: ClientRequest): Asked {
+    if (this.purpose.odd.length > 0) return this.purpose;
+    // Its body is not documented.
+    if (requestKey(request) === CREATE_PAT) return { ...this.purpose, odd: ['body'] };
+    const { actors = {} } = this.session.target;
+    const isActor = Object.values(actors).some((actor) => JSON.stringify(actor?.sso) === JSON.stringify(request.json));
+    return request.path === SSO_PATH && !isActor ? { ...this.purpose, odd: ['identity'] } : this.purpose;
+  }
+
+  /**
+   * Sends a request and gives its exchange; undefined where it could not be sent, or nothing came. What should succeed and
+   * does not is asked once more.
+   */
+  async ask(request: ClientRequest, asked: Asked, isAsIs = false): Promise<Entry | undefined> {
+    const first = await this.#send({ ...request, note: asked }, isAsIs);
+    if (!first || isOk(first) || asked.odd.length > 0 || asked.flaw || statusOf(first) === 429) return first;
+    if (this.#repeats >= MAX_REPEATS) return first;
+    this.#repeats += 1;
+    await sleep(PASSING_MS);
+    const second = await this.#send({ ...request, note: { ...asked, isRepeat: true } }, isAsIs);
+    // A server error that passes is trouble on the way.
+    if (second && isOk(second) && statusOf(first) >= 500) this.#builder.forget((entry) => entry !== first);
+    return second ?? first;
+  }
+
+  async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
+    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    try {
+      const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
+      this.#silence = 0;
+      return this.entryOf(answer);
+    } catch (error) {
+      if (error instanceof WriteNotAllowed) {
+        this.problems.set('writes', error.message);
+        return undefined;
+      }
+      if (!(error instanceof TransportError)) throw error;
+      this.#silence += 1;
+      this.problems.set('silence', error.message);
+      return undefined;
+    }
+  }
+
+  /** The exchange of an answer. */
+  entryOf = (answer: Answer | undefined): Entry | undefined => answer && this.#entries.get(answer.request);
+
+  /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
+  async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    try {
+      const found = await work();
+      this.#silence = 0;
+      return found;
+    } catch (error) {
+      if (error instanceof TransportError) this.#silence += 1;
+      else if (!(error instanceof CheckFailure || error instanceof WriteNotAllowed)) throw error;
+      this.problems.set(error instanceof TransportError ? 'silence' : error instanceof WriteNotAllowed ? 'writes' : what, error.message);
+      return undefined;
+    }
+  }
+
+  /** Finds the path of the token scopes. */
+  async findScopes(): Promise<string | undefined> {
+    this.#scopesPath ??= await this.attempt('scopes', () => this.session.scopes.path());
+    return this.#scopesPath;
+  }
+
+  get scopesPath(): string | undefined {
+    return this.#scopesPath;
+  }
+
+  /** The headers with which a caller sends; undefined where the target file or the target gives it no such credential. */
+  async as(caller: Caller): Promise<Record<string, string> | undefined> {
+    const [actor, kind] = caller.split('.') as [Actor, 'jwt' | 'login' | 'pat'];
+    if (Object.keys(this.session.credentials(actor)).length === 0) return undefined;
+    // An access token may have been replaced meanwhile.
+    if (kind === 'jwt') return this.attempt(caller, () => this.session.signIn.authorization(actor));
+    if (!this.#headers.has(caller)) this.#headers.set(caller, await this.#obtain(caller, actor, kind));
+    return this.#headers.get(caller);
+  }
+
+  async #obtain(caller: Caller, actor: Actor, kind: 'login' | 'pat'): Promise<Record<string, string> | undefined> {
+    const { login, sso, accessToken } = this.session.credentials(actor);
+    const token = await this.attempt(caller, async () => {
+      if (kind === 'pat') return (await this.session.pats.of(actor)).token;
+      // Where it is the only way to sign in, it is that of the JWT as well.
+      if (!login || !(sso || accessToken)) return undefined;
+      const answer = await this.session.signIn.login(actor);
+      return answer.response.status < 300 ? findJwts(answer)[0] : undefined;
+    });
+    return token === undefined ? undefined : { Authorization: `Bearer ${token}` };
+  }
+}

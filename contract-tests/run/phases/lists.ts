@@ -1,0 +1,104 @@
+import type { Asked } from '../../log/entry.ts';
+import { cover } from '../../plan/cover.ts';
+import { loadModel, type Value, valuesOf } from '../../plan/model.ts';
+import { distinct } from '../../rules/listed-keys.ts';
+import { NO_TENANT } from '../../session/operations.ts';
+import type { JsonObject } from '../../wire/json.ts';
+import type { Caller } from '../asker.ts';
+import { isLong, isQuick, knownKeys, list, mild, type Run } from './phase.ts';
+
+type Query = readonly (readonly [string, string])[];
+
+/** Values of one filter that a run asks for: each costs a request, and a target may list thousands. */
+const MOST_VALUES = { quick: 2, usual: 40 };
+
+/** The values of a field, those that few keys have first. */
+function valuesIn(run: Run, keys: JsonObject[], field: string): string[] {
+  const count = (value: string): number => keys.filter((key) => key[field] === value).length;
+  const values = distinct(keys, field).toSorted((a, b) => count(a) - count(b));
+  return values.slice(0, isQuick(run) ? MOST_VALUES.quick : MOST_VALUES.usual);
+}
+
+/** The values of a filter that no key needs to have, made of one that some key has. */
+function oddQueries(field: 'provider' | 'status', values: readonly Value[], known: string): Query[] {
+  const of = (value: string): Query => [[field, value]];
+  return values.flatMap(({ id, value }): Query[] => {
+    if (id === 'prefix') return known.length > 3 ? [of(known.slice(0, -1))] : [];
+    if (id === 'upper') return known.toUpperCase() === known ? [] : [of(known.toUpperCase())];
+    if (id === 'underscore') return known === '' ? [] : [of('_'.repeat(known.length))];
+    return (Array.isArray(value) ? value : [value]).flatMap((each) => (typeof each === 'string' ? [of(each)] : []));
+  });
+}
+
+/** Pairs of known values that some key has, and that none has; the second half names the status first. */
+function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
+  const most = (id: string): number => values.find((value) => value.id === id)?.count ?? 0;
+  const known = new Set(keys.map(({ provider, status }) => JSON.stringify([provider, status])));
+  const pairs = distinct(keys, 'provider').slice(0, 300).flatMap((provider) =>
+    distinct(keys, 'status').slice(0, 300).map((status) => ({ provider, status, isSome: known.has(JSON.stringify([provider, status])) })),
+  );
+  const chosen = [
+    ...pairs.filter(({ isSome }) => isSome).slice(0, most('some')),
+    ...pairs.filter(({ isSome }) => !isSome).slice(0, most('none')),
+  ];
+  return chosen.map(({ provider, status }, at) =>
+    at % 2 === 0 ? [['provider', provider], ['status', status]] : [['status', status], ['provider', provider]],
+  );
+}
+
+/** Lists with every kind of filter, by every caller; whole lists before and after them. */
+export async function lists(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const { 'api-keys': model } = loadModel();
+  const callers: Value[] = [];
+  for (const value of valuesOf(model, 'caller', isLong(run)))
+    if (!(isQuick(run) && value.id === 'admin.login') && (await asker.as(value.id as Caller))) callers.push(value);
+  for (const { id } of callers) if (id !== 'admin.jwt') await list(run, id as Caller);
+  const keys = knownKeys(run);
+  const mildQueries: { filters: string; query: Query }[] = [
+    ...(['provider', 'status'] as const).flatMap((field) =>
+      valuesIn(run, keys, field).map((value) => ({ filters: field, query: [[field, value]] as Query })),
+    ),
+    ...pairsOf(keys, valuesOf(model, 'pair', isLong(run)))
+      .filter((_, at) => !isQuick(run) || at % 2 === 0)
+      .map((query) => ({ filters: 'both', query })),
+  ];
+  // Which caller asks for which kind of filter: every pair of these once, the first caller for all others.
+  const pairs = cover({
+    dimensions: { caller: callers, filters: (model.dimensions.filters ?? []).filter(({ id }) => id !== 'none') },
+    pairs: [['caller', 'filters']],
+    seed: run.seed,
+  });
+  for (const { filters, query } of mildQueries) {
+    const at = pairs.findIndex((each) => each.filters?.id === filters);
+    const [pair] = at < 0 ? [] : pairs.splice(at, 1);
+    await list(run, (pair?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller, query);
+  }
+  if (!isQuick(run)) await oddLists(run, keys);
+  await otherTenants(run);
+  for (const { id } of callers) await list(run, id as Caller, [], mild('lists, at the end'));
+  if (!isQuick(run) && Object.keys(session.credentials('member')).length > 0)
+    await list(run, 'member.jwt', [], { for: 'lists', odd: ['caller'] });
+}
+
+async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
+  const { 'api-keys': model } = loadModel();
+  const isFirstOnly = !isLong(run);
+  for (const field of ['provider', 'status'] as const) {
+    const values = valuesOf(model, field, isLong(run)).filter(({ odd }) => odd);
+    const known = valuesIn(run, keys, field).at(-1) ?? (field === 'provider' ? 'provider' : 'active');
+    const queries = oddQueries(field, values, known).filter(([[, value] = ['', '']]) => !distinct(keys, field).includes(value));
+    const unlisted = queries.filter(([[, value] = ['', '']]) => /^(active|revoked|expired|disabled)$/.test(value));
+    // Of the statuses that no listed key has, the first one is enough.
+    for (const query of queries.filter((each) => !isFirstOnly || each === unlisted[0] || !unlisted.includes(each)))
+      await list(run, 'admin.jwt', query, { for: `odd ${field}`, odd: [field] });
+  }
+}
+
+/** The lists of another tenant, by this one's administrator, and of one that does not exist. */
+async function otherTenants(run: Run): Promise<void> {
+  const { otherTenantId } = run.session.target.resources ?? {};
+  const asked: Asked = { for: 'other tenants', odd: ['tenant'] };
+  for (const tenantId of [otherTenantId, ...(isQuick(run) ? [] : [NO_TENANT])])
+    if (tenantId !== undefined) await list(run, 'admin.jwt', [], asked, tenantId);
+}

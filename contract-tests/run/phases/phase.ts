@@ -1,0 +1,102 @@
+import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
+import { loadModel } from '../../plan/model.ts';
+import { listedKeys } from '../../rules/listed-keys.ts';
+import { apiKeysPath, recordingPath, SAMPLE_ID } from '../../session/operations.ts';
+import { isRecording } from '../../session/records.ts';
+import type { Session } from '../../session/session.ts';
+import type { ClientRequest } from '../../wire/exchange.ts';
+import type { JsonObject } from '../../wire/json.ts';
+import type { Asker, Caller } from '../asker.ts';
+
+/** What a phase works with. */
+export interface Run {
+  asker: Asker;
+  session: Session;
+  /** How many requests the run may send. */
+  budget: number;
+  seed: number;
+}
+
+export const isQuick = ({ budget }: Run): boolean => budget <= loadModel().budget.quick;
+export const isLong = ({ budget }: Run): boolean => budget > loadModel().budget.default;
+
+export const SUMMARY = 'Summary by the contract suite.';
+
+/** What a mild request of a phase is asked for. */
+export const mild = (what: string): Asked => ({ for: what, odd: [] });
+
+/** A list of API keys, as a caller gets it. */
+export async function list(
+  { asker, session }: Run,
+  caller: Caller,
+  query: readonly (readonly [string, string])[] = [],
+  asked: Asked = mild('lists'),
+  tenantId = session.target.resources?.tenantId,
+): Promise<Entry | undefined> {
+  const headers = await asker.as(caller);
+  if (!headers || tenantId === undefined) return undefined;
+  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString().replaceAll('+', '%20');
+  return asker.ask({ method: 'GET', path: `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}`, headers }, asked);
+}
+
+/** The scopes of a caller. */
+export async function scopesOf({ asker }: Run, caller: Caller, asked: Asked = mild('scopes')): Promise<Entry | undefined> {
+  const path = await asker.findScopes();
+  const headers = path === undefined ? undefined : await asker.as(caller);
+  return path !== undefined && headers ? asker.ask({ method: 'GET', path, headers }, asked) : undefined;
+}
+
+/** The disposable recordings that the target file names. */
+export const recordingsOf = ({ session }: Run): readonly Session['recording'][] => [
+  ...(session.target.resources?.recordingId === undefined ? [] : [session.recording]),
+  ...(session.target.resources?.otherRecordingId === undefined ? [] : [session.otherRecording]),
+];
+
+/** An update of a disposable recording by a caller. */
+export async function update(
+  { asker }: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  body: JsonObject,
+  asked: Asked,
+  more: Partial<ClientRequest> = {},
+): Promise<Entry | undefined> {
+  const headers = await asker.as(caller);
+  if (!headers) return undefined;
+  const request = await asker.attempt('recording', () =>
+    recording.prepared(body, { ...headers, ...more.headers }),
+  );
+  if (!request) return undefined;
+  const entry = await asker.ask({ ...request, ...more, headers: { ...headers, ...more.headers } }, asked);
+  if (entry && isOk(entry)) recording.noteWritten(body);
+  return entry;
+}
+
+/** The recording as an update answered it. */
+export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
+  const record = entry && isOk(entry) ? jsonIn(entry) : undefined;
+  return isRecording(record) ? record : undefined;
+};
+
+/** An update that leaves the title alone, and shows what it is. */
+export const look = (run: Run, recording: Session['recording'], caller: Caller = 'admin.jwt', what = 'look'): Promise<Entry | undefined> =>
+  update(run, recording, caller, { summary: SUMMARY }, mild(what));
+
+/** Good requests after those of a phase: they look before they write. */
+export async function control(run: Run, what: string): Promise<void> {
+  const [recording] = recordingsOf(run);
+  if (recording && run.session.config.allowWrites) await look(run, recording, 'admin.jwt', `control after ${what}`);
+  if (!isQuick(run)) await scopesOf(run, 'admin.jwt', mild(`control after ${what}`));
+  await list(run, 'admin.jwt', [], mild(`control after ${what}`));
+}
+
+/** The keys of the first whole list of the run. */
+export function knownKeys({ asker, session }: Run): JsonObject[] {
+  const { tenantId } = session.target.resources ?? {};
+  const whole = asker.log.entries.find(
+    (entry) => entry.operation === 'api-keys' && entry.query.length === 0 && isOk(entry) && entry.resource === tenantId,
+  );
+  return whole ? listedKeys(whole) : [];
+}
+
+export { recordingPath, SAMPLE_ID };

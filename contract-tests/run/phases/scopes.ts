@@ -1,0 +1,13 @@
+import { loadModel } from '../../plan/model.ts';
+import type { Caller } from '../asker.ts';
+import { isQuick, mild, type Run, scopesOf } from './phase.ts';
+
+/** The scopes of every caller that could be established. */
+export async function scopes(run: Run): Promise<void> {
+  for (const { id } of loadModel().scopes.dimensions.caller ?? []) {
+    // Asked when it was established.
+    if (id === 'admin.jwt') continue;
+    if (isQuick(run) && !/^member\.jwt|admin\.(pat|login)/.test(id)) continue;
+    await scopesOf(run, id as Caller, mild('scopes'));
+  }
+}

@@ -1,0 +1,41 @@
+import { isOk, jsonIn } from '../../log/entry.ts';
+import { ACTORS } from '../../model.ts';
+import { loadModel } from '../../plan/model.ts';
+import { SSO_PATH } from '../../session/operations.ts';
+import { unknownIdentity, userOfUnknown } from '../../session/unknown-identity.ts';
+import { isObject } from '../../wire/json.ts';
+import { isQuick, mild, type Run } from './phase.ts';
+
+/** Sign-ins of people whom the target does not know, and of the actors after them. */
+export async function strangers(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const { sso } = session.credentials('admin');
+  if (!sso || isQuick(run)) return;
+  const signIn = (claims: unknown, odd: readonly string[], what: string) =>
+    asker.ask({ method: 'POST', path: SSO_PATH, json: claims }, { for: what, odd });
+  if (session.config.allowWrites) {
+    const unknown = unknownIdentity(session);
+    for (const { id, claims, why } of loadModel().strangers) {
+      const given: Record<string, string | undefined> = {
+        ...unknown,
+        ...(claims.oid === 'admin' ? { oid: sso.oid } : {}),
+        ...(claims.upn === 'upper' ? { upn: String(sso.upn ?? '').toUpperCase() } : {}),
+        tid: sso.tid,
+      };
+      const json = Object.fromEntries(
+        Object.entries(given).filter(([name]) => name in claims || !['oid', 'tid', 'upn'].includes(name)),
+      );
+      const entry = await signIn(json, ['identity'], `${id}: ${why}`);
+      const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
+      if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same')) session.leftovers.add(userOfUnknown(unknown.upn));
+    }
+  }
+  for (const actor of ACTORS) {
+    if (!session.credentials(actor).sso) continue;
+    await asker.attempt(`${actor}.sso`, async () => {
+      const request = session.signIn.ssoRequest(actor);
+      const entry = await asker.ask(request, mild('control after unknown identities'));
+      if (entry) session.signIn.noteSso(actor, entry.answer);
+    });
+  }
+}

@@ -1,0 +1,244 @@
+import { type Asked, type Entry, isContentRefused, isOk, statusOf } from '../../log/entry.ts';
+import { type Case, cover, oddIn } from '../../plan/cover.ts';
+import { loadModel, textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
+import { otherValues } from '../../plan/read-only-values.ts';
+import { READ_ONLY_FIELDS } from '../../session/records.ts';
+import type { Session } from '../../session/session.ts';
+import type { ClientRequest } from '../../wire/exchange.ts';
+import type { JsonObject } from '../../wire/json.ts';
+import { sleep } from '../../wire/time.ts';
+import type { Caller } from '../asker.ts';
+import { isLong, isQuick, mild, recordIn, recordingsOf, type Run, SAMPLE_ID, SUMMARY, update } from './phase.ts';
+
+/** What the target showed of itself so far: unusual values that it refuses are not sent again. */
+interface Known {
+  /** Titles that wait to be seen at the next look, by recording. */
+  titles: Map<Session['recording'], string>;
+  /** Members that no update writes are refused, so that they are sent alone. */
+  isStrict: boolean;
+  /** A written title did not show up although it was waited for: waiting is in vain. */
+  isInVain: boolean;
+}
+
+const MODEL = () => loadModel().recording;
+const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
+const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
+
+/** Titles that share one update: their texts together, and each of them for when that is refused or changed. */
+function joined(values: readonly Value[]): Value[] {
+  const parts = values.filter(({ join }) => join);
+  const others = values.filter(({ join }) => !join);
+  if (parts.length === 0) return others;
+  const text = parts.map(({ value }) => value).join(' | ');
+  return [...others, { id: 'joined', why: 'what a careless implementation changes anywhere in a title', value: text, ladder: undefined as never, parts } as Value];
+}
+
+/** The cases of a run, and of each recording those with a title and those without one in turn: a look follows each write. */
+function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
+  const withRare = isLong(run);
+  const model = MODEL();
+  const dimension = (name: string): readonly Value[] => valuesOf(model, name, withRare);
+  const quickly = (name: string, most: number): readonly Value[] => (isQuick(run) ? dimension(name).slice(0, most) : dimension(name));
+  const cases = cover({
+    dimensions: {
+      fields: quickly('fields', 8),
+      caller: callers,
+      recording: dimension('recording').slice(0, recordings),
+      framing: quickly('framing', 1),
+      title: joined(isQuick(run) ? dimension('title').filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded') : dimension('title')),
+      summary: quickly('summary', 2),
+      analysis: quickly('analysis', 1),
+      extra: dimension('extra'),
+    },
+    pairs: isQuick(run) ? [] : model.pairs,
+    applies: (name, chosen) =>
+      name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
+    seed: run.seed,
+  });
+  return inTurn(cases);
+}
+
+function inTurn(cases: readonly Case[]): Case[] {
+  const ordered: Case[] = [];
+  const names = new Set(cases.map(({ recording }) => recording?.id));
+  for (const name of names) {
+    const own = cases.filter(({ recording }) => recording?.id === name);
+    const titled = own.filter(canTitle);
+    const others = own.filter((each) => !canTitle(each));
+    for (let at = 0; at < Math.max(titled.length, others.length); at += 1)
+      ordered.push(...[titled[at], others[at]].filter((each) => each !== undefined));
+  }
+  return ordered;
+}
+
+/** Updates of every kind, each title seen at the next update. */
+export async function updates(run: Run): Promise<void> {
+  const { asker, session } = run;
+  if (!session.config.allowWrites) {
+    asker.problems.set('writes', 'writes are not allowed');
+    return;
+  }
+  const recordings = recordingsOf(run);
+  if (recordings.length === 0) return;
+  const callers: Value[] = [];
+  for (const value of valuesOf(MODEL(), 'caller', isLong(run)))
+    if (!(isQuick(run) && /login|member/.test(value.id)) && (await mayUpdate(run, recordings, value.id as Caller))) callers.push(value);
+  if (callers.length === 0) return;
+  const known: Known = { titles: new Map(), isStrict: false, isInVain: false };
+  for (const chosen of plan(run, callers, recordings.length)) await sendCase(run, chosen, recordings, known);
+  await rounds(run, recordings[0] as Session['recording'], known);
+  for (const recording of recordings) if (known.titles.has(recording)) await seen(run, recording, known);
+}
+
+/** Whether a caller may update: whose recordings member may update is not shown, so that it is tried. */
+async function mayUpdate(run: Run, recordings: readonly Session['recording'][], caller: Caller): Promise<boolean> {
+  if (caller.startsWith('admin')) return (await run.asker.as(caller)) !== undefined;
+  for (const recording of recordings.toReversed()) {
+    const entry = await update(run, recording, caller, { summary: SUMMARY }, { for: 'whether the caller may update', odd: ['caller'] });
+    if (entry && isOk(entry)) return recording === recordings.at(-1);
+  }
+  return false;
+}
+
+/** The recording of a case; a member updates the last one, which may be its own. */
+function recordingFor(chosen: Case, recordings: readonly Session['recording'][]): Session['recording'] {
+  const at = chosen.caller?.id.startsWith('member') ? recordings.length - 1 : chosen.recording?.id === 'second' ? 1 : 0;
+  return recordings[at] ?? (recordings[0] as Session['recording']);
+}
+
+const FRAMING: Record<string, Partial<ClientRequest>> = {
+  chunked: { isChunked: true },
+  charset: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
+};
+
+async function sendCase(run: Run, chosen: Case, recordings: readonly Session['recording'][], known: Known): Promise<void> {
+  const recording = recordingFor(chosen, recordings);
+  const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
+  const more = FRAMING[chosen.framing?.id ?? ''] ?? {};
+  const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
+  const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
+  const own: JsonObject = Object.fromEntries(
+    ((chosen.fields?.value ?? []) as string[]).map((field) => [field, valueOf(run, chosen, field, title)]),
+  );
+  const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
+  const body = extra && !known.isStrict ? { ...own, ...extra } : own;
+  const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
+  const asked: Asked = { for: describeCase(chosen), odd, ...(chosen.title?.remark ? { remark: ['title'] } : {}) };
+  const entry = await send(run, recording, caller, body, asked, more, known);
+  if (entry && isContentRefused(entry) && body !== own) {
+    // A member that is not writable may be refused; what was sent beside it is asked without it.
+    known.isStrict = statusOf(entry) < 500;
+    await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, more, known);
+    await send(run, recording, caller, extra ?? {}, { for: 'a member that is not writable, alone', odd: ['extra'] }, {}, known);
+  } else if (extra && body === own) await send(run, recording, caller, extra, { for: 'a member that is not writable, alone', odd: ['extra'] }, {}, known);
+  if (entry && isContentRefused(entry) && odd.length > 0 && body === own) await afterRefusal(run, recording, caller, chosen, own, known);
+  const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
+  if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))
+    for (const part of parts) await send(run, recording, caller, { title: part.value }, { for: `title: ${part.why}`, odd: [] }, {}, known);
+}
+
+const describeCase = (chosen: Case): string =>
+  Object.entries(chosen)
+    .map(([name, { id }]) => `${name} ${id}`)
+    .join(', ');
+
+/** What is sent in a field. */
+function valueOf({ session }: Run, chosen: Case, field: string, title: string): unknown {
+  const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
+  if (field === 'title') return title;
+  if (field === 'kb_folder_id') return kbFolderId ?? SAMPLE_ID;
+  if (field === 'kb_document_id') return kbDocumentId ?? SAMPLE_ID;
+  if (field === 'analysis') return chosen.analysis && chosen.analysis.id !== 'sample' ? chosen.analysis.value : (analysis ?? chosen.analysis?.value);
+  return chosen.summary ? textOf(chosen.summary) : SUMMARY;
+}
+
+/** A refused case tells nothing of its parts: the fields without the odd value, and of a ladder the next lengths. */
+async function afterRefusal(run: Run, recording: Session['recording'], caller: Caller, chosen: Case, own: JsonObject, known: Known): Promise<void> {
+  const everyday: JsonObject = {
+    ...own,
+    ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
+    ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
+    ...('analysis' in own && chosen.analysis?.odd ? { analysis: valueOf(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') } : {}),
+  };
+  await send(run, recording, caller, everyday, { for: `${describeCase(chosen)}, with everyday values`, odd: [] }, {}, known);
+  const { ladder } = chosen.title ?? {};
+  if (!ladder || !('title' in own)) return;
+  for (const length of ladder.lengths.slice(1)) {
+    const entry = await send(run, recording, caller, { title: textOfLength(ladder.text, length) }, { for: `a title of ${length} characters`, odd: ['title'] }, {}, known);
+    if (!entry || isOk(entry)) break;
+  }
+}
+
+/** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
+async function send(run: Run, recording: Session['recording'], caller: Caller, body: JsonObject, asked: Asked, more: Partial<ClientRequest>, known: Known): Promise<Entry | undefined> {
+  const entry = await update(run, recording, caller, body, asked, more);
+  const record = recordIn(entry);
+  if (!entry || !record) return entry;
+  if ('title' in body) {
+    if (typeof body.title === 'string' && record.title === body.title) known.titles.set(recording, body.title);
+    else known.titles.delete(recording);
+  } else if (known.titles.has(recording) && record.title !== known.titles.get(recording)) await seen(run, recording, known);
+  return entry;
+}
+
+/** Waits between two looks, in milliseconds: together as long as instances of a deployment may need. */
+const WAITS = [100, 200, 400, 800, 1_500];
+
+/** Looks at the recording until it shows the title that was written. */
+async function seen(run: Run, recording: Session['recording'], known: Known): Promise<void> {
+  const title = known.titles.get(recording);
+  for (const wait of known.isInVain ? [0] : [0, ...WAITS]) {
+    if (wait > 0) await sleep(wait);
+    const record = recordIn(await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('look')));
+    if (!record || record.title === title) return;
+  }
+  known.isInVain = true;
+}
+
+/** A member that no update writes, with a value that the recording has not. */
+async function extraOf(run: Run, recording: Session['recording'], name: string): Promise<JsonObject | undefined> {
+  const field = fieldOf(name);
+  const record = field === undefined ? undefined : lastRecord(run, recording);
+  if (field === undefined || !record) return undefined;
+  const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
+  const other = recording.id === recordingId ? otherRecordingId : recordingId;
+  const [value] = await otherValues(field, record, run.session);
+  // The id of another known recording is more likely to be written than one that nothing has.
+  return { [name]: field === 'id' && other !== undefined ? other : value };
+}
+
+const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
+const fieldOf = (name: string): string | undefined => Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
+
+/** The recording as the last update answered it. */
+function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject | undefined {
+  const last = asker.log.entries.findLast((entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry));
+  return recordIn(last);
+}
+
+/** All members that no update writes at once, with each of their other values, and null; halved where that is refused. */
+async function rounds(run: Run, recording: Session['recording'], known: Known): Promise<void> {
+  const record = lastRecord(run, recording);
+  if (!record) return;
+  const values: [string, unknown[]][] = [];
+  for (const field of Object.keys(READ_ONLY_FIELDS)) values.push([field, await otherValues(field, record, run.session)]);
+  const written = (all: unknown[]): unknown[] => all.filter((value) => value !== null);
+  const most = Math.max(...values.map(([, all]) => written(all).length));
+  const groups = Array.from({ length: most }, (_, round) => values.map(([field, all]): [string, unknown] => [field, written(all)[round] ?? written(all)[0]]));
+  const empty = values.filter(([, all]) => all.includes(null)).map(([field]): [string, unknown] => [field, null]);
+  const sendGroup = async (group: readonly [string, unknown][], company: JsonObject): Promise<void> => {
+    if (group.length === 0) return;
+    const entry = await send(run, recording, 'admin.jwt', { ...company, ...Object.fromEntries(group) }, { for: 'members that are not writable', odd: ['extra'] }, {}, known);
+    if (!entry || isOk(entry) || group.length === 1) return;
+    const half = Math.ceil(group.length / 2);
+    await sendGroup(group.slice(0, half), company);
+    await sendGroup(group.slice(half), company);
+  };
+  if (known.isStrict) {
+    for (const one of values.map(([field, all]): [string, unknown] => [field, all[0]])) await sendGroup([one], {});
+    return;
+  }
+  const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
+  for (const [at, group] of wanted.entries()) await sendGroup(group, at === 0 ? { title: 'With members that are not writable' } : { summary: SUMMARY });
+  await seen(run, recording, known);
+}
