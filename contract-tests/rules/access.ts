@@ -412,20 +412,32 @@ const lives: Rule = {
           const hasLifetime = entry.credential.issued?.lifetime !== undefined || entry.credential.kind === 'pat';
           const isDead = !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
           if (!again && !isDead) continue;
-          judgements.push(deathOf(before, entry, uses.slice(0, at + 1).length));
+          judgements.push(deathOf(before, entry, at + 1, outlived(log, entry)));
         }
       }
       return judgements;
     }),
 };
 
-function deathOf(before: Entry, entry: Entry, use: number): Judgement {
+/** Whether another access token of SSO was accepted at a greater age: then it is not age that ended this one. */
+function outlived(log: Log, { credential, endedAt }: Entry): boolean {
+  const age = endedAt - (credential.issued?.at ?? endedAt);
+  return withGood(log).some(
+    (other) =>
+      isOk(other) &&
+      other.credential.token !== credential.token &&
+      other.credential.issued?.way === credential.issued?.way &&
+      other.endedAt - (other.credential.issued?.at ?? other.endedAt) > age,
+  );
+}
+
+function deathOf(before: Entry, entry: Entry, use: number, isOutlived: boolean): Judgement {
   const { issued, kind } = entry.credential;
   const age = ((entry.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);
   const name = nameOf(entry.operation as ProtectedId);
   return violated(
     {
-      requirement: kind === 'pat' ? 'AUT-02' : issued?.way === 'sso' ? 'SSO-08' : 'AUT-01',
+      requirement: kind === 'pat' ? 'AUT-02' : issued?.way === 'sso' && !isOutlived ? 'SSO-08' : 'AUT-01',
       message: `${kind === 'pat' ? 'A personal access token' : 'An access token'} died after ${age} s${issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`}: ${name} accepted it before, and refused its use number ${use} with 401.`,
       expected: 'a success (2xx), as before',
       actual: describe(entry.answer),

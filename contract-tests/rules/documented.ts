@@ -3,6 +3,7 @@ import { OPERATIONS } from '../session/operations.ts';
 import { isRecording, WRITABLE_FIELDS } from '../session/records.ts';
 import { isObject } from '../wire/json.ts';
 import { holds } from './field-rules.ts';
+import { listedKeys } from './listed-keys.ts';
 
 /** Which requests the document describes, and how messages name them. */
 
@@ -45,7 +46,8 @@ export function isDocumented(entry: Entry): boolean {
       // With other members in the body too: what answers a recording says how it is.
       return isUpdate(entry) || (isObject(sentOf(entry)) && isRecording(jsonIn(entry)));
     case 'api-keys':
-      return filtersOf(entry) !== undefined && !entry.asked?.odd.includes('tenant');
+      // How another tenant is refused is not shown, and may be a success without a list.
+      return filtersOf(entry) !== undefined && (!entry.asked?.odd.includes('tenant') || listedKeys(entry).length > 0);
     case undefined:
       return false;
     default:

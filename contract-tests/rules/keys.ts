@@ -80,18 +80,18 @@ const kindOf = (query: Query): 'provider' | 'status' | 'both' =>
 const subjectOf = ({ query }: Pick<List, 'query'>): string =>
   isWhole({ query }) ? `${NAME} without filters` : `The list with ${new URLSearchParams(query)}`;
 
-/** The whole lists of a shelf that were answered before a list was asked for, and asked for after it was answered: the nearest. */
-function around(shelf: Shelf, { entry }: Pick<List, 'entry'>): { before?: List; after?: List } {
-  const wholes = shelf.lists.filter(isWhole);
-  const before = wholes.findLast((whole) => whole.entry.end <= entry.begin);
-  const after = wholes.find((whole) => whole.entry.begin >= entry.end);
-  return { ...(before ? { before } : {}), ...(after ? { after } : {}) };
-}
+/** Whether a whole list became what people do not make of it: none of several keys stayed. */
+const isReplaced = (a: List, b: List): boolean =>
+  a.keys.length > 1 && b.keys.length > 0 && !a.keys.some(({ id }) => b.keys.some((key) => key.id === id));
 
-/** The whole list at the time of another list: those before and after it, where both hold the same keys. */
-function wholeAt(shelf: Shelf, list: Pick<List, 'entry'>): List | undefined {
-  const { before, after } = around(shelf, list);
-  return before && after && contentOf(before) === contentOf(after) ? before : undefined;
+/** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
+function wholeAt(shelf: Shelf, { entry }: Pick<List, 'entry'>): List | undefined {
+  const wholes = shelf.lists.filter(isWhole);
+  const before = wholes.filter((whole) => whole.entry.end <= entry.begin).toReversed();
+  const after = wholes.filter((whole) => whole.entry.begin >= entry.end);
+  const same = before.find((one) => after.some((other) => contentOf(one) === contentOf(other)));
+  const [last, next] = [before[0], after[0]];
+  return same ?? (last && next && isReplaced(last, next) ? last : undefined);
 }
 
 const CHANGED =
@@ -148,13 +148,17 @@ function judgeRefused(shelf: Shelf, { entry, query }: Shelf['refused'][number]):
 const filteredOf = (shelf: Shelf, kind: string): List[] =>
   shelf.lists.filter((list) => !isWhole(list) && kindOf(list.query) === kind);
 
+/** Filters of a kind that were refused. */
+const refusedOf = (shelf: Shelf, kind: string): Judgement[] =>
+  shelf.refused.filter(({ query }) => !isWhole({ query }) && kindOf(query) === kind).flatMap((each) => judgeRefused(shelf, each));
+
 const onlyRule = (field: 'provider' | 'status', requirement: string): Rule => ({
   id: `keys-filter-${field}-only`,
   requirements: [requirement],
   title: `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => [
-      ...shelf.refused.filter(({ query }) => kindOf(query) === field && !isWhole({ query })).flatMap((each) => judgeRefused(shelf, each)),
+      ...refusedOf(shelf, field),
       ...filteredOf(shelf, field).flatMap((list) => judgeOnly(shelf, list)),
     ]),
 });
@@ -184,7 +188,10 @@ const wholeRule = (field: 'provider' | 'status', requirement: string): Rule => (
   requirements: [requirement],
   title: `the ${field} filter lists every API key of that ${field}`,
   judge: (log) =>
-    shelvesOf(log).flatMap((shelf) => filteredOf(shelf, field).flatMap((list) => judgeComplete(shelf, list))),
+    shelvesOf(log).flatMap((shelf) => [
+      ...refusedOf(shelf, field),
+      ...filteredOf(shelf, field).flatMap((list) => judgeComplete(shelf, list)),
+    ]),
 });
 
 /** Keys that a filtered list holds more often than the whole list. */
@@ -241,7 +248,7 @@ const bothFilters: Rule = {
       const values = FILTERS.map((field) => valuesIn(shelf, field).size);
       const isOne = values.every((size) => size < 2);
       return [
-        ...shelf.refused.filter(({ query }) => kindOf(query) === 'both').flatMap((each) => judgeRefused(shelf, each)),
+        ...refusedOf(shelf, 'both'),
         ...lists.flatMap((list) => {
           const only = judgeOnly(shelf, list);
           const rest = [...judgeComplete(shelf, list), ...judgeAdded(shelf, list)];

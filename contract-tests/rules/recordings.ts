@@ -40,6 +40,8 @@ interface Mismatch {
   look: Entry;
   /** The title before that write. */
   before: unknown;
+  /** An earlier look found the title: so this update changed it, or somebody else did. */
+  wasSeen: boolean;
 }
 
 interface TitleHistory {
@@ -57,6 +59,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   let written: Entry | undefined;
   let before: unknown;
   let pending: Mismatch | undefined;
+  let isSeen = false;
   let refused: Entry[] = [];
   const settle = (): void => {
     if (pending) history.lost.push(pending);
@@ -80,6 +83,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
       before = isRival ? before : expected?.[0];
       expected = isRival ? [...(expected ?? []), ...now] : now;
       written = entry;
+      isSeen = false;
       refused = [];
       continue;
     }
@@ -97,11 +101,13 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
       if (!expected) {
         expected = [title];
         written = undefined;
+        isSeen = true;
       } else if (expected.includes(title)) {
         history.kept.push({ written, look: entry });
         pending = undefined;
+        isSeen = true;
         expected = [title];
-      } else pending ??= { ...(written ? { written } : {}), expected, look: entry, before };
+      } else pending ??= { ...(written ? { written } : {}), expected, look: entry, before, wasSeen: isSeen };
     }
     refused = [];
   }
@@ -109,18 +115,27 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   return history;
 }
 
-/** Titles that the log shows to be lost or changed without an update that sends one, with what each of them shows. */
+/** The kinds of updates, by their fields, that are known to change a title that they do not send. */
+const culprits = (all: readonly TitleHistory[]): Set<string> =>
+  new Set(all.flatMap(({ lost }) => lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look))));
+
+/** Whether a lost title is the fault of the update that looked, and not of the one that wrote. */
+const isOfLook = ({ written, wasSeen, look }: Mismatch, known: ReadonlySet<string>): boolean =>
+  written === undefined || wasSeen || known.has(fieldsSent(look));
+
+/** Titles that the log shows to be lost at the update after they were written. */
 const titleKept: Rule = {
   id: 'recording-title-kept',
   requirements: ['REC-23'],
   title: 'a written title is still there at the next update',
   judge(log) {
     const own = histories(log).map(titlesOf);
-    const lost = own.flatMap((each) => each.lost).filter(({ written }) => written !== undefined);
+    const known = culprits(own);
     const kept = own.flatMap((each) => each.kept).filter(({ written }) => written !== undefined);
-    const keptBy = new Set(kept.map(({ look }) => fieldsSent(look)));
+    const lost = own.flatMap((each) => each.lost).filter(({ written }) => written !== undefined);
     const judgements: Judgement[] = kept.map(({ written, look }) => shown(...(written ? [written] : []), look));
-    for (const { written, expected, look, before } of lost) {
+    for (const mismatch of lost) {
+      const { written, expected, look, before } = mismatch;
       const title = recordOf(look)?.title;
       // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
       const isSure = !log.isPartial || title === before || (kept.length === 0 && lost.length > 1);
@@ -128,8 +143,7 @@ const titleKept: Rule = {
         judgements.push(open('a title changed between two updates, which a client outside of the recording may have done'));
         continue;
       }
-      // Where looks of other fields find the title, this update changed what it did not send.
-      if (keptBy.size > 0 && !keptBy.has(fieldsSent(look)) && !log.isPartial) continue;
+      if (!log.isPartial && isOfLook(mismatch, known)) continue;
       judgements.push(
         violated(
           {
@@ -159,9 +173,10 @@ const othersKept: Rule = {
     const judgements: Judgement[] = [];
     const all = histories(log);
     const titles = all.map(titlesOf);
-    const keptBy = new Set(titles.flatMap(({ kept }) => kept.map(({ look }) => fieldsSent(look))));
-    for (const { expected, look, written } of titles.flatMap((each) => each.lost)) {
-      if (log.isPartial || (written && (keptBy.size === 0 || keptBy.has(fieldsSent(look))))) continue;
+    const known = culprits(titles);
+    for (const mismatch of titles.flatMap((each) => each.lost)) {
+      const { expected, look, written } = mismatch;
+      if (log.isPartial || !isOfLook(mismatch, known)) continue;
       judgements.push(
         violated(
           {
@@ -295,9 +310,10 @@ function isWritten(field: string, record: JsonObject, value: unknown, before: un
   if (sameValue(field, now, value)) return true;
   // updated_at changes with every update; it must only not become what was sent.
   if (field === 'updated_at') return typeof value === 'string' && typeof now === 'string' && isLongAgo(now) && isLongAgo(value);
+  // null and other wrong types are written as what the service makes of them.
+  if (holdsField('Recording', field, value)) return false;
   const isFinished = !UNFINISHED.includes(record.status as string);
-  if (ALWAYS_KEPT.includes(field)) return !sameValue(field, now, before);
-  return isFinished && field !== 'status' && !sameValue(field, now, before);
+  return (ALWAYS_KEPT.includes(field) || (isFinished && field !== 'status')) && !sameValue(field, now, before);
 }
 
 /** The year in which the times are that the suite sends. */

@@ -63,9 +63,25 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
       const answers = answered(log);
       if (Object.keys(log.actors).length === 0)
         return answers.length === 0 ? [] : [open('who of the callers is an administrator is not known; name them with --target')];
-      const own = answers.filter((entry) => isBy(actor)(entry) && entry.credential.kind !== 'pat' && isJudged(log, entry));
+      const ofActor = answers.filter(isBy(actor));
+      const own = ofActor.filter((entry) => entry.credential.kind !== 'pat' && isJudged(log, entry));
+      const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && !adminClaim(jsonIn(entry)));
+      const told = own.find((entry) => adminClaim(jsonIn(entry)));
       const other = answers.find((entry) => isBy(isAdmin ? 'member' : 'admin')(entry) && entry.credential.kind !== 'pat');
-      return own.flatMap((entry): Judgement[] => {
+      const untold = told
+        ? toPats.map((entry) =>
+            violated(
+              {
+                message: 'The scopes answer does not say to a PAT whether its user is an administrator, and says it to a JWT.',
+                expected: adminClaim(jsonIn(told))?.path.join('.'),
+                actual: show(jsonIn(entry)),
+              },
+              told,
+              entry,
+            ),
+          )
+        : [];
+      const toJwts = own.flatMap((entry): Judgement[] => {
         const claim = adminClaim(jsonIn(entry));
         if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return [shown(entry)];
         if (claim && !claim.isWeak && claim.isAdmin !== isAdmin)
@@ -96,6 +112,7 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
           ),
         ];
       });
+      return [...toJwts, ...untold];
     },
   };
 }

@@ -67,7 +67,7 @@ export class Verdicts {
     const main = own.find((violation) => this.#reporterOf(rule, violation) === undefined) ?? own[0];
     if (main) {
       const by = this.#reporterOf(rule, main);
-      const requirements = [...new Set(own.map(({ requirement }) => requirement ?? rule.requirements[0] ?? ''))];
+      const requirements = [...new Set(own.flatMap(({ requirement }) => requirement ?? rule.requirements))];
       return {
         ...base,
         requirements,
@@ -91,13 +91,13 @@ export class Verdicts {
     return untested(reasonOf(rule) ?? open?.reason ?? NOT_SHOWN);
   }
 
-  /** The rule that reports the same fault, where its requirement is named as a cause. */
-  #reporterOf(rule: Rule, { related = [] }: Violation): string | undefined {
+  /** The rule that reports the same fault: its requirement is named as a cause, and an exchange shows both. */
+  #reporterOf(rule: Rule, { related = [], by }: Violation): string | undefined {
     return this.#rules.find(
       ({ id, requirements }) =>
         id !== rule.id &&
         requirements.some((requirement) => related.includes(requirement)) &&
-        (this.#verdicts.get(id)?.violations.length ?? 0) > 0,
+        this.#verdicts.get(id)?.violations.some((other) => other.by.some((entry) => by.includes(entry))),
     )?.id;
   }
 }

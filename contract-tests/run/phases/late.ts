@@ -27,8 +27,21 @@ export async function late(run: Run): Promise<void> {
     const [recording] = recordingsOf(run);
     if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
   }
+  await lastSignIn(run);
   await refreshed(run);
   await expiry(run);
+}
+
+/** The token of admin's last sign-in is of the same user as the one before. */
+async function lastSignIn({ asker, session }: Run): Promise<void> {
+  const { sso } = session.credentials('admin');
+  const path = await asker.findScopes();
+  const last = asker.log.entries.findLast(
+    (entry) => entry.operation === 'sso' && isOk(entry) && sso && entry.answer.request.body === JSON.stringify(sso),
+  );
+  const grant = last && jsonIn(last);
+  if (path === undefined || !isObject(grant) || typeof grant.access_token !== 'string') return;
+  await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${grant.access_token}` } }, mild('the last sign-in'));
 }
 
 /** The access token that a refresh token yields is asked for the scopes. */

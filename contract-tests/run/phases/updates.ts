@@ -18,6 +18,8 @@ interface Known {
   isStrict: boolean;
   /** A written title did not show up although it was waited for: waiting is in vain. */
   isInVain: boolean;
+  /** It is known whether the write or the look lost it. */
+  isConfirmed: boolean;
 }
 
 const MODEL = () => loadModel().recording;
@@ -84,7 +86,7 @@ export async function updates(run: Run): Promise<void> {
   for (const value of valuesOf(MODEL(), 'caller', isLong(run)))
     if (!(isQuick(run) && /login|member/.test(value.id)) && (await mayUpdate(run, recordings, value.id as Caller))) callers.push(value);
   if (callers.length === 0) return;
-  const known: Known = { titles: new Map(), isStrict: false, isInVain: false };
+  const known: Known = { titles: new Map(), isStrict: false, isInVain: false, isConfirmed: false };
   for (const chosen of plan(run, callers, recordings.length)) await sendCase(run, chosen, recordings, known);
   await rounds(run, recordings[0] as Session['recording'], known);
   for (const recording of recordings) if (known.titles.has(recording)) await seen(run, recording, known);
@@ -177,8 +179,20 @@ async function send(run: Run, recording: Session['recording'], caller: Caller, b
   if ('title' in body) {
     if (typeof body.title === 'string' && record.title === body.title) known.titles.set(recording, body.title);
     else known.titles.delete(recording);
-  } else if (known.titles.has(recording) && record.title !== known.titles.get(recording)) await seen(run, recording, known);
+  } else if (known.titles.has(recording) && record.title !== known.titles.get(recording)) {
+    await seen(run, recording, known);
+    if (known.isInVain && !known.isConfirmed) await confirm(run, recording, caller, body, known);
+  }
   return entry;
+}
+
+/** Whether the write or the look lost a title: one that is seen after it was written, and gone after the same look. */
+async function confirm(run: Run, recording: Session['recording'], caller: Caller, body: JsonObject, known: Known): Promise<void> {
+  known.isConfirmed = true;
+  const summary = { summary: SUMMARY };
+  for (const each of [{ title: 'Is it the look?' }, summary, body, summary])
+    await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
+  known.titles.delete(recording);
 }
 
 /** Waits between two looks, in milliseconds: together as long as instances of a deployment may need. */
@@ -226,13 +240,13 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
   const most = Math.max(...values.map(([, all]) => written(all).length));
   const groups = Array.from({ length: most }, (_, round) => values.map(([field, all]): [string, unknown] => [field, written(all)[round] ?? written(all)[0]]));
   const empty = values.filter(([, all]) => all.includes(null)).map(([field]): [string, unknown] => [field, null]);
-  const sendGroup = async (group: readonly [string, unknown][], company: JsonObject): Promise<void> => {
+  const sendGroup = async (group: readonly [string, unknown][], company: JsonObject, caller: Caller = 'admin.jwt'): Promise<void> => {
     if (group.length === 0) return;
-    const entry = await send(run, recording, 'admin.jwt', { ...company, ...Object.fromEntries(group) }, { for: 'members that are not writable', odd: ['extra'] }, {}, known);
+    const entry = await send(run, recording, caller, { ...company, ...Object.fromEntries(group) }, { for: 'members that are not writable', odd: ['extra'] }, {}, known);
     if (!entry || isOk(entry) || group.length === 1) return;
     const half = Math.ceil(group.length / 2);
-    await sendGroup(group.slice(0, half), company);
-    await sendGroup(group.slice(half), company);
+    await sendGroup(group.slice(0, half), company, caller);
+    await sendGroup(group.slice(half), company, caller);
   };
   if (known.isStrict) {
     for (const one of values.map(([field, all]): [string, unknown] => [field, all[0]])) await sendGroup([one], {});
@@ -240,5 +254,6 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
   for (const [at, group] of wanted.entries()) await sendGroup(group, at === 0 ? { title: 'With members that are not writable' } : { summary: SUMMARY });
+  if (!isQuick(run) && (await run.asker.as('admin.pat'))) await sendGroup(groups[0] ?? [], { title: 'With a PAT' }, 'admin.pat');
   await seen(run, recording, known);
 }
