@@ -1,6 +1,6 @@
+import { lacking } from './api/target-fields.ts';
 import { allChecks } from './checks/catalogue.ts';
 import type { CheckResult } from './model.ts';
-import { lacking } from './session/target-fields.ts';
 import { loadRequirements } from './spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;

@@ -1,7 +1,7 @@
 import { allChecks } from './checks/catalogue.ts';
 import { UsageError } from './errors.ts';
 import type { CheckResult } from './model.ts';
-import { isObject } from './wire/json.ts';
+import { isObject } from './values/json.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 /** Known findings: the id of a check, and why its violation is accepted. */

@@ -14,8 +14,8 @@ import { cutResult } from './report/cut.ts';
 import { agree, count } from './report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from './spec-data.ts';
+import { withoutUserInfo } from './values/url.ts';
 import type { Secrets } from './wire/secrets.ts';
-import { withoutUserInfo } from './wire/url.ts';
 
 export interface RunFacts {
   baseUrl: string;

@@ -7,8 +7,8 @@ import { evidenceOf } from './probes/evidence.ts';
 import { AtLeast, type Probe, Undetermined } from './probes/probe.ts';
 import { refusedCredentials } from './probes/refused-actors.ts';
 import { allowedAnswers, inKnownOrder, problemWith, sameAnswer } from './session/gap-answers.ts';
+import { requireFields } from './session/required-fields.ts';
 import type { Session } from './session/session.ts';
-import { requireFields } from './session/target-fields.ts';
 import { loadGaps } from './spec-data.ts';
 import { NEEDS_WRITES, WriteNotAllowed } from './wire/write-guard.ts';
 

@@ -5,7 +5,7 @@ import { blocked, violation } from './failure.ts';
 import { runCheck } from './run-check.ts';
 import { Session } from './session/session.ts';
 import { withServer } from './testing/fixtures.ts';
-import type { Answer } from './wire/exchange.ts';
+import type { Answer } from './values/answer.ts';
 
 /** A session at a target that does not answer. */
 const newSession = (): Session =>

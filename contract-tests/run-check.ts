@@ -2,8 +2,8 @@ import type { Check } from './checks/check.ts';
 import { TransportError } from './errors.ts';
 import { CheckFailure, untested } from './failure.ts';
 import type { CheckResult, Exchange } from './model.ts';
+import { requireFields } from './session/required-fields.ts';
 import type { Session } from './session/session.ts';
-import { requireFields } from './session/target-fields.ts';
 import { NEEDS_WRITES, WriteNotAllowed } from './wire/write-guard.ts';
 
 /**

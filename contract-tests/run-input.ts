@@ -19,9 +19,9 @@ import { refreshWays } from './session/refreshing.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { DidYouMean, Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
+import { withoutUserInfo } from './values/url.ts';
 import { isLoopback } from './wire/loopback.ts';
 import { Pace } from './wire/pace.ts';
-import { withoutUserInfo } from './wire/url.ts';
 
 /** What to run, and how, as a command or a program gives it. */
 export interface RunOptions extends TargetChoice {

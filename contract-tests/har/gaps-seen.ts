@@ -1,3 +1,10 @@
+import { LOGIN_PATH, type OperationId, SSO_PATH } from '../api/operations.ts';
+import { fieldsOf, type RecordName } from '../api/records.ts';
+import { partsOfPat } from '../api/token-forms.ts';
+import { findPats } from '../api/tokens-in-answers.ts';
+import type { Entry } from '../log/entry.ts';
+import { bearerOf } from '../log/log.ts';
+import { Recent } from '../log/recent.ts';
 import { extrasIn, formOf, type SeenRecord } from '../probes/answers.ts';
 import type { RefusalSample } from '../probes/error-samples.ts';
 import { learnErrors } from '../probes/error-shape.ts';
@@ -10,16 +17,9 @@ import { type ScopesAnswer, scopesShape } from '../probes/scope-shape.ts';
 import { answerFor } from '../probes/shape-learner.ts';
 import { loginShape } from '../probes/sign-in.ts';
 import { lifetimeIn, scopeNames } from '../probes/tokens.ts';
-import type { Entry } from '../log/entry.ts';
-import { bearerOf } from '../log/log.ts';
-import { Recent } from '../log/recent.ts';
-import { LOGIN_PATH, type OperationId, SSO_PATH } from '../session/operations.ts';
-import { fieldsOf, type RecordName } from '../session/records.ts';
 import { isExchanged, refreshTokenIn } from '../session/refreshing.ts';
-import { partsOfPat } from '../session/token-forms.ts';
-import { findPats } from '../session/tokens-in-answers.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 
 /** Entries that are named as evidence; and what is learned from, of each kind. */
 const EVIDENCE = 3;

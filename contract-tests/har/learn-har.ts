@@ -1,10 +1,10 @@
 import { conflictsIn, type Learned, NothingLearned } from '../learn.ts';
+import { LogBuilder } from '../log/log.ts';
 import type { Gap, GapResult } from '../model.ts';
 import type { RunInput } from '../run-input.ts';
 import { candidatePaths, inKnownOrder, problemWith, sameAnswer } from '../session/gap-answers.ts';
 import { secretsOf } from '../session/redaction.ts';
 import { loadGaps } from '../spec-data.ts';
-import { LogBuilder } from '../log/log.ts';
 import { GapsSeen } from './gaps-seen.ts';
 import { type Progress, readHar } from './read-har.ts';
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { partsOfPat } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
 import { secretsInTraffic } from '../session/redaction.ts';
-import { partsOfPat } from '../session/token-forms.ts';
-import { type JsonObject, parseJson } from '../wire/json.ts';
-import { decodeJwt } from '../wire/jwt.ts';
+import { type JsonObject, parseJson } from '../values/json.ts';
+import { decodeJwt } from '../values/jwt.ts';
 import { isPassword, type Secrets } from '../wire/secrets.ts';
 
 /** After so many exchanges, all but so many of the secrets that came last are forgotten. */

@@ -1,7 +1,7 @@
-import type { Exchange } from '../model.ts';
 import type { Recorded } from '../log/log.ts';
-import type { Answer } from '../wire/exchange.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
+import type { Exchange } from '../model.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
 import { type EntryText, NotHar } from './split-entries.ts';
 
 /** An exchange of a recording, with its place in it. */
@@ -76,7 +76,10 @@ export function recordedOf(exchange: Exchange, entry: RecordedEntry['answer']['e
 }
 
 /** Times of an entry are of one clock: they say in which order exchanges were, too. */
-function timesOf(startedAt: number, durationMs: number): Pick<Recorded, 'begin' | 'end' | 'startedAt' | 'endedAt' | 'date'> {
+function timesOf(
+  startedAt: number,
+  durationMs: number,
+): Pick<Recorded, 'begin' | 'end' | 'startedAt' | 'endedAt' | 'date'> {
   const endedAt = startedAt + durationMs;
   return { begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt };
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { TokensSeen } from '../log/tokens.ts';
 import type { Report } from '../model.ts';
 import { readRunInput } from '../run-input.ts';
 import { type DefectId, startSecondImplementation } from '../second-implementation/server.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
-import { TokensSeen } from '../log/tokens.ts';
 import { verifyHar } from './verify-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-har-'));

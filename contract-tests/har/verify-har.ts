@@ -2,11 +2,11 @@ import { buildReport } from '../build-report.ts';
 import type { Report } from '../model.ts';
 import { notProbed } from '../probe-target.ts';
 import { count } from '../report/text.ts';
+import { TrafficJudge } from '../run/traffic.ts';
 import type { RunInput } from '../run-input.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import { secretsOf } from '../session/redaction.ts';
-import { TrafficJudge } from '../run/traffic.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Progress, readHar } from './read-har.ts';
 

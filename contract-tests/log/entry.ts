@@ -1,6 +1,6 @@
-import type { OperationId } from '../session/operations.ts';
-import { type Answer, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import type { OperationId } from '../api/operations.ts';
+import { type Answer, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import type { Issued, Kind } from './tokens.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
@@ -75,7 +75,10 @@ export interface Entry {
 
 /** The actors that a target file names, by what identifies them. */
 export type Actors = Readonly<
-  Record<string, { sso?: object; login?: object; accessToken?: string; pat?: string; expiredToken?: string } | undefined>
+  Record<
+    string,
+    { sso?: object; login?: object; accessToken?: string; pat?: string; expiredToken?: string } | undefined
+  >
 >;
 
 /** The exchanges of a run or a recording, in the order in which they were answered. */

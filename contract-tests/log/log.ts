@@ -1,8 +1,8 @@
-import { OPERATIONS } from '../session/operations.ts';
-import { isPatForm } from '../session/token-forms.ts';
-import type { Answer } from '../wire/exchange.ts';
-import { parseJson } from '../wire/json.ts';
-import { isJwt } from '../wire/jwt.ts';
+import { OPERATIONS } from '../api/operations.ts';
+import { isPatForm } from '../api/token-forms.ts';
+import type { Answer } from '../values/answer.ts';
+import { parseJson } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
 import type { Actors, Asked, Credential, Entry, FlawKind, Log } from './entry.ts';
 import { FLAWS, isOk } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';

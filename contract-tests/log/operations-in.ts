@@ -1,7 +1,7 @@
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { UsageError } from '../errors.ts';
-import { OPERATIONS, type OperationId } from '../session/operations.ts';
-import { trimmedBase, withoutUserInfo } from '../wire/url.ts';
 import type { RecordedRequest } from '../model.ts';
+import { trimmedBase, withoutUserInfo } from '../values/url.ts';
 
 /** What a request is of the API. */
 export interface Found {

@@ -1,8 +1,8 @@
-import { partsOfPat } from '../session/token-forms.ts';
-import { findJwts, findPats } from '../session/tokens-in-answers.ts';
-import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { findStrings, isObject } from '../wire/json.ts';
-import { decodeJwt, isJwt } from '../wire/jwt.ts';
+import { partsOfPat } from '../api/token-forms.ts';
+import { findJwts, findPats } from '../api/tokens-in-answers.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import { findStrings, isObject } from '../values/json.ts';
+import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { type Entry, jsonIn } from './entry.ts';
 import { Recent } from './recent.ts';
 
@@ -126,7 +126,8 @@ export class TokensSeen {
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';
     const form = this.#formOf(token);
-    if (this.#issued.has(token) || this.#given.has(token)) return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
+    if (this.#issued.has(token) || this.#given.has(token))
+      return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
     if (this.#refresh.has(token)) return 'refresh-token';
     if (EMPTY.test(token)) return 'garbage';
     if (MASKED.test(token) || token.split('.').every((part) => new Set(part).size <= 1)) return 'masked';

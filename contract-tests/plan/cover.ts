@@ -43,9 +43,7 @@ export function cover({ dimensions, pairs = [], applies = () => true, excludes =
         if (!(one.odd && other.odd)) open.add(`${single(a, one)} ${single(b, other)}`);
   const covered = (chosen: Case): string[] => [
     ...Object.entries(chosen).map(([dimension, value]) => single(dimension, value)),
-    ...pairs.flatMap(([a, b]) =>
-      chosen[a] && chosen[b] ? [`${single(a, chosen[a])} ${single(b, chosen[b])}`] : [],
-    ),
+    ...pairs.flatMap(([a, b]) => (chosen[a] && chosen[b] ? [`${single(a, chosen[a])} ${single(b, chosen[b])}`] : [])),
   ];
   const candidate = (): Case => {
     const chosen: Case = {};

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { partsOfPat } from '../session/token-forms.ts';
+import { partsOfPat } from '../api/token-forms.ts';
 import { encode } from '../testing/fixtures.ts';
-import { decodeJwt } from '../wire/jwt.ts';
+import { decodeJwt } from '../values/jwt.ts';
 import { emptiedJwts, otherCharacter, tamperedJwts, wrongSecretPats } from './forged-tokens.ts';
 
 const replaced = (text: string, index: number): string =>

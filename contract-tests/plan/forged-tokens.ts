@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { partsOfPat } from '../api/token-forms.ts';
 import { blocked, untested } from '../failure.ts';
-import { partsOfPat } from '../session/token-forms.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
-import { decodeJwt, isJwe, type Jwt } from '../wire/jwt.ts';
+import { isObject, type JsonObject, parseJson } from '../values/json.ts';
+import { decodeJwt, isJwe, type Jwt } from '../values/jwt.ts';
 
 export interface ForgedToken {
   what: string;

@@ -1,5 +1,5 @@
 import { readSpec } from '../spec-data.ts';
-import type { JsonObject } from '../wire/json.ts';
+import type { JsonObject } from '../values/json.ts';
 
 /** One value of a dimension (spec/coverage.yaml). */
 export interface Value {
@@ -61,5 +61,7 @@ export function textOf({ value }: Value): unknown {
 export function textOfLength(text: string, length: number): string {
   const end = 'the end.';
   const characters = [...text.repeat(Math.ceil(length / [...text].length) + 1)];
-  return length > 2 * end.length ? characters.slice(0, length - end.length).join('') + end : characters.slice(0, length).join('');
+  return length > 2 * end.length
+    ? characters.slice(0, length - end.length).join('') + end
+    : characters.slice(0, length).join('');
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { apiKeysPath, UNKNOWN_PARAMETER } from '../session/operations.ts';
-import { fieldsOf, type RecordName } from '../session/records.ts';
+import { apiKeysPath, UNKNOWN_PARAMETER } from '../api/operations.ts';
+import { fieldsOf, type RecordName } from '../api/records.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { agreeing, type Probe, Undetermined, unexpected } from './probe.ts';
 import { limitOf } from './rate-limits.ts';
 import { isAccepted, keysAs, listedKeys } from './requests.ts';

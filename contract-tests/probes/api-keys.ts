@@ -1,7 +1,7 @@
-import { apiKeysPath, NO_TENANT, UNKNOWN_PARAMETER, UNUSED_STATUS } from '../session/operations.ts';
+import { apiKeysPath, NO_TENANT, UNKNOWN_PARAMETER, UNUSED_STATUS } from '../api/operations.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, isSuccess } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import { isObject } from '../values/json.ts';
 import { AtLeast, type Probe, Undetermined, unexpected } from './probe.ts';
 import {
   forbiddenStatus,

@@ -1,9 +1,9 @@
+import { NO_TENANT, OPERATIONS, SAMPLE_ID, SSO_PATH } from '../api/operations.ts';
+import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { CheckFailure } from '../failure.ts';
-import { NO_TENANT, OPERATIONS, SAMPLE_ID, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { GARBAGE_TOKENS } from '../session/token-forms.ts';
-import type { Answer } from '../wire/exchange.ts';
-import { isObject, parseJson } from '../wire/json.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
 import { WriteNotAllowed } from '../wire/write-guard.ts';
 import { Undetermined } from './probe.ts';
 import {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { isObject } from '../wire/json.ts';
+import { isObject } from '../values/json.ts';
 import { bodyOf, mediaTypeOf, type RefusalSample } from './error-samples.ts';
 import { learnTemplate, type Place, type Seen, type ShapeRules } from './shape-learner.ts';
 import { looksSecret } from './vocabulary.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model.ts';
 import type { Session } from '../session/session.ts';
-import { relativeTo } from '../wire/url.ts';
+import { relativeTo } from '../values/url.ts';
 
 /** More lines than these are one thing tried in many places. */
 const MAX_LINES = 14;

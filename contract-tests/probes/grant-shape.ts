@@ -1,6 +1,6 @@
-import { fieldsOf } from '../session/records.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
-import { isJwt } from '../wire/jwt.ts';
+import { fieldsOf } from '../api/records.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
 import { hasAll, Undetermined } from './probe.ts';
 import { answerFor, learnTemplate, type Place } from './shape-learner.ts';
 

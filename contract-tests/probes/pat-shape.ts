@@ -1,5 +1,5 @@
-import { partsOfPat } from '../session/token-forms.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { partsOfPat } from '../api/token-forms.ts';
+import type { JsonObject } from '../values/json.ts';
 import { answerFor, learnTemplate, type Place } from './shape-learner.ts';
 
 const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));

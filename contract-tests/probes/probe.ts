@@ -1,8 +1,8 @@
+import type { TargetField } from '../api/target-fields.ts';
 import type { Session } from '../session/session.ts';
-import type { TargetField } from '../session/target-fields.ts';
 import { loadGaps } from '../spec-data.ts';
-import { type Answer, describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 
 /** A probe as data: what it sends, whether that may write, what it needs of the target file. */
 interface ProbeRow {

@@ -1,4 +1,4 @@
-import type { Answer } from '../wire/exchange.ts';
+import type { Answer } from '../values/answer.ts';
 import { Undetermined } from './probe.ts';
 
 /** Windows that limits usually have, in seconds. */

@@ -1,9 +1,9 @@
+import { recordingPath } from '../api/operations.ts';
 import type { Actor } from '../model.ts';
 import { UNKNOWN_KEY } from '../session/disposable-recording.ts';
-import { recordingPath } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
 import { type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
 import { asObject, forbiddenStatus, isAccepted, isRefusedAsInvalid, unknownRecording } from './requests.ts';

@@ -1,6 +1,6 @@
 import { type Attempt, attemptAt, freshExchange, refreshTokenIn } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
-import { describe, isSuccess } from '../wire/exchange.ts';
+import { describe, isSuccess } from '../values/answer.ts';
 import { grantShape } from './grant-shape.ts';
 import { objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
 

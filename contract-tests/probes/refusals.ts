@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Session } from '../session/session.ts';
 import { readSpec } from '../spec-data.ts';
-import { isObject } from '../wire/json.ts';
+import { isObject } from '../values/json.ts';
 import { bodyOf, refusals } from './error-samples.ts';
 import { type LearnedErrors, learnErrors } from './error-shape.ts';
 import { type Probe, Undetermined } from './probe.ts';

@@ -2,7 +2,7 @@ import { TransportError } from '../errors.ts';
 import { CheckFailure } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import type { Session } from '../session/session.ts';
-import { type Answer, describe, isSuccess } from '../wire/exchange.ts';
+import { type Answer, describe, isSuccess } from '../values/answer.ts';
 import { WriteNotAllowed } from '../wire/write-guard.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { SAMPLE_ID, SSO_PATH } from '../api/operations.ts';
+import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import type { Actor } from '../model.ts';
 import { INVALID_ANALYSIS } from '../session/disposable-recording.ts';
-import { SAMPLE_ID, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import { GARBAGE_TOKENS } from '../session/token-forms.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { Undetermined, unexpected } from './probe.ts';
 
 /** A value that no vocabulary has, and every filter accepts as an identifier. */

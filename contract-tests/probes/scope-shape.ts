@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.ts';
+import { isObject } from '../values/json.ts';
 import { answerFor, learnTemplate, type Seen } from './shape-learner.ts';
 
 /** Members that name a scope within its record, the likeliest first. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadGaps } from '../spec-data.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { Undetermined } from './probe.ts';
 
 /** Where a value stands in a body. */

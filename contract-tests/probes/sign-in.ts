@@ -1,7 +1,7 @@
-import { OPERATIONS } from '../session/operations.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { unknownIdentity, userOfUnknown } from '../session/unknown-identity.ts';
-import { describe, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { describe, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { grantShape } from './grant-shape.ts';
 import { agreeing, objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
 import { badCredentialsStatus, sendClaims } from './requests.ts';

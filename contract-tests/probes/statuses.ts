@@ -1,7 +1,7 @@
-import { OPERATIONS } from '../session/operations.ts';
+import { OPERATIONS } from '../api/operations.ts';
+import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import type { Session } from '../session/session.ts';
-import { GARBAGE_TOKENS } from '../session/token-forms.ts';
-import { type Answer, isSuccess } from '../wire/exchange.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
 import { invalidClaims, unknownPath } from './error-samples.ts';
 import { agreeing, allowedStatus, type Probe, statusProbe, Undetermined, unexpected } from './probe.ts';
 import { invalidUpdate, isRefusedAsInvalid, keysAs, memberAtAdminArea, NO_SUCH_VALUE, sendText } from './requests.ts';

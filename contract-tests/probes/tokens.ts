@@ -1,7 +1,7 @@
-import { OPERATIONS } from '../session/operations.ts';
-import { partsOfPat } from '../session/token-forms.ts';
-import { isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject, type JsonObject } from '../wire/json.ts';
+import { OPERATIONS } from '../api/operations.ts';
+import { partsOfPat } from '../api/token-forms.ts';
+import { isSuccess, jsonOf } from '../values/answer.ts';
+import { findStrings, isObject, type JsonObject } from '../values/json.ts';
 import { patRequestShape, patShape } from './pat-shape.ts';
 import { objectIn, type Probe, Undetermined, unexpected } from './probe.ts';
 import { NAME_MEMBERS, scopesShape } from './scope-shape.ts';

@@ -1,7 +1,7 @@
-import { isPatForm } from '../session/token-forms.ts';
-import { type Answer, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject } from '../wire/json.ts';
-import { isJwt } from '../wire/jwt.ts';
+import { isPatForm } from '../api/token-forms.ts';
+import { type Answer, jsonOf } from '../values/answer.ts';
+import { findStrings, isObject } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
 
 const WORD = String.raw`["'\`‘“]?[a-z0-9][a-z0-9._-]*["'\`’”]?`;
 const SEPARATOR = String.raw`(?:\s*[,|/;]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+)`;

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { CheckResult, Outcome, Report } from '../model.ts';
-import { hasInvisible, show } from '../wire/json.ts';
+import { hasInvisible, show } from '../values/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { printableJson } from './printable.ts';

@@ -1,3 +1,5 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { findJwts } from '../api/tokens-in-answers.ts';
 import {
   type Entry,
   FLAWS,
@@ -13,10 +15,8 @@ import {
   sentOf,
   statusOf,
 } from '../log/entry.ts';
-import { OPERATIONS } from '../session/operations.ts';
-import { findJwts } from '../session/tokens-in-answers.ts';
-import { describe } from '../wire/exchange.ts';
-import { findStrings, isObject, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { findStrings, isObject, show } from '../values/json.ts';
 import { describeSent } from './documented.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
@@ -56,14 +56,19 @@ const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
   judge(log) {
     const own = of(log, operation);
     const control = own.find((entry) => isOk(entry) && isGood(entry));
-    const hasHeaders = !log.isPartial || log.entries.some(({ answer }) => answer.request.headers.Authorization !== undefined);
+    const hasHeaders =
+      !log.isPartial || log.entries.some(({ answer }) => answer.request.headers.Authorization !== undefined);
     return own
       .filter(({ credential }) => credential.flaw?.kind === kind)
       .flatMap((entry): Judgement[] => {
         const { flaw } = entry.credential;
         if (kind === 'no-credentials' && entry.hasCookies) return [];
         if (isOk(entry) && kind === 'no-credentials' && !hasHeaders)
-          return [open('the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data')];
+          return [
+            open(
+              'the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data',
+            ),
+          ];
         if (isOk(entry) || (statusOf(entry) >= 500 && !log.isPartial && control))
           return [
             violated(
@@ -77,7 +82,9 @@ const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
           ];
         if (!isRefused(entry)) return [];
         if (!control && !log.isPartial)
-          return [open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`)];
+          return [
+            open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`),
+          ];
         return [shown(...(control ? [control] : []), entry)];
       });
   },
@@ -159,7 +166,8 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
     return withGood(log)
       .filter(
         (entry) =>
-          entry.operation === operation && (kindName(entry) === kind || (kind === 'jwt' && kindName(entry) === 'login')),
+          entry.operation === operation &&
+          (kindName(entry) === kind || (kind === 'jwt' && kindName(entry) === 'login')),
       )
       .flatMap((entry): Judgement[] => {
         if (isOk(entry)) return [shown(entry)];
@@ -264,7 +272,9 @@ function worksRule(
             {
               message: `${what} is accepted by no protected operation.`,
               expected: `a success (2xx) at one of ${[...new Set(refused.map(({ operation }) => nameOf(operation as ProtectedId)))].join(', ')}`,
-              actual: refused.map((entry) => `${nameOf(entry.operation as ProtectedId)}: ${describe(entry.answer)}`).slice(0, 4),
+              actual: refused
+                .map((entry) => `${nameOf(entry.operation as ProtectedId)}: ${describe(entry.answer)}`)
+                .slice(0, 4),
             },
             first,
           ),
@@ -305,7 +315,11 @@ const login: Rule = {
       if (!isOk(entry)) {
         if (log.isPartial || !entry.asked || entry.asked.odd.length > 0) return [];
         if (isContentRefused(entry) && statusOf(entry) < 500)
-          return [open(`${OPERATIONS.login.name} refused the body with ${statusOf(entry)}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`)];
+          return [
+            open(
+              `${OPERATIONS.login.name} refused the body with ${statusOf(entry)}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`,
+            ),
+          ];
         if (statusOf(entry) < 500 && ![404, 501].includes(statusOf(entry))) return [];
         return [
           violated(
@@ -319,10 +333,16 @@ const login: Rule = {
         ];
       }
       if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
-      const isCalledToken = findStrings(jsonIn(entry)).some(({ path }) => path.length === 0 || /token|jwt|bearer/i.test(path.join('.')));
+      const isCalledToken = findStrings(jsonIn(entry)).some(
+        ({ path }) => path.length === 0 || /token|jwt|bearer/i.test(path.join('.')),
+      );
       // It may be handed out in a cookie of another form, or in a second step: the response is not shown.
       if (isObject(jsonIn(entry)) && !isCalledToken)
-        return [open(`${OPERATIONS.login.name} succeeded, and nothing in its answer is called a token; what it answers is not shown`)];
+        return [
+          open(
+            `${OPERATIONS.login.name} succeeded, and nothing in its answer is called a token; what it answers is not shown`,
+          ),
+        ];
       return [
         violated(
           {
@@ -353,7 +373,11 @@ const patCreated: Rule = {
       if (isOk(entry)) return [];
       const isMissing = [404, 405, 501].includes(statusOf(entry));
       if (log.isPartial || entry.credential.kind !== 'jwt' || !(isMissing || statusOf(entry) >= 500))
-        return [open(`${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`)];
+        return [
+          open(
+            `${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`,
+          ),
+        ];
       return [
         violated(
           {
@@ -410,7 +434,8 @@ const lives: Rule = {
           const again = later.find((other) => isOk(other) && other.operation === entry.operation);
           // Refused in between: nothing ended it. In a recording, only that is sure of a token without announced lifetime.
           const hasLifetime = entry.credential.issued?.lifetime !== undefined || entry.credential.kind === 'pat';
-          const isDead = !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
+          const isDead =
+            !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
           if (!again && !isDead) continue;
           judgements.push(deathOf(before, entry, at + 1, outlived(log, entry)));
         }
@@ -460,14 +485,19 @@ const expired: Rule = {
     [...usesOf(log)].flatMap(([token, uses]): Judgement[] => {
       const isGiven = Object.values(log.actors).some((actor) => actor?.expiredToken === token);
       const overdue = ({ credential: { issued }, startedAt }: Entry): number =>
-        isGiven ? Number.POSITIVE_INFINITY : issued?.lifetime === undefined || issued.lifetime <= 0 ? -1 : startedAt - issued.at - issued.lifetime * 1000;
+        isGiven
+          ? Number.POSITIVE_INFINITY
+          : issued?.lifetime === undefined || issued.lifetime <= 0
+            ? -1
+            : startedAt - issued.at - issued.lifetime * 1000;
       const late = uses.filter((entry) => overdue(entry) > LEEWAY_MS);
       const refusedAt = late.find((entry) => statusOf(entry) === 401)?.n;
       return late.flatMap((entry): Judgement[] => {
         if (isRefused(entry)) return [shown(entry)];
         // Once another operation has refused it, clocks that differ explain nothing.
         const isSure = overdue(entry) > MAX_LEEWAY_MS || (refusedAt !== undefined && entry.n > refusedAt);
-        if (!isOk(entry) || !isSure) return isOk(entry) ? [open('the token was still accepted after its end, which may be a leeway')] : [];
+        if (!isOk(entry) || !isSure)
+          return isOk(entry) ? [open('the token was still accepted after its end, which may be a leeway')] : [];
         const seconds = Math.round(overdue(entry) / 1000);
         return [
           violated(
@@ -482,7 +512,6 @@ const expired: Rule = {
       });
     }),
 };
-
 
 /** Updates with a PAT, for the rules of recordings apply to every caller. */
 const patUpdates: Rule = {
@@ -530,7 +559,9 @@ export const accessRules: readonly Rule[] = [
   patCreated,
   laterPats,
   patUpdates,
-  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((kind) => PROTECTED.map((operation) => acceptRule(kind, operation))),
+  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((kind) =>
+    PROTECTED.map((operation) => acceptRule(kind, operation)),
+  ),
   ...(Object.keys(FLAWS) as FlawKind[]).flatMap((kind) => PROTECTED.map((operation) => refusalRule(kind, operation))),
   lives,
   expired,

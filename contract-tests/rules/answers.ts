@@ -1,10 +1,10 @@
-import { findPats } from '../session/tokens-in-answers.ts';
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { FIELD_NAMES, type Field, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
+import { listsScopes } from '../api/scope-listing.ts';
+import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, sentObject } from '../log/entry.ts';
-import { OPERATIONS, type OperationId } from '../session/operations.ts';
-import { FIELD_NAMES, type Field, fieldsOf, isRecording, type RecordName } from '../session/records.ts';
-import { listsScopes } from '../session/scope-listing.ts';
-import { describe } from '../wire/exchange.ts';
-import { isJsonMediaType, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { isJsonMediaType, show } from '../values/json.ts';
 import { describeSent, isDocumented } from './documented.ts';
 import { expectedOf, fieldFindings, requirementsOf } from './field-rules.ts';
 import { sameId } from './formats.ts';

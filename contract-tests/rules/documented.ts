@@ -1,7 +1,7 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { isRecording, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isProtected, jsonIn, sentObject, sentOf } from '../log/entry.ts';
-import { OPERATIONS } from '../session/operations.ts';
-import { isRecording, WRITABLE_FIELDS } from '../session/records.ts';
-import { isObject } from '../wire/json.ts';
+import { isObject } from '../values/json.ts';
 import { holds } from './field-rules.ts';
 import { listedKeys } from './listed-keys.ts';
 

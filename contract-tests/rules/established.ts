@@ -1,7 +1,7 @@
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
-import { OPERATIONS, type OperationId } from '../session/operations.ts';
-import { describe } from '../wire/exchange.ts';
-import { show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { show } from '../values/json.ts';
 import { type Judgement, of, violated } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
@@ -37,7 +37,9 @@ const mild = (log: Log, operation: OperationId): Entry[] =>
 
 /** Whether an operation was asked in a run, and never succeeded. */
 export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
-  !log.isPartial && mild(log, operation).length > 0 && !of(log, operation).some((entry) => isOk(entry) && !entry.credential.flaw);
+  !log.isPartial &&
+  mild(log, operation).length > 0 &&
+  !of(log, operation).some((entry) => isOk(entry) && !entry.credential.flaw);
 
 /** Whether the credential of a request was accepted elsewhere. */
 const isProven = (log: Log, { credential }: Entry): boolean =>

@@ -1,5 +1,5 @@
-import { type Field, type Format, fieldsOf, type RecordName, STATUSES } from '../session/records.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { type Field, type Format, fieldsOf, type RecordName, STATUSES } from '../api/records.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isDateTime, isEmail, isText, sameId, sameInstant } from './formats.ts';
 import type { Finding } from './rule.ts';
 

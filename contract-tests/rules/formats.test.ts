@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { partsOfPat } from '../session/token-forms.ts';
+import { partsOfPat } from '../api/token-forms.ts';
 import { encode } from '../testing/fixtures.ts';
-import { isJwt } from '../wire/jwt.ts';
+import { isJwt } from '../values/jwt.ts';
 import { sameId, sameInstant } from './formats.ts';
 
 describe('sameInstant', () => {

@@ -1,7 +1,7 @@
-import { fieldsOf } from '../session/records.ts';
+import { fieldsOf } from '../api/records.ts';
 import { type Entry, jsonIn } from '../log/entry.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
-import { decodeJwt, isJwt } from '../wire/jwt.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
+import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { fieldFindings, holdsField } from './field-rules.ts';
 import type { Finding } from './rule.ts';
 

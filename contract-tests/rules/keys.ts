@@ -1,8 +1,8 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused, type Log, overlap } from '../log/entry.ts';
-import { OPERATIONS } from '../session/operations.ts';
-import { fieldsOf } from '../session/records.ts';
-import { describe } from '../wire/exchange.ts';
-import { type JsonObject, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { type JsonObject, show } from '../values/json.ts';
 import { FILTERS, filtersOf, isDocumented } from './documented.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { countIds, distinct, listedKeys, listFindings, missingFrom } from './listed-keys.ts';
@@ -103,7 +103,13 @@ const isOverlapping = (shelf: Shelf, { entry }: List): boolean =>
   shelf.lists.some((other) => overlap(other.entry, entry));
 
 /** Values that the keys of a shelf have in a field. */
-const valuesIn = (shelf: Shelf, field: string): Set<string> => new Set(distinct(shelf.lists.flatMap(({ keys }) => keys), field));
+const valuesIn = (shelf: Shelf, field: string): Set<string> =>
+  new Set(
+    distinct(
+      shelf.lists.flatMap(({ keys }) => keys),
+      field,
+    ),
+  );
 
 /** A key that a filter should not list. */
 function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {
@@ -150,7 +156,9 @@ const filteredOf = (shelf: Shelf, kind: string): List[] =>
 
 /** Filters of a kind that were refused. */
 const refusedOf = (shelf: Shelf, kind: string): Judgement[] =>
-  shelf.refused.filter(({ query }) => !isWhole({ query }) && kindOf(query) === kind).flatMap((each) => judgeRefused(shelf, each));
+  shelf.refused
+    .filter(({ query }) => !isWhole({ query }) && kindOf(query) === kind)
+    .flatMap((each) => judgeRefused(shelf, each));
 
 const onlyRule = (field: 'provider' | 'status', requirement: string): Rule => ({
   id: `keys-filter-${field}-only`,
@@ -169,7 +177,8 @@ function judgeComplete(shelf: Shelf, list: List): Judgement[] {
   if (!whole) return [open(CHANGED)];
   const expected = whole.keys.filter((key) => matches(key, list.query));
   const missing = missingFrom(expected, list.keys);
-  if (missing.length === 0) return expected.length > 0 || kindOf(list.query) === 'both' ? [shown(whole.entry, list.entry)] : [];
+  if (missing.length === 0)
+    return expected.length > 0 || kindOf(list.query) === 'both' ? [shown(whole.entry, list.entry)] : [];
   return [
     violated(
       {
@@ -254,8 +263,15 @@ const bothFilters: Rule = {
           const rest = [...judgeComplete(shelf, list), ...judgeAdded(shelf, list)];
           const problems = [...only, ...rest].filter(({ state }) => state === 'violated');
           if (problems.length > 0) return problems;
-          if (isOne) return [open('all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId')];
-          return rest.some(({ state }) => state === 'open') ? rest.filter(({ state }) => state === 'open') : rest.slice(0, 1);
+          if (isOne)
+            return [
+              open(
+                'all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId',
+              ),
+            ];
+          return rest.some(({ state }) => state === 'open')
+            ? rest.filter(({ state }) => state === 'open')
+            : rest.slice(0, 1);
         }),
       ];
     }),
@@ -311,9 +327,18 @@ const overlapping: Rule = {
         .filter((list) => isOverlapping(shelf, list))
         .map((list): Judgement => {
           const foreign = foreignIn(list);
-          if (foreign) return violated({ ...foreign, message: `${foreign.message} Another list was requested at the same time.` }, list.entry);
+          if (foreign)
+            return violated(
+              { ...foreign, message: `${foreign.message} Another list was requested at the same time.` },
+              list.entry,
+            );
           const whole = wholeAt(shelf, list);
-          const missing = whole ? missingFrom(whole.keys.filter((key) => matches(key, list.query)), list.keys) : [];
+          const missing = whole
+            ? missingFrom(
+                whole.keys.filter((key) => matches(key, list.query)),
+                list.keys,
+              )
+            : [];
           if (whole && missing.length > 0)
             return violated(
               {
@@ -341,7 +366,9 @@ const listed: Rule = {
         if (status === 401 || (entry.asked && entry.asked.odd.length > 0)) return [];
         // Who may call the administration area is not shown (part 5): a caller who gets a list gets the whole one, too.
         const control = shelf.lists.find((list) => list.entry.credential.token === entry.credential.token)?.entry;
-        const isProven = of(log, 'scopes').some((each) => isOk(each) && each.credential.token === entry.credential.token);
+        const isProven = of(log, 'scopes').some(
+          (each) => isOk(each) && each.credential.token === entry.credential.token,
+        );
         const isAdmin = entry.credential.who === 'admin' && isContentRefused(entry) && (isProven || !log.isPartial);
         if (!control && !isAdmin) return [];
         return [
@@ -363,7 +390,8 @@ const listed: Rule = {
 const LASTING = ['id', 'provider', 'name', 'created_at'];
 
 /** Whether two lists show one and the same API key: nothing says that ids are unique across tenants. */
-const isSameKey = (a: JsonObject, b: JsonObject): boolean => LASTING.every((field) => sameValue(field, a[field], b[field]));
+const isSameKey = (a: JsonObject, b: JsonObject): boolean =>
+  LASTING.every((field) => sameValue(field, a[field], b[field]));
 
 const ofTheTenant: Rule = {
   id: 'keys-of-the-tenant',
@@ -375,7 +403,8 @@ const ofTheTenant: Rule = {
       (entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && listFindings('', entry).length === 0,
     );
     const first = new Map<string, Entry[]>();
-    for (const entry of lists) first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 4));
+    for (const entry of lists)
+      first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 4));
     const judgements: Judgement[] = [];
     const tenants = [...first.values()];
     for (const [at, own] of tenants.entries())

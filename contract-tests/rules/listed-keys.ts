@@ -1,7 +1,7 @@
-import { secretIn } from '../session/secret-members.ts';
+import { secretIn } from '../api/secret-members.ts';
 import { type Entry, jsonIn } from '../log/entry.ts';
-import { describe } from '../wire/exchange.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
 import { fieldFindings } from './field-rules.ts';
 import { isLowerCaseIdentifier } from './formats.ts';
 import type { Finding } from './rule.ts';

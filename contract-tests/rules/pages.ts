@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts';
-import type { JsonObject } from '../wire/json.ts';
+import type { JsonObject } from '../values/json.ts';
 
 const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
 

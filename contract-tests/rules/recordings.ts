@@ -1,7 +1,7 @@
+import { isRecording, READ_ONLY_FIELDS, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isRefused, jsonIn, type Log, overlap, sentObject } from '../log/entry.ts';
-import { isRecording, READ_ONLY_FIELDS, UNFINISHED, WRITABLE_FIELDS } from '../session/records.ts';
-import { describe } from '../wire/exchange.ts';
-import { type JsonObject, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { type JsonObject, show } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { isPredictable } from './predictable.ts';
@@ -78,8 +78,10 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
       }
       settle();
       const isRival = written !== undefined && overlap(written, entry) && expected !== undefined;
-      const isKnown = typeof sent.title === 'string' && isPredictable(sent.title) && !entry.asked?.remark?.includes('title');
-      const now = isKnown && title === sent.title ? [sent.title] : typeof title === 'string' ? [title, sent.title] : [sent.title];
+      const isKnown =
+        typeof sent.title === 'string' && isPredictable(sent.title) && !entry.asked?.remark?.includes('title');
+      const now =
+        isKnown && title === sent.title ? [sent.title] : typeof title === 'string' ? [title, sent.title] : [sent.title];
       before = isRival ? before : expected?.[0];
       expected = isRival ? [...(expected ?? []), ...now] : now;
       written = entry;
@@ -140,7 +142,9 @@ const titleKept: Rule = {
       // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
       const isSure = !log.isPartial || title === before || (kept.length === 0 && lost.length > 1);
       if (!isSure || !written) {
-        judgements.push(open('a title changed between two updates, which a client outside of the recording may have done'));
+        judgements.push(
+          open('a title changed between two updates, which a client outside of the recording may have done'),
+        );
         continue;
       }
       if (!log.isPartial && isOfLook(mismatch, known)) continue;
@@ -206,7 +210,9 @@ function keptFields(entries: readonly Entry[]): Judgement[] {
     const before = last && recordOf(last);
     if (last && before && !overlap(last, entry)) {
       const isCompleted = before.status === 'completed' && record.status === 'completed';
-      const compared = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter((field) => !sent.has(field));
+      const compared = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter(
+        (field) => !sent.has(field),
+      );
       const changed = compared.filter(
         (field) =>
           // A value of another format is another rule's finding.
@@ -293,7 +299,9 @@ function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
       );
       pending = [];
     } else {
-      const settled = pending.filter(({ before: was }) => field === 'updated_at' || sameValue(field, record[field], was));
+      const settled = pending.filter(
+        ({ before: was }) => field === 'updated_at' || sameValue(field, record[field], was),
+      );
       judgements.push(...settled.map((each) => shown(each.entry, entry)));
       // The answer to the update itself may still show what was there before.
       pending = pending.filter((each) => each.entry === entry);
@@ -309,7 +317,8 @@ function isWritten(field: string, record: JsonObject, value: unknown, before: un
   if (sameValue(field, now, before) && before !== undefined) return false;
   if (sameValue(field, now, value)) return true;
   // updated_at changes with every update; it must only not become what was sent.
-  if (field === 'updated_at') return typeof value === 'string' && typeof now === 'string' && isLongAgo(now) && isLongAgo(value);
+  if (field === 'updated_at')
+    return typeof value === 'string' && typeof now === 'string' && isLongAgo(now) && isLongAgo(value);
   // null and other wrong types are written as what the service makes of them.
   if (holdsField('Recording', field, value)) return false;
   const isFinished = !UNFINISHED.includes(record.status as string);
@@ -373,11 +382,14 @@ const statusUntouched: Rule = {
     // left the status alone before and after has not changed it.
     const moving = changes.find(({ entry }) => (innocent.get(fieldsSent(entry)) ?? 0) > 0);
     const sure = changes.filter(({ entry }) => !innocent.has(fieldsSent(entry)));
-    const isShown = (log.isPartial ? changes.length > 1 && judgements.length === 0 : sure.length > 0) && (!moving || sure.length > 1);
+    const isShown =
+      (log.isPartial ? changes.length > 1 && judgements.length === 0 : sure.length > 0) && (!moving || sure.length > 1);
     if (!isShown)
       return [
         ...judgements.slice(0, log.isPartial ? undefined : 0),
-        open('the status changed without an update that explains it: the service may process the recording again by itself'),
+        open(
+          'the status changed without an update that explains it: the service may process the recording again by itself',
+        ),
       ];
     return [
       ...judgements,
@@ -503,7 +515,9 @@ function acceptRule(id: string, requirements: string[], title: string): Rule {
       const accepted = new Set(
         updates
           .filter(isOk)
-          .flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => `${field} ${JSON.stringify(value)}`)),
+          .flatMap((entry) =>
+            Object.entries(sentObject(entry)).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
+          ),
       );
       return updates
         .filter((entry) => acceptRuleOf(Object.keys(sentObject(entry))) === id)
@@ -571,4 +585,3 @@ export const recordingRules: readonly Rule[] = [
   ...Object.entries(READ_ONLY_FIELDS).map(([field, requirement]) => readOnlyRule(field, requirement)),
   refusedChangesNothing,
 ];
-

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../testing/fixtures.ts';
-import type { Answer } from '../wire/exchange.ts';
+import type { Answer } from '../values/answer.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
 
 const PATHS = {

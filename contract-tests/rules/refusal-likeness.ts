@@ -1,5 +1,5 @@
-import type { Answer } from '../wire/exchange.ts';
-import { isObject, parseJson } from '../wire/json.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
 
 /** What a refusal says, by the way to each value in its body, without what belongs to the one request. */
 type Essence = Map<string, string>;

@@ -1,10 +1,10 @@
+import type { OperationId } from '../api/operations.ts';
+import type { TargetField } from '../api/target-fields.ts';
 import { accessRules } from './access.ts';
 import { answerRulesAll } from './answers.ts';
+import { neverSucceeded, REPORTED_BY } from './established.ts';
 import { keyRules } from './keys.ts';
 import { recordingRules } from './recordings.ts';
-import type { OperationId } from '../session/operations.ts';
-import type { TargetField } from '../session/target-fields.ts';
-import { neverSucceeded, REPORTED_BY } from './established.ts';
 import type { Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
 import { signInRules } from './sign-ins.ts';

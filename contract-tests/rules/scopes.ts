@@ -1,9 +1,9 @@
+import { adminClaim, statementsOf } from '../api/admin-claim.ts';
+import { OPERATIONS } from '../api/operations.ts';
+import { namesScopes } from '../api/scope-listing.ts';
 import { type Entry, isOk, jsonIn, type Log, overlap, statusOf } from '../log/entry.ts';
-import { adminClaim, statementsOf } from '../session/admin-claim.ts';
-import { OPERATIONS } from '../session/operations.ts';
-import { namesScopes } from '../session/scope-listing.ts';
-import { describe } from '../wire/exchange.ts';
-import { findStrings, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { findStrings, show } from '../values/json.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
@@ -13,7 +13,12 @@ const NAME = OPERATIONS.scopes.name;
 /** The answers to good credentials, by whose they are. */
 const answered = (log: Log): Entry[] =>
   of(log, 'scopes').filter(
-    (entry) => isOk(entry) && entry.hasBody && !entry.credential.flaw && entry.credential.kind !== 'masked' && jsonIn(entry) !== undefined,
+    (entry) =>
+      isOk(entry) &&
+      entry.hasBody &&
+      !entry.credential.flaw &&
+      entry.credential.kind !== 'masked' &&
+      jsonIn(entry) !== undefined,
   );
 
 const isBy =
@@ -62,17 +67,22 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
     judge(log) {
       const answers = answered(log);
       if (Object.keys(log.actors).length === 0)
-        return answers.length === 0 ? [] : [open('who of the callers is an administrator is not known; name them with --target')];
+        return answers.length === 0
+          ? []
+          : [open('who of the callers is an administrator is not known; name them with --target')];
       const ofActor = answers.filter(isBy(actor));
       const own = ofActor.filter((entry) => entry.credential.kind !== 'pat' && isJudged(log, entry));
       const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && !adminClaim(jsonIn(entry)));
       const told = own.find((entry) => adminClaim(jsonIn(entry)));
-      const other = answers.find((entry) => isBy(isAdmin ? 'member' : 'admin')(entry) && entry.credential.kind !== 'pat');
+      const other = answers.find(
+        (entry) => isBy(isAdmin ? 'member' : 'admin')(entry) && entry.credential.kind !== 'pat',
+      );
       const untold = told
         ? toPats.map((entry) =>
             violated(
               {
-                message: 'The scopes answer does not say to a PAT whether its user is an administrator, and says it to a JWT.',
+                message:
+                  'The scopes answer does not say to a PAT whether its user is an administrator, and says it to a JWT.',
                 expected: adminClaim(jsonIn(told))?.path.join('.'),
                 actual: show(jsonIn(entry)),
               },
@@ -98,7 +108,10 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
             ),
           ];
         if (log.isPartial) return [open('nothing in the scopes answer is named after administrators')];
-        if (!other) return [open('nothing in the answer is named after administrators; with actors.member the suite can compare')];
+        if (!other)
+          return [
+            open('nothing in the answer is named after administrators; with actors.member the suite can compare'),
+          ];
         if (!saysTheSame(entry, other)) return [shown(entry, other)];
         return [
           violated(
@@ -120,7 +133,7 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
 /** The first answer to each token, and those that no other request disturbed: what changes later is another rule's finding. */
 function isJudged(log: Log, entry: Entry): boolean {
   const own = answered(log).filter((each) => each.credential.token === entry.credential.token);
-  return own[0] === entry || (adminClaim(jsonIn(own[0] as Entry))?.isAdmin === adminClaim(jsonIn(entry))?.isAdmin);
+  return own[0] === entry || adminClaim(jsonIn(own[0] as Entry))?.isAdmin === adminClaim(jsonIn(entry))?.isAdmin;
 }
 
 /** Two answers that must say the same of their callers. */
@@ -188,7 +201,9 @@ const toKind =
   (log) =>
     users(log).map((who) => {
       const own = byUser(log, who, (entry) => !isOverlapping(log, entry));
-      const first = own.find((entry) => wayOf(entry) === 'sso' || wayOf(entry) === 'given') ?? own.find((entry) => wayOf(entry) !== kind);
+      const first =
+        own.find((entry) => wayOf(entry) === 'sso' || wayOf(entry) === 'given') ??
+        own.find((entry) => wayOf(entry) !== kind);
       const others = own.filter((entry) => wayOf(entry) === kind && entry !== first);
       return { of: first ? [first, ...others] : [], what };
     });
@@ -204,7 +219,12 @@ const overlappingCallers: Comparison = (log) =>
     const own = byUser(log, who, () => true);
     const first = own.find((entry) => !isOverlapping(log, entry));
     return {
-      of: first ? [first, ...own.filter((entry) => entry !== first && isOverlapping(log, entry) && wayOf(entry) === wayOf(first))] : [],
+      of: first
+        ? [
+            first,
+            ...own.filter((entry) => entry !== first && isOverlapping(log, entry) && wayOf(entry) === wayOf(first)),
+          ]
+        : [],
       what: 'while another caller asks at the same time',
     };
   });
@@ -281,7 +301,12 @@ const scopesOfEachCaller: Rule = {
 
 export const scopeRules: readonly Rule[] = [
   scopesAnswered,
-  administratorRule('scopes-administrator', 'SCO-03', 'admin', 'the scopes answer says of an administrator that the caller is one'),
+  administratorRule(
+    'scopes-administrator',
+    'SCO-03',
+    'admin',
+    'the scopes answer says of an administrator that the caller is one',
+  ),
   administratorRule(
     'scopes-no-administrator',
     'SCO-04',
@@ -297,5 +322,10 @@ export const scopeRules: readonly Rule[] = [
     toKind('login', `to a JWT of ${OPERATIONS.login.name} than to one of SSO`),
   ),
   sameRule('sso-identity-kept', ['SSO-17'], 'the token of a later sign-in is of the same user', laterSignIns),
-  sameRule('scopes-later', ['SCO-03', 'SCO-04'], 'what is said of administrators stays the same through the run', laterAnswers),
+  sameRule(
+    'scopes-later',
+    ['SCO-03', 'SCO-04'],
+    'what is said of administrators stays the same through the run',
+    laterAnswers,
+  ),
 ];

@@ -1,8 +1,8 @@
+import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, jsonIn, type Log, overlap, sentObject, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
-import { OPERATIONS } from '../session/operations.ts';
-import { describe } from '../wire/exchange.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
+import { describe } from '../values/answer.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isDocumented, isSignIn } from './documented.ts';
 import { holdsField } from './field-rules.ts';
 import { sameId, sameInstant } from './formats.ts';
@@ -136,12 +136,19 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
 }
 
 /** How a sign-in shows another user than those before it: another id or creation, or a name that alternates. */
-function changeOf(before: readonly Entry[], entry: Entry): { field: string; before: unknown; now: unknown } | undefined {
+function changeOf(
+  before: readonly Entry[],
+  entry: Entry,
+): { field: string; before: unknown; now: unknown } | undefined {
   const [first] = before;
   const [was, user] = [first && userOf(first), userOf(entry)];
   if (!was || !user) return undefined;
   for (const [field, same] of Object.entries(SAME))
-    if (holdsField('User', field, was[field]) && holdsField('User', field, user[field]) && !same(was[field], user[field]))
+    if (
+      holdsField('User', field, was[field]) &&
+      holdsField('User', field, user[field]) &&
+      !same(was[field], user[field])
+    )
       return { field, before: was[field], now: user[field] };
   // An administrator may change these between two sign-ins, and would not change them back.
   for (const field of ['email', 'username', 'confirmed']) {
@@ -229,7 +236,8 @@ const isContentRefusedByServer = (entry: Entry): boolean => statusOf(entry) >= 5
 /** Whether no claim but the directory's is the same: people share that one. */
 const sharesNothing = (a: JsonObject, b: JsonObject): boolean =>
   ['oid', 'upn'].every(
-    (claim) => b[claim] === undefined || b[claim] === '' || String(a[claim]).toLowerCase() !== String(b[claim]).toLowerCase(),
+    (claim) =>
+      b[claim] === undefined || b[claim] === '' || String(a[claim]).toLowerCase() !== String(b[claim]).toLowerCase(),
   );
 
 export const signInRules: readonly Rule[] = [

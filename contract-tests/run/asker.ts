@@ -1,15 +1,17 @@
+import { SSO_PATH } from '../api/operations.ts';
+import { findJwts } from '../api/tokens-in-answers.ts';
 import { TransportError } from '../errors.ts';
 import { CheckFailure } from '../failure.ts';
 import { type Asked, type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
-import { CREATE_PAT, SSO_PATH } from '../session/operations.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer, Carried, ClientRequest } from '../wire/exchange.ts';
+import { CREATE_PAT } from '../session/write-keys.ts';
+import type { Answer } from '../values/answer.ts';
+import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
-import { findJwts } from '../session/tokens-in-answers.ts';
 
 /** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
 export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
@@ -58,7 +60,10 @@ export class Asker {
     // Which of the likely paths is that of the token scopes is known only once it is found.
     const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
     if (!log.entries.some(isElsewhere)) return log;
-    return { ...log, entries: log.entries.map((entry) => (isElsewhere(entry) ? { ...entry, operation: undefined } : entry)) };
+    return {
+      ...log,
+      entries: log.entries.map((entry) => (isElsewhere(entry) ? { ...entry, operation: undefined } : entry)),
+    };
   }
 
   /** Whether a budget of requests leaves room for more. */
@@ -145,7 +150,10 @@ export class Asker {
     } catch (error) {
       if (error instanceof TransportError) this.#silence += 1;
       else if (!(error instanceof CheckFailure || error instanceof WriteNotAllowed)) throw error;
-      this.problems.set(error instanceof TransportError ? 'silence' : error instanceof WriteNotAllowed ? 'writes' : what, error.message);
+      this.problems.set(
+        error instanceof TransportError ? 'silence' : error instanceof WriteNotAllowed ? 'writes' : what,
+        error.message,
+      );
       return undefined;
     }
   }

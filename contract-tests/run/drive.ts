@@ -30,7 +30,12 @@ export const phasesFor = (rules: readonly Rule[]): readonly string[] =>
   PHASES.filter(({ of }) => rules.some(({ id }) => of.test(id))).map(({ name }) => name);
 
 /** Sends what the rules need of the model, within the budget; the log is in the asker that it gives. Never throws for what the target does. */
-export async function drive(session: Session, rules: readonly Rule[], options: { budget: number; seed: number }, onPhase: (name: string) => void = () => {}): Promise<Asker> {
+export async function drive(
+  session: Session,
+  rules: readonly Rule[],
+  options: { budget: number; seed: number },
+  onPhase: (name: string) => void = () => {},
+): Promise<Asker> {
   const asker = new Asker(session);
   const run: Run = { asker, session, ...options };
   const names = phasesFor(rules);

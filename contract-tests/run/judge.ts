@@ -54,7 +54,9 @@ export class Verdicts {
 
   /** The violations found since the last call. */
   news(): CheckResult[] {
-    const found = this.#rules.filter(({ id }) => this.#news.has(id)).flatMap((rule) => this.#result(rule, () => undefined) ?? []);
+    const found = this.#rules
+      .filter(({ id }) => this.#news.has(id))
+      .flatMap((rule) => this.#result(rule, () => undefined) ?? []);
     this.#news = new Set();
     return found;
   }
@@ -75,7 +77,9 @@ export class Verdicts {
         message: `${main.message}${placesOf(main.by)}${own.length > 1 ? ` ${count(own.length - 1, 'more exchange')} like it.` : ''}${by === undefined ? '' : ` (see ${by})`}`,
         expected: main.expected,
         actual: main.actual,
-        exchanges: main.by.map(({ answer }, at) => (at === main.by.length - 1 ? { ...answer, decisive: true as const } : answer)),
+        exchanges: main.by.map(({ answer }, at) =>
+          at === main.by.length - 1 ? { ...answer, decisive: true as const } : answer,
+        ),
       };
     }
     if (shown) return { ...base, outcome: 'pass', message: '', exchanges: shown.slice(-2).map(({ answer }) => answer) };
@@ -86,7 +90,8 @@ export class Verdicts {
     const operation = operationOf(rule);
     if (operation && this.#log && neverSucceeds(this.#log, operation)) {
       const { rule: reporter } = REPORTED_BY[operation];
-      if (reporter !== id) return { ...untested(`The operation never succeeded (see ${reporter})`), outcome: 'blocked' };
+      if (reporter !== id)
+        return { ...untested(`The operation never succeeded (see ${reporter})`), outcome: 'blocked' };
     }
     return untested(reasonOf(rule) ?? open?.reason ?? NOT_SHOWN);
   }
@@ -107,7 +112,9 @@ const placeOf = ({ by }: Violation): number => by.at(-1)?.n ?? 0;
 
 /** ` Entry 17 (2026-03-01T10:00:00Z).`, for exchanges of a recording. */
 function placesOf(by: readonly Entry[]): string {
-  const places = [...new Set(by.flatMap(({ answer: { entry } }) => (entry ? [`${entry.number} (${entry.startedAt})`] : [])))];
+  const places = [
+    ...new Set(by.flatMap(({ answer: { entry } }) => (entry ? [`${entry.number} (${entry.startedAt})`] : []))),
+  ];
   return places.length === 0 ? '' : ` ${places.length === 1 ? 'Entry' : 'Entries'} ${places.join(' and ')}.`;
 }
 

@@ -1,3 +1,4 @@
+import { isGiven, lacking } from '../api/target-fields.ts';
 import type { CheckResult, RequestCounts } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
 import { type ProbeRun, probeTarget } from '../probe-target.ts';
@@ -5,7 +6,6 @@ import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
-import { isGiven, lacking } from '../session/target-fields.ts';
 import type { NamedSecret } from '../wire/secrets.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
@@ -36,12 +36,19 @@ export interface RunHooks {
  * Plans, sends and judges: asks the target what the rules need, and gives what they say of the log. Never throws for what
  * the target does.
  */
-export async function run(config: SessionConfig, rules: readonly Rule[] = allRules, { onBegin, onGap, onSession }: RunHooks = {}): Promise<RunResult> {
+export async function run(
+  config: SessionConfig,
+  rules: readonly Rule[] = allRules,
+  { onBegin, onGap, onSession }: RunHooks = {},
+): Promise<RunResult> {
   const session = new Session(config);
   onSession?.(session);
   try {
     const { budget } = loadModel();
-    const options = { budget: config.requests ?? (config.quick ? budget.quick : budget.default), seed: config.seed ?? 1 };
+    const options = {
+      budget: config.requests ?? (config.quick ? budget.quick : budget.default),
+      seed: config.seed ?? 1,
+    };
     const asker = await drive(session, rules, options, onBegin);
     await asker.attempt('recording', () => session.restoreTitles()).catch(() => undefined);
     const verdicts = new Verdicts(rules);

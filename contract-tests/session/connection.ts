@@ -1,10 +1,12 @@
+import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
-import { type Answer, type Carried, type ClientRequest, isSuccess } from '../wire/exchange.ts';
-import { isObject, parseJson } from '../wire/json.ts';
+import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
 import { Recorder } from '../wire/recorder.ts';
 import type { Secrets } from '../wire/secrets.ts';
@@ -12,10 +14,10 @@ import { now } from '../wire/time.ts';
 import { requestKey, type WritePolicy } from '../wire/write-guard.ts';
 import { Leftovers } from './leftovers.ts';
 import { NewTokens } from './new-tokens.ts';
-import { CREATE_PAT, LOGIN_PATH, PAT_NAME, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
 import { secretsOf } from './redaction.ts';
 import { RequestCounter } from './request-counter.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
+import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
 
 /** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
 export interface SessionConfig {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { isRecording } from '../api/records.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import { requestKey } from '../wire/write-guard.ts';
 import type { Connection } from './connection.ts';
-import { recordingPath, SAMPLE_ID, updateOf } from './operations.ts';
-import { isRecording } from './records.ts';
 import type { SigningIn } from './signing-in.ts';
+import { updateOf } from './write-keys.ts';
 
 /** The disposable recordings that a target file can name. */
 export type RecordingField = 'recordingId' | 'otherRecordingId';

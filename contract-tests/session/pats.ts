@@ -1,14 +1,15 @@
+import { apiKeysPath, PAT_NAME as NAME, OPERATIONS, PAT_CREATION_PATH } from '../api/operations.ts';
+import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../failure.ts';
 import { ACTORS, type Actor } from '../model.ts';
-import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
-import { apiKeysPath, PAT_NAME as NAME, OPERATIONS, PAT_CREATION_PATH } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
-import { findPats } from './tokens-in-answers.ts';
 
 /** More than these are not tried: each is a request that may make a PAT. */
 const MAX_BODIES = 9;

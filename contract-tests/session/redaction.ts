@@ -1,19 +1,19 @@
-import { loadGaps, loadRequirements } from '../spec-data.ts';
-import { findScalars, isObject, parseJson } from '../wire/json.ts';
-import { isPassword, type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
-import { textView } from '../wire/views.ts';
-import { eachWindow, WindowTable } from '../wire/windows.ts';
-import { OPERATIONS, SAMPLE_ID } from './operations.ts';
-import { RECORDS } from './records.ts';
-import { secretsIn } from './secret-members.ts';
-import type { Target } from './target-file.ts';
+import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
+import { RECORDS } from '../api/records.ts';
+import { secretsIn } from '../api/secret-members.ts';
 import {
   GARBAGE_TOKENS,
   isPatForm,
   PLACE_OF_NO_FILTERING_TOKEN,
   PLACES_OF_NO_TOKEN,
   partsOfPat,
-} from './token-forms.ts';
+} from '../api/token-forms.ts';
+import { loadGaps, loadRequirements } from '../spec-data.ts';
+import { findScalars, isObject, parseJson } from '../values/json.ts';
+import { isPassword, type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
+import { textView } from '../wire/views.ts';
+import { eachWindow, WindowTable } from '../wire/windows.ts';
+import type { Target } from './target-file.ts';
 
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;

@@ -1,9 +1,10 @@
+import { SSO_PATH } from '../api/operations.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { findStrings, isObject } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import { candidatePaths } from './gap-answers.ts';
-import { SSO_PATH } from './operations.ts';
 import type { Session } from './session.ts';
 
 /** A way to send a refresh token: an answer to the gap refresh-request. */

@@ -1,5 +1,5 @@
+import { isPathOf, OPERATIONS, type OperationId } from '../api/operations.ts';
 import type { Exchange, RequestCounts } from '../model.ts';
-import { isPathOf, OPERATIONS, type OperationId } from './operations.ts';
 
 const IDS = Object.keys(OPERATIONS) as OperationId[];
 

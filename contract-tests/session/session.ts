@@ -1,7 +1,9 @@
+import { PAT_CREATION_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { CheckFailure, untested } from '../failure.ts';
 import { ACTORS, type Actor, type RequestCounts } from '../model.ts';
-import type { Answer, Carried, ClientRequest } from '../wire/exchange.ts';
+import type { Answer } from '../values/answer.ts';
+import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import type { Recorder } from '../wire/recorder.ts';
 import type { NamedSecret, Secrets } from '../wire/secrets.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
@@ -9,7 +11,6 @@ import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import { Ledger } from './ledger.ts';
 import type { Leftovers } from './leftovers.ts';
-import { PAT_CREATION_PATH } from './operations.ts';
 import { concurrencyOf } from './overlapping.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';

@@ -1,14 +1,15 @@
+import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { type Issued, IssuedTokens, type Way } from './issued-tokens.ts';
-import { LOGIN_PATH, SSO_PATH } from './operations.ts';
-import { objectOf } from './records.ts';
+import { objectOf } from './object-of.ts';
 
 /** How SSO went: the answer, and whether it needed an Authorization header, which the document says is not used. */
 export interface SsoOutcome {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { withoutUserInfo } from '../wire/url.ts';
+import { withoutUserInfo } from '../values/url.ts';
 import { type DidYouMean, loadTargetFile, type Target } from './target-file.ts';
 
 /** Which target a command works at, and with which answers to gaps. */

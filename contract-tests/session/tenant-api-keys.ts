@@ -1,6 +1,6 @@
-import type { Answer } from '../wire/exchange.ts';
+import { apiKeysPath } from '../api/operations.ts';
+import type { Answer } from '../values/answer.ts';
 import type { Connection } from './connection.ts';
-import { apiKeysPath } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 
 /** The provider API keys of tenants (4.3). */

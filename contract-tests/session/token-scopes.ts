@@ -1,12 +1,12 @@
+import { SAMPLE_ID } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { relativeTo } from '../wire/url.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { relativeTo } from '../values/url.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';
-import { SAMPLE_ID } from './operations.ts';
 import { isAlike, mayAnswerPage, showsTokenScopes } from './scope-guess.ts';
 import type { SigningIn } from './signing-in.ts';
 

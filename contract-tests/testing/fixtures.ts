@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Entry } from '../log/entry.ts';
-import type { Answer } from '../wire/exchange.ts';
+import type { Answer } from '../values/answer.ts';
 
 interface Given {
   status?: number;

@@ -3,11 +3,12 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
-import type { Answer, Carried, ClientRequest } from './exchange.ts';
-import { extentOf, MAX_VALUES } from './json.ts';
+import type { Answer } from '../values/answer.ts';
+import { extentOf, MAX_VALUES } from '../values/json.ts';
+import { trimmedBase, withoutUserInfo } from '../values/url.ts';
+import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
-import { trimmedBase, withoutUserInfo } from './url.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
 /** Where requests go, and how. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../model.ts';
-import { jsonOf } from './exchange.ts';
-import { findStrings } from './json.ts';
-import { isJwt } from './jwt.ts';
+import { jsonOf } from '../values/answer.ts';
+import { findStrings } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
 import { scrubber } from './scrub.ts';
 import type { WindowTable } from './windows.ts';
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { recordedOf } from '../../contract-tests/har/recorded.ts';
 import { exchangeOf, HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
+import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
-import { trimmedBase } from '../../contract-tests/wire/url.ts';
+import { trimmedBase } from '../../contract-tests/values/url.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
 import type { Passed } from '../server/passed.ts';

@@ -1,11 +1,11 @@
-import type { Recorded } from '../../contract-tests/log/log.ts';
-import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
 import { Pseudonyms } from '../../contract-tests/har/pseudonyms.ts';
 import { type Progress, readHar } from '../../contract-tests/har/read-har.ts';
+import type { Recorded } from '../../contract-tests/log/log.ts';
+import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
-import type { Answer } from '../../contract-tests/wire/exchange.ts';
-import { isObject, parseJson } from '../../contract-tests/wire/json.ts';
-import { locationBelow } from '../../contract-tests/wire/url.ts';
+import type { Answer } from '../../contract-tests/values/answer.ts';
+import { isObject, parseJson } from '../../contract-tests/values/json.ts';
+import { locationBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import { queryOf } from '../core/message.ts';
 import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
-import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
+import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { wholeNumber } from './options.ts';
 import { startOwnMock } from './own-mock.ts';
 import { Progress } from './progress.ts';

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { createProxyServer } from 'httpxy';
 import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
-import { trimmedBase } from '../../contract-tests/wire/url.ts';
+import { trimmedBase } from '../../contract-tests/values/url.ts';
 import { atTheMock } from './at-the-mock.ts';
 import type { Forwarding } from './upstream-options.ts';
 

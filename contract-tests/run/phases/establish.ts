@@ -1,5 +1,5 @@
 import { ACTORS } from '../../model.ts';
-import { list, recordingsOf, type Run, scopesOf } from './phase.ts';
+import { list, type Run, recordingsOf, scopesOf } from './phase.ts';
 
 /** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
 export async function establish(run: Run): Promise<void> {

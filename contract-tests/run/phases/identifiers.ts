@@ -1,6 +1,6 @@
+import { apiKeysPath, recordingPath } from '../../api/operations.ts';
 import { loadModel } from '../../plan/model.ts';
-import { apiKeysPath, recordingPath } from '../../session/operations.ts';
-import { isLong, isQuick, look, mild, recordIn, recordingsOf, type Run, SUMMARY } from './phase.ts';
+import { isLong, isQuick, look, mild, type Run, recordIn, recordingsOf, SUMMARY } from './phase.ts';
 
 const percentEncoded = (id: string): string =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
@@ -38,7 +38,10 @@ export async function identifiers(run: Run): Promise<void> {
     const isSame = id === 'encoded' || id === 'other-case';
     const json = isSame ? { summary: SUMMARY } : { title: `Written to another identifier (${id})` };
     await session.allowingUpdate(path, () =>
-      asker.ask({ method: 'PATCH', path, json, headers }, { for: `identifier ${id}`, odd: id === 'encoded' ? [] : ['recording'] }),
+      asker.ask(
+        { method: 'PATCH', path, json, headers },
+        { for: `identifier ${id}`, odd: id === 'encoded' ? [] : ['recording'] },
+      ),
     );
   }
   await look(run, recording, 'admin.jwt', 'control after identifiers');
@@ -49,5 +52,8 @@ export async function identifiers(run: Run): Promise<void> {
     await asker.ask({ method: 'GET', path, headers }, { for: 'errors in a row', odd: ['tenant'] });
   }
   await look(run, recording, 'admin.jwt', 'control after errors in a row');
-  await asker.ask({ method: 'GET', path: apiKeysPath(session.target.resources?.tenantId ?? ''), headers }, mild('control after errors in a row'));
+  await asker.ask(
+    { method: 'GET', path: apiKeysPath(session.target.resources?.tenantId ?? ''), headers },
+    mild('control after errors in a row'),
+  );
 }

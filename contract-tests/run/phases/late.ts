@@ -1,12 +1,11 @@
+import { apiKeysPath, SSO_PATH } from '../../api/operations.ts';
+import { findJwts } from '../../api/tokens-in-answers.ts';
 import { isOk, jsonIn } from '../../log/entry.ts';
-import { SSO_PATH } from '../../session/operations.ts';
 import { freshExchange } from '../../session/refreshing.ts';
-import { isObject } from '../../wire/json.ts';
+import { isObject } from '../../values/json.ts';
 import { now, sleep } from '../../wire/time.ts';
-import { findJwts } from '../../session/tokens-in-answers.ts';
 import type { Caller } from '../asker.ts';
-import { apiKeysPath } from '../../session/operations.ts';
-import { isQuick, list, look, mild, recordingsOf, type Run, scopesOf } from './phase.ts';
+import { isQuick, list, look, mild, type Run, recordingsOf, scopesOf } from './phase.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 export const PAUSE_SECONDS = 2;
@@ -23,7 +22,8 @@ export async function late(run: Run): Promise<void> {
   if (!isQuick(run)) await sleep(PAUSE_SECONDS * 1000);
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
   if (!isQuick(run)) {
-    for (const caller of CALLERS.filter((each) => each.startsWith('admin'))) await list(run, caller, [], mild('after a pause'));
+    for (const caller of CALLERS.filter((each) => each.startsWith('admin')))
+      await list(run, caller, [], mild('after a pause'));
     const [recording] = recordingsOf(run);
     if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
   }
@@ -41,7 +41,10 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   );
   const grant = last && jsonIn(last);
   if (path === undefined || !isObject(grant) || typeof grant.access_token !== 'string') return;
-  await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${grant.access_token}` } }, mild('the last sign-in'));
+  await asker.ask(
+    { method: 'GET', path, headers: { Authorization: `Bearer ${grant.access_token}` } },
+    mild('the last sign-in'),
+  );
 }
 
 /** The access token that a refresh token yields is asked for the scopes. */
@@ -64,7 +67,9 @@ async function expiry(run: Run): Promise<void> {
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
   const wait = isQuick(run) ? 0 : (session.config.waitSeconds ?? DEFAULT_WAIT_SECONDS);
   const grants = asker.log.entries.filter(({ operation }) => operation === 'sso').map(jsonIn);
-  const lifetimes = grants.flatMap((grant) => (isObject(grant) && typeof grant.expires_in === 'number' ? [grant.expires_in] : []));
+  const lifetimes = grants.flatMap((grant) =>
+    isObject(grant) && typeof grant.expires_in === 'number' ? [grant.expires_in] : [],
+  );
   if (!sso || wait === 0 || !lifetimes.some((seconds) => seconds <= wait && seconds > 0)) return;
   const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
   const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
@@ -83,8 +88,14 @@ async function useEverywhere({ asker, session }: Run, token: string): Promise<vo
   const path = await asker.findScopes();
   const { tenantId } = session.target.resources ?? {};
   for (const each of [path, tenantId === undefined ? undefined : apiKeysPath(tenantId)])
-    if (each !== undefined) await asker.ask({ method: 'GET', path: each, headers }, { for: 'expiry', odd: ['expiry'] }, true);
-  const recording = session.target.resources?.recordingId === undefined || !session.config.allowWrites ? undefined : session.recording;
-  const request = recording && (await asker.attempt('recording', () => recording.prepared({ summary: 'With a token whose lifetime is over' }, headers)));
+    if (each !== undefined)
+      await asker.ask({ method: 'GET', path: each, headers }, { for: 'expiry', odd: ['expiry'] }, true);
+  const recording =
+    session.target.resources?.recordingId === undefined || !session.config.allowWrites ? undefined : session.recording;
+  const request =
+    recording &&
+    (await asker.attempt('recording', () =>
+      recording.prepared({ summary: 'With a token whose lifetime is over' }, headers),
+    ));
   if (request) await asker.ask(request, { for: 'expiry', odd: ['expiry'] }, true);
 }

@@ -1,9 +1,9 @@
+import { NO_TENANT } from '../../api/operations.ts';
 import type { Asked } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { loadModel, type Value, valuesOf } from '../../plan/model.ts';
 import { distinct } from '../../rules/listed-keys.ts';
-import { NO_TENANT } from '../../session/operations.ts';
-import type { JsonObject } from '../../wire/json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { Caller } from '../asker.ts';
 import { isLong, isQuick, knownKeys, list, mild, type Run } from './phase.ts';
 
@@ -34,15 +34,27 @@ function oddQueries(field: 'provider' | 'status', values: readonly Value[], know
 function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
   const most = (id: string): number => values.find((value) => value.id === id)?.count ?? 0;
   const known = new Set(keys.map(({ provider, status }) => JSON.stringify([provider, status])));
-  const pairs = distinct(keys, 'provider').slice(0, 300).flatMap((provider) =>
-    distinct(keys, 'status').slice(0, 300).map((status) => ({ provider, status, isSome: known.has(JSON.stringify([provider, status])) })),
-  );
+  const pairs = distinct(keys, 'provider')
+    .slice(0, 300)
+    .flatMap((provider) =>
+      distinct(keys, 'status')
+        .slice(0, 300)
+        .map((status) => ({ provider, status, isSome: known.has(JSON.stringify([provider, status])) })),
+    );
   const chosen = [
     ...pairs.filter(({ isSome }) => isSome).slice(0, most('some')),
     ...pairs.filter(({ isSome }) => !isSome).slice(0, most('none')),
   ];
   return chosen.map(({ provider, status }, at) =>
-    at % 2 === 0 ? [['provider', provider], ['status', status]] : [['status', status], ['provider', provider]],
+    at % 2 === 0
+      ? [
+          ['provider', provider],
+          ['status', status],
+        ]
+      : [
+          ['status', status],
+          ['provider', provider],
+        ],
   );
 }
 
@@ -87,7 +99,9 @@ async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
   for (const field of ['provider', 'status'] as const) {
     const values = valuesOf(model, field, isLong(run)).filter(({ odd }) => odd);
     const known = valuesIn(run, keys, field).at(-1) ?? (field === 'provider' ? 'provider' : 'active');
-    const queries = oddQueries(field, values, known).filter(([[, value] = ['', '']]) => !distinct(keys, field).includes(value));
+    const queries = oddQueries(field, values, known).filter(
+      ([[, value] = ['', '']]) => !distinct(keys, field).includes(value),
+    );
     const unlisted = queries.filter(([[, value] = ['', '']]) => /^(active|revoked|expired|disabled)$/.test(value));
     // Of the statuses that no listed key has, the first one is enough.
     for (const query of queries.filter((each) => !isFirstOnly || each === unlisted[0] || !unlisted.includes(each)))

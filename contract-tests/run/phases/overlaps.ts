@@ -1,11 +1,11 @@
+import { apiKeysPath } from '../../api/operations.ts';
 import type { Asked } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import { distinct } from '../../rules/listed-keys.ts';
-import { apiKeysPath } from '../../session/operations.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import type { Asker, Caller } from '../asker.ts';
-import { isQuick, knownKeys, look, mild, recordingsOf, type Run, SUMMARY } from './phase.ts';
+import { isQuick, knownKeys, look, mild, type Run, recordingsOf, SUMMARY } from './phase.ts';
 
 /** Requests under way at the same time: what one of them does must not reach another. */
 export async function overlaps(run: Run): Promise<void> {
@@ -24,7 +24,9 @@ async function together(asker: Asker, requests: readonly ClientRequest[], asked:
   const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
   const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
   for (let from = 0; from < all.length; from += most)
-    await Promise.all(all.slice(from, from + most).map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] })));
+    await Promise.all(
+      all.slice(from, from + most).map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] })),
+    );
 }
 
 async function signIns({ session, asker }: Run): Promise<ClientRequest[]> {
@@ -41,7 +43,10 @@ async function differentLists(run: Run): Promise<ClientRequest[]> {
   const { tenantId } = run.session.target.resources ?? {};
   const headers = await run.asker.as('admin.jwt');
   const keys = knownKeys(run);
-  const [first, second] = [...distinct(keys, 'provider').map((value) => `provider=${encodeURIComponent(value)}`), ...distinct(keys, 'status').map((value) => `status=${encodeURIComponent(value)}`)];
+  const [first, second] = [
+    ...distinct(keys, 'provider').map((value) => `provider=${encodeURIComponent(value)}`),
+    ...distinct(keys, 'status').map((value) => `status=${encodeURIComponent(value)}`),
+  ];
   if (!headers || tenantId === undefined || !first || !second) return [];
   return [first, second].map((search) => ({ method: 'GET', path: `${apiKeysPath(tenantId)}?${search}`, headers }));
 }
@@ -65,14 +70,25 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
   const prepared = async (recording: typeof first, json: Record<string, unknown>): Promise<ClientRequest | undefined> =>
     asker.attempt('recording', () => recording.prepared(json, headers));
   const pairs = [
-    [await prepared(first, { title: 'One of two titles at once' }), await prepared(first, { title: 'The other of two titles at once' })],
-    ...(second ? [[await prepared(first, { title: 'Beside an update of another recording' }), await prepared(second, { title: 'In another recording' })]] : []),
+    [
+      await prepared(first, { title: 'One of two titles at once' }),
+      await prepared(first, { title: 'The other of two titles at once' }),
+    ],
+    ...(second
+      ? [
+          [
+            await prepared(first, { title: 'Beside an update of another recording' }),
+            await prepared(second, { title: 'In another recording' }),
+          ],
+        ]
+      : []),
     [await prepared(first, { title: 'Beside an update of other fields' }), await prepared(first, { summary: SUMMARY })],
   ];
   for (const pair of pairs) {
     const requests = pair.filter((request) => request !== undefined);
     if (requests.length < 2) continue;
     await together(asker, requests, mild('updates at the same time'), most);
-    for (const recording of recordingsOf(run)) if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
+    for (const recording of recordingsOf(run))
+      if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
   }
 }

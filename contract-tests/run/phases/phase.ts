@@ -1,11 +1,11 @@
+import { apiKeysPath, recordingPath, SAMPLE_ID } from '../../api/operations.ts';
+import { isRecording } from '../../api/records.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
 import { loadModel } from '../../plan/model.ts';
 import { listedKeys } from '../../rules/listed-keys.ts';
-import { apiKeysPath, recordingPath, SAMPLE_ID } from '../../session/operations.ts';
-import { isRecording } from '../../session/records.ts';
 import type { Session } from '../../session/session.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import type { JsonObject } from '../../wire/json.ts';
 import type { Asker, Caller } from '../asker.ts';
 
 /** What a phase works with. */
@@ -40,7 +40,11 @@ export async function list(
 }
 
 /** The scopes of a caller. */
-export async function scopesOf({ asker }: Run, caller: Caller, asked: Asked = mild('scopes')): Promise<Entry | undefined> {
+export async function scopesOf(
+  { asker }: Run,
+  caller: Caller,
+  asked: Asked = mild('scopes'),
+): Promise<Entry | undefined> {
   const path = await asker.findScopes();
   const headers = path === undefined ? undefined : await asker.as(caller);
   return path !== undefined && headers ? asker.ask({ method: 'GET', path, headers }, asked) : undefined;
@@ -63,9 +67,7 @@ export async function update(
 ): Promise<Entry | undefined> {
   const headers = await asker.as(caller);
   if (!headers) return undefined;
-  const request = await asker.attempt('recording', () =>
-    recording.prepared(body, { ...headers, ...more.headers }),
-  );
+  const request = await asker.attempt('recording', () => recording.prepared(body, { ...headers, ...more.headers }));
   if (!request) return undefined;
   const entry = await asker.ask({ ...request, ...more, headers: { ...headers, ...more.headers } }, asked);
   if (entry && isOk(entry)) recording.noteWritten(body);
@@ -79,8 +81,12 @@ export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
 };
 
 /** An update that leaves the title alone, and shows what it is. */
-export const look = (run: Run, recording: Session['recording'], caller: Caller = 'admin.jwt', what = 'look'): Promise<Entry | undefined> =>
-  update(run, recording, caller, { summary: SUMMARY }, mild(what));
+export const look = (
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller = 'admin.jwt',
+  what = 'look',
+): Promise<Entry | undefined> => update(run, recording, caller, { summary: SUMMARY }, mild(what));
 
 /** Good requests after those of a phase: they look before they write. */
 export async function control(run: Run, what: string): Promise<void> {

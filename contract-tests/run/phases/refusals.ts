@@ -1,11 +1,11 @@
+import { apiKeysPath } from '../../api/operations.ts';
+import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../../api/token-forms.ts';
 import type { Flaw, FlawKind, ProtectedId } from '../../log/entry.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../../plan/forged-tokens.ts';
-import { apiKeysPath } from '../../session/operations.ts';
 import { refreshTokenIn } from '../../session/refreshing.ts';
-import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../../session/token-forms.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import type { JsonObject } from '../../wire/json.ts';
-import { control, isLong, isQuick, list, mild, recordingsOf, type Run, scopesOf, update } from './phase.ts';
+import { control, isLong, isQuick, list, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';
 
 /** Titles that only refused updates send: one that is written identifies the update. */
 const refusedTitle = (name: string): string => `written by a request that must be refused (${name})`;
@@ -16,7 +16,11 @@ interface Forged {
 }
 
 /** Bodies of types that the document rules out, each beside a title. */
-const INVALID: readonly JsonObject[] = [{ analysis: 'not an object' }, { summary: ['not a text'] }, { kb_folder_id: { not: 'a text' } }];
+const INVALID: readonly JsonObject[] = [
+  { analysis: 'not an object' },
+  { summary: ['not a text'] },
+  { kb_folder_id: { not: 'a text' } },
+];
 
 /** Bad credentials of every kind at every protected operation, each different from a good one in one thing; then good ones. */
 export async function refusals(run: Run): Promise<void> {
@@ -32,18 +36,33 @@ async function invalidUpdates(run: Run): Promise<void> {
   const [recording] = recordingsOf(run);
   if (!recording) return;
   for (const [at, invalid] of (isQuick(run) ? INVALID.slice(0, 1) : INVALID).entries()) {
-    await update(run, recording, 'admin.jwt', { title: refusedTitle(`invalid ${at + 1}`), ...invalid }, { for: 'an update of wrong types', odd: ['type'] });
+    await update(
+      run,
+      recording,
+      'admin.jwt',
+      { title: refusedTitle(`invalid ${at + 1}`), ...invalid },
+      { for: 'an update of wrong types', odd: ['type'] },
+    );
     await control(run, 'an update of wrong types');
     break;
   }
   for (const [at, invalid] of (isQuick(run) ? [] : [...INVALID.slice(1), { status: 'no such status' }]).entries())
-    await update(run, recording, 'admin.jwt', { title: refusedTitle(`invalid ${at + 2}`), ...invalid }, { for: 'an update of wrong types', odd: ['type'] });
-  if (!isQuick(run)) await update(run, recording, 'admin.jwt', { summary: 'After updates of wrong types.' }, mild('look'));
+    await update(
+      run,
+      recording,
+      'admin.jwt',
+      { title: refusedTitle(`invalid ${at + 2}`), ...invalid },
+      { for: 'an update of wrong types', odd: ['type'] },
+    );
+  if (!isQuick(run))
+    await update(run, recording, 'admin.jwt', { summary: 'After updates of wrong types.' }, mild('look'));
 }
 
 async function jwtForgeries({ asker, session }: Run): Promise<Forged[]> {
   const jwt = await asker.attempt('admin.jwt', () => session.signIn.accessToken('admin'));
-  const sso = session.credentials('admin').sso ? await asker.attempt('admin.sso', () => session.signIn.sso('admin')) : undefined;
+  const sso = session.credentials('admin').sso
+    ? await asker.attempt('admin.sso', () => session.signIn.sso('admin'))
+    : undefined;
   const refresh = sso && refreshTokenIn(sso.answer);
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
     (jwt && (await asker.attempt('forgeries', async () => make(jwt.token, jwt.source)))) ?? [];
@@ -78,9 +97,12 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
   let number = 0;
   for (const [turn, { kind, tokens }] of all.entries())
     for (const [place, operation] of operations.entries()) {
-      const inTurn = (_: ForgedToken, at: number): boolean => isLong(run) || tokens.length === 1 || (at + turn) % operations.length === place;
+      const inTurn = (_: ForgedToken, at: number): boolean =>
+        isLong(run) || tokens.length === 1 || (at + turn) % operations.length === place;
       const own = tokens.filter(inTurn);
-      for (const { what, token } of isQuick(run) ? own.slice(0, tokens.length === 1 || place === turn % operations.length ? 1 : 0) : own) {
+      for (const { what, token } of isQuick(run)
+        ? own.slice(0, tokens.length === 1 || place === turn % operations.length ? 1 : 0)
+        : own) {
         number += 1;
         const flaw: Flaw = { kind, what };
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: `Bearer ${token}` };
@@ -102,17 +124,28 @@ type Making = (title: string, headers: Record<string, string>) => Promise<Client
 async function requestsOf({ asker, session }: Run): Promise<Partial<Record<ProtectedId, Making>>> {
   const { tenantId, recordingId } = session.target.resources ?? {};
   const succeeded = (operation: ProtectedId): boolean =>
-    asker.log.entries.some((entry) => entry.operation === operation && entry.answer.response.status < 300 && !entry.credential.flaw);
+    asker.log.entries.some(
+      (entry) => entry.operation === operation && entry.answer.response.status < 300 && !entry.credential.flaw,
+    );
   const path = await asker.findScopes();
   return {
     ...(tenantId !== undefined && succeeded('api-keys')
-      ? { 'api-keys': async (_: string, headers: Record<string, string>) => ({ method: 'GET' as const, path: apiKeysPath(tenantId), headers }) }
+      ? {
+          'api-keys': async (_: string, headers: Record<string, string>) => ({
+            method: 'GET' as const,
+            path: apiKeysPath(tenantId),
+            headers,
+          }),
+        }
       : {}),
     ...(path !== undefined && succeeded('scopes')
       ? { scopes: async (_: string, headers: Record<string, string>) => ({ method: 'GET' as const, path, headers }) }
       : {}),
     ...(recordingId !== undefined && session.config.allowWrites && succeeded('recording')
-      ? { recording: (title: string, headers: Record<string, string>) => asker.attempt('recording', () => session.recording.prepared({ title }, headers)) }
+      ? {
+          recording: (title: string, headers: Record<string, string>) =>
+            asker.attempt('recording', () => session.recording.prepared({ title }, headers)),
+        }
       : {}),
   };
 }

@@ -1,9 +1,9 @@
+import { SSO_PATH } from '../../api/operations.ts';
 import { isOk, jsonIn } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import { loadModel } from '../../plan/model.ts';
-import { SSO_PATH } from '../../session/operations.ts';
 import { unknownIdentity, userOfUnknown } from '../../session/unknown-identity.ts';
-import { isObject } from '../../wire/json.ts';
+import { isObject } from '../../values/json.ts';
 import { isQuick, mild, type Run } from './phase.ts';
 
 /** Sign-ins of people whom the target does not know, and of the actors after them. */
@@ -27,7 +27,8 @@ export async function strangers(run: Run): Promise<void> {
       );
       const entry = await signIn(json, ['identity'], `${id}: ${why}`);
       const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
-      if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same')) session.leftovers.add(userOfUnknown(unknown.upn));
+      if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same'))
+        session.leftovers.add(userOfUnknown(unknown.upn));
     }
   }
   for (const actor of ACTORS) {

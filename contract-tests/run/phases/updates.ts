@@ -1,14 +1,14 @@
+import { READ_ONLY_FIELDS } from '../../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
 import { loadModel, textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
-import { otherValues } from '../../plan/read-only-values.ts';
-import { READ_ONLY_FIELDS } from '../../session/records.ts';
+import { otherValues } from '../read-only-values.ts';
 import type { Session } from '../../session/session.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import type { JsonObject } from '../../wire/json.ts';
 import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
-import { isLong, isQuick, mild, recordIn, recordingsOf, type Run, SAMPLE_ID, SUMMARY, update } from './phase.ts';
+import { isLong, isQuick, mild, type Run, recordIn, recordingsOf, SAMPLE_ID, SUMMARY, update } from './phase.ts';
 
 /** What the target showed of itself so far: unusual values that it refuses are not sent again. */
 interface Known {
@@ -32,7 +32,16 @@ function joined(values: readonly Value[]): Value[] {
   const others = values.filter(({ join }) => !join);
   if (parts.length === 0) return others;
   const text = parts.map(({ value }) => value).join(' | ');
-  return [...others, { id: 'joined', why: 'what a careless implementation changes anywhere in a title', value: text, ladder: undefined as never, parts } as Value];
+  return [
+    ...others,
+    {
+      id: 'joined',
+      why: 'what a careless implementation changes anywhere in a title',
+      value: text,
+      ladder: undefined as never,
+      parts,
+    } as Value,
+  ];
 }
 
 /** The cases of a run, and of each recording those with a title and those without one in turn: a look follows each write. */
@@ -40,14 +49,19 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
   const withRare = isLong(run);
   const model = MODEL();
   const dimension = (name: string): readonly Value[] => valuesOf(model, name, withRare);
-  const quickly = (name: string, most: number): readonly Value[] => (isQuick(run) ? dimension(name).slice(0, most) : dimension(name));
+  const quickly = (name: string, most: number): readonly Value[] =>
+    isQuick(run) ? dimension(name).slice(0, most) : dimension(name);
   const cases = cover({
     dimensions: {
       fields: quickly('fields', 8),
       caller: callers,
       recording: dimension('recording').slice(0, recordings),
       framing: quickly('framing', 1),
-      title: joined(isQuick(run) ? dimension('title').filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded') : dimension('title')),
+      title: joined(
+        isQuick(run)
+          ? dimension('title').filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded')
+          : dimension('title'),
+      ),
       summary: quickly('summary', 2),
       analysis: quickly('analysis', 1),
       extra: dimension('extra'),
@@ -84,7 +98,8 @@ export async function updates(run: Run): Promise<void> {
   if (recordings.length === 0) return;
   const callers: Value[] = [];
   for (const value of valuesOf(MODEL(), 'caller', isLong(run)))
-    if (!(isQuick(run) && /login|member/.test(value.id)) && (await mayUpdate(run, recordings, value.id as Caller))) callers.push(value);
+    if (!(isQuick(run) && /login|member/.test(value.id)) && (await mayUpdate(run, recordings, value.id as Caller)))
+      callers.push(value);
   if (callers.length === 0) return;
   const known: Known = { titles: new Map(), isStrict: false, isInVain: false, isConfirmed: false };
   for (const chosen of plan(run, callers, recordings.length)) await sendCase(run, chosen, recordings, known);
@@ -96,7 +111,13 @@ export async function updates(run: Run): Promise<void> {
 async function mayUpdate(run: Run, recordings: readonly Session['recording'][], caller: Caller): Promise<boolean> {
   if (caller.startsWith('admin')) return (await run.asker.as(caller)) !== undefined;
   for (const recording of recordings.toReversed()) {
-    const entry = await update(run, recording, caller, { summary: SUMMARY }, { for: 'whether the caller may update', odd: ['caller'] });
+    const entry = await update(
+      run,
+      recording,
+      caller,
+      { summary: SUMMARY },
+      { for: 'whether the caller may update', odd: ['caller'] },
+    );
     if (entry && isOk(entry)) return recording === recordings.at(-1);
   }
   return false;
@@ -113,7 +134,12 @@ const FRAMING: Record<string, Partial<ClientRequest>> = {
   charset: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
 };
 
-async function sendCase(run: Run, chosen: Case, recordings: readonly Session['recording'][], known: Known): Promise<void> {
+async function sendCase(
+  run: Run,
+  chosen: Case,
+  recordings: readonly Session['recording'][],
+  known: Known,
+): Promise<void> {
   const recording = recordingFor(chosen, recordings);
   const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
   const more = FRAMING[chosen.framing?.id ?? ''] ?? {};
@@ -131,12 +157,31 @@ async function sendCase(run: Run, chosen: Case, recordings: readonly Session['re
     // A member that is not writable may be refused; what was sent beside it is asked without it.
     known.isStrict = statusOf(entry) < 500;
     await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, more, known);
-    await send(run, recording, caller, extra ?? {}, { for: 'a member that is not writable, alone', odd: ['extra'] }, {}, known);
-  } else if (extra && body === own) await send(run, recording, caller, extra, { for: 'a member that is not writable, alone', odd: ['extra'] }, {}, known);
-  if (entry && isContentRefused(entry) && odd.length > 0 && body === own) await afterRefusal(run, recording, caller, chosen, own, known);
+    await send(
+      run,
+      recording,
+      caller,
+      extra ?? {},
+      { for: 'a member that is not writable, alone', odd: ['extra'] },
+      {},
+      known,
+    );
+  } else if (extra && body === own)
+    await send(
+      run,
+      recording,
+      caller,
+      extra,
+      { for: 'a member that is not writable, alone', odd: ['extra'] },
+      {},
+      known,
+    );
+  if (entry && isContentRefused(entry) && odd.length > 0 && body === own)
+    await afterRefusal(run, recording, caller, chosen, own, known);
   const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
   if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))
-    for (const part of parts) await send(run, recording, caller, { title: part.value }, { for: `title: ${part.why}`, odd: [] }, {}, known);
+    for (const part of parts)
+      await send(run, recording, caller, { title: part.value }, { for: `title: ${part.why}`, odd: [] }, {}, known);
 }
 
 const describeCase = (chosen: Case): string =>
@@ -150,29 +195,65 @@ function valueOf({ session }: Run, chosen: Case, field: string, title: string): 
   if (field === 'title') return title;
   if (field === 'kb_folder_id') return kbFolderId ?? SAMPLE_ID;
   if (field === 'kb_document_id') return kbDocumentId ?? SAMPLE_ID;
-  if (field === 'analysis') return chosen.analysis && chosen.analysis.id !== 'sample' ? chosen.analysis.value : (analysis ?? chosen.analysis?.value);
+  if (field === 'analysis')
+    return chosen.analysis && chosen.analysis.id !== 'sample'
+      ? chosen.analysis.value
+      : (analysis ?? chosen.analysis?.value);
   return chosen.summary ? textOf(chosen.summary) : SUMMARY;
 }
 
 /** A refused case tells nothing of its parts: the fields without the odd value, and of a ladder the next lengths. */
-async function afterRefusal(run: Run, recording: Session['recording'], caller: Caller, chosen: Case, own: JsonObject, known: Known): Promise<void> {
+async function afterRefusal(
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  chosen: Case,
+  own: JsonObject,
+  known: Known,
+): Promise<void> {
   const everyday: JsonObject = {
     ...own,
     ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
     ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
-    ...('analysis' in own && chosen.analysis?.odd ? { analysis: valueOf(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') } : {}),
+    ...('analysis' in own && chosen.analysis?.odd
+      ? { analysis: valueOf(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') }
+      : {}),
   };
-  await send(run, recording, caller, everyday, { for: `${describeCase(chosen)}, with everyday values`, odd: [] }, {}, known);
+  await send(
+    run,
+    recording,
+    caller,
+    everyday,
+    { for: `${describeCase(chosen)}, with everyday values`, odd: [] },
+    {},
+    known,
+  );
   const { ladder } = chosen.title ?? {};
   if (!ladder || !('title' in own)) return;
   for (const length of ladder.lengths.slice(1)) {
-    const entry = await send(run, recording, caller, { title: textOfLength(ladder.text, length) }, { for: `a title of ${length} characters`, odd: ['title'] }, {}, known);
+    const entry = await send(
+      run,
+      recording,
+      caller,
+      { title: textOfLength(ladder.text, length) },
+      { for: `a title of ${length} characters`, odd: ['title'] },
+      {},
+      known,
+    );
     if (!entry || isOk(entry)) break;
   }
 }
 
 /** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
-async function send(run: Run, recording: Session['recording'], caller: Caller, body: JsonObject, asked: Asked, more: Partial<ClientRequest>, known: Known): Promise<Entry | undefined> {
+async function send(
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  body: JsonObject,
+  asked: Asked,
+  more: Partial<ClientRequest>,
+  known: Known,
+): Promise<Entry | undefined> {
   const entry = await update(run, recording, caller, body, asked, more);
   const record = recordIn(entry);
   if (!entry || !record) return entry;
@@ -187,7 +268,13 @@ async function send(run: Run, recording: Session['recording'], caller: Caller, b
 }
 
 /** Whether the write or the look lost a title: one that is seen after it was written, and gone after the same look. */
-async function confirm(run: Run, recording: Session['recording'], caller: Caller, body: JsonObject, known: Known): Promise<void> {
+async function confirm(
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  body: JsonObject,
+  known: Known,
+): Promise<void> {
   known.isConfirmed = true;
   const summary = { summary: SUMMARY };
   for (const each of [{ title: 'Is it the look?' }, summary, body, summary])
@@ -222,11 +309,14 @@ async function extraOf(run: Run, recording: Session['recording'], name: string):
 }
 
 const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
-const fieldOf = (name: string): string | undefined => Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
+const fieldOf = (name: string): string | undefined =>
+  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
 
 /** The recording as the last update answered it. */
 function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject | undefined {
-  const last = asker.log.entries.findLast((entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry));
+  const last = asker.log.entries.findLast(
+    (entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry),
+  );
   return recordIn(last);
 }
 
@@ -235,14 +325,29 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
   const record = lastRecord(run, recording);
   if (!record) return;
   const values: [string, unknown[]][] = [];
-  for (const field of Object.keys(READ_ONLY_FIELDS)) values.push([field, await otherValues(field, record, run.session)]);
+  for (const field of Object.keys(READ_ONLY_FIELDS))
+    values.push([field, await otherValues(field, record, run.session)]);
   const written = (all: unknown[]): unknown[] => all.filter((value) => value !== null);
   const most = Math.max(...values.map(([, all]) => written(all).length));
-  const groups = Array.from({ length: most }, (_, round) => values.map(([field, all]): [string, unknown] => [field, written(all)[round] ?? written(all)[0]]));
+  const groups = Array.from({ length: most }, (_, round) =>
+    values.map(([field, all]): [string, unknown] => [field, written(all)[round] ?? written(all)[0]]),
+  );
   const empty = values.filter(([, all]) => all.includes(null)).map(([field]): [string, unknown] => [field, null]);
-  const sendGroup = async (group: readonly [string, unknown][], company: JsonObject, caller: Caller = 'admin.jwt'): Promise<void> => {
+  const sendGroup = async (
+    group: readonly [string, unknown][],
+    company: JsonObject,
+    caller: Caller = 'admin.jwt',
+  ): Promise<void> => {
     if (group.length === 0) return;
-    const entry = await send(run, recording, caller, { ...company, ...Object.fromEntries(group) }, { for: 'members that are not writable', odd: ['extra'] }, {}, known);
+    const entry = await send(
+      run,
+      recording,
+      caller,
+      { ...company, ...Object.fromEntries(group) },
+      { for: 'members that are not writable', odd: ['extra'] },
+      {},
+      known,
+    );
     if (!entry || isOk(entry) || group.length === 1) return;
     const half = Math.ceil(group.length / 2);
     await sendGroup(group.slice(0, half), company, caller);
@@ -253,7 +358,9 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
     return;
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
-  for (const [at, group] of wanted.entries()) await sendGroup(group, at === 0 ? { title: 'With members that are not writable' } : { summary: SUMMARY });
-  if (!isQuick(run) && (await run.asker.as('admin.pat'))) await sendGroup(groups[0] ?? [], { title: 'With a PAT' }, 'admin.pat');
+  for (const [at, group] of wanted.entries())
+    await sendGroup(group, at === 0 ? { title: 'With members that are not writable' } : { summary: SUMMARY });
+  if (!isQuick(run) && (await run.asker.as('admin.pat')))
+    await sendGroup(groups[0] ?? [], { title: 'With a PAT' }, 'admin.pat');
   await seen(run, recording, known);
 }

@@ -1,4 +1,4 @@
-import { isJwt } from '../wire/jwt.ts';
+import { isJwt } from '../values/jwt.ts';
 
 /**
  * The parts of `<token_prefix>_<tokenId>.<secret>` (part 5), none of them empty. What else a part may contain is not

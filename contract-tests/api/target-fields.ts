@@ -1,6 +1,3 @@
-import { untested } from '../failure.ts';
-import type { Session } from './session.ts';
-
 /** Fields of the target file that a check cannot do without. */
 export const TARGET_FIELDS = [
   'actors.admin',
@@ -18,17 +15,8 @@ export type TargetField = (typeof TARGET_FIELDS)[number];
 /** What a check says of itself that needs this field where the target file does not have it. */
 export const lacking = (field: TargetField): string => `the target file has no ${field}`;
 
-/** Throws `untested`, naming the field, unless the target file has all of these. */
-export function requireFields(session: Session, fields: readonly TargetField[]): void {
-  for (const field of fields) requireField(session, field);
-}
-
-function requireField(session: Session, field: TargetField): void {
-  if (!isGiven(session.target, field)) throw untested(lacking(field));
-}
-
 /** Whether the target file has a field; an actor needs a credential. */
-export function isGiven(target: Session['target'], field: TargetField): boolean {
+export function isGiven(target: object, field: TargetField): boolean {
   const value = field
     .split('.')
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);

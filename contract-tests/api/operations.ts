@@ -1,6 +1,7 @@
-import type { Method } from '../wire/exchange.ts';
-import { type RequestKey, requestKey } from '../wire/write-guard.ts';
 import type { TargetField } from './target-fields.ts';
+
+/** What the suite ever sends: nothing that deletes or replaces. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
 /** An operation of the document: everything that names or addresses one takes it from OPERATIONS. */
 export interface Operation {
@@ -81,14 +82,6 @@ export function isPathOf(operation: OperationId, path: string): boolean {
   const template = OPERATIONS[operation].path;
   return template !== undefined && new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
-
-/** The requests that sign in: they keep nothing but a session. */
-export const SIGN_INS: readonly RequestKey[] = [OPERATIONS.sso, OPERATIONS.login].map(requestKey);
-
-/** The update of one recording, and the creation of a PAT, as the write guard names them. */
-export const updateOf = (recordingId: string): RequestKey =>
-  requestKey({ method: OPERATIONS.recording.method, path: recordingPath(recordingId) });
-export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
 /** How the names of the PATs start that the suite makes. */
 export const PAT_NAME = 'platform-mock contract run';

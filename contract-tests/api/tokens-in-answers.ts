@@ -1,6 +1,6 @@
-import { type Answer, jsonOf } from '../wire/exchange.ts';
-import { findStrings } from '../wire/json.ts';
-import { isJwt } from '../wire/jwt.ts';
+import { type Answer, jsonOf } from '../values/answer.ts';
+import { findStrings } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
 import { isPatForm, partsOfPat } from './token-forms.ts';
 
 /** The JWTs in an answer whose shape is not documented, in its body and headers: the likeliest access token first. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 
 /** Where an answer of unknown shape says whether the caller is an administrator, and what it says. */
 export interface AdminClaim {

@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.ts';
+import { isObject } from '../values/json.ts';
 
 /** Scopes in one string, as OAuth has them: `recordings:write keys:read`. */
 const SCOPE_STRINGS = /^[a-z][\w.-]*:[a-z*][\w.:*-]*([\s,]+[a-z][\w.-]*:[a-z*][\w.:*-]*)*$/i;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../wire/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import { secretIn } from './secret-members.ts';
 
 const KEY = 'sk-live-0123456789abcdef';

@@ -1,9 +1,9 @@
-import { SAMPLE_ID } from '../session/operations.ts';
-import { STATUSES, UNFINISHED } from '../session/records.ts';
-import type { Session } from '../session/session.ts';
-import { jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { SAMPLE_ID } from '../api/operations.ts';
+import { STATUSES, UNFINISHED } from '../api/records.ts';
 import { isDateTime } from '../rules/formats.ts';
+import type { Session } from '../session/session.ts';
+import { jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 
 /**
  * Values other than the recording's own, in the forms that a target which writes the field might accept: it may validate

@@ -1,4 +1,4 @@
-import { type FoundString, isObject, type JsonObject } from '../wire/json.ts';
+import { type FoundString, isObject, type JsonObject } from '../values/json.ts';
 import {
   holdsKnownKey,
   isMasked,
@@ -6,7 +6,7 @@ import {
   leavesSecretReadable,
   looksRandom,
   mayBeRandom,
-} from '../wire/secret-looks.ts';
+} from '../values/secret-looks.ts';
 
 /** Names that say outright that their value is secret. */
 const SECRET_NAME =

@@ -1,6 +1,4 @@
-import { blocked } from '../failure.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 
 /** What a field may hold; checks/field-rules.ts judges values by it. */
 export type Format =
@@ -112,12 +110,4 @@ export const READ_ONLY_FIELDS: Record<string, string> = Object.fromEntries(
 /** Whether a value is a recording as a whole, even if a field or two are amiss: those have checks of their own. */
 export function isRecording(json: unknown): json is JsonObject {
   return isObject(json) && FIELD_NAMES.filter((field) => field in json).length > FIELD_NAMES.length / 2;
-}
-
-/** The answer as a JSON object, for checks that look inside; blocked by the check that judges the answer as a whole. */
-export function objectOf(answer: Answer, by: string, subject: string): JsonObject {
-  const json = jsonOf(answer);
-  if (!isSuccess(answer)) throw blocked(by, `${subject} answered ${answer.response.status}`);
-  if (!isObject(json)) throw blocked(by, `${subject} did not answer with a JSON object`);
-  return json;
 }
