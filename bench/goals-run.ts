@@ -10,7 +10,6 @@ import { replicasPart, storedSandboxesPart } from './parts/replicas.ts';
 import { endurancePart, recordingsPart, sandboxesPart } from './parts/scale.ts';
 import { sideBySidePart } from './parts/side-by-side.ts';
 import { startPart } from './parts/start.ts';
-import { workersPart } from './parts/workers.ts';
 import { worldCostsPart } from './parts/world-costs.ts';
 import { maxRounds, settle } from './rounds.ts';
 import { median } from './statistics.ts';
@@ -22,7 +21,6 @@ const parts: readonly Part[] = [
   recordingsPart,
   sandboxesPart,
   worldCostsPart,
-  workersPart,
   endurancePart,
   verifyPart,
   harPart,

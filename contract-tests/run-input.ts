@@ -92,7 +92,8 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   const { probe = !quick && (only.length === 0 || strict) } = options;
   const selection = select(options, hints);
   const waiver = waiverOf(options.allowUntested ?? [], hints);
-  const target = options.baseUrl || options.targetFile ? readTarget(options, hints.didYouMean) : undefined;
+  const target =
+    (options.baseUrl ?? options.targetFile) !== undefined ? readTarget(options, hints.didYouMean) : undefined;
   const profile = options.profile ?? target?.profile;
   if (typeof profile === 'string') hints.checkProfile?.(profile);
   return {

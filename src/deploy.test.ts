@@ -23,7 +23,6 @@ const variables = (() => {
   const options = program.commands[0]?.options ?? [];
   return new Set(options.map((option) => `PLATFORM_MOCK_${option.name().toUpperCase().replaceAll('-', '_')}`));
 })();
-/** Comes with the store, from another branch of the work. */
 
 describe('Dockerfile', () => {
   const text = read('Dockerfile');
@@ -178,3 +177,37 @@ export const m${at}: K${at} = ${JSON.stringify(manifest)};`,
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
+
+describe('action.yml', () => {
+  const { inputs, runs } = parse(read('action.yml')) as {
+    inputs: Record<string, { default?: string }>;
+    runs: { steps: { run: string; env?: Record<string, string> }[] };
+  };
+  const step = runs.steps.at(-1);
+
+  /** Runs the step that judges, as GitHub does with these inputs. */
+  const judged = (given: Readonly<Record<string, string>>) => {
+    const inputOf = (expression: string): string => {
+      const [, name = ''] = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(expression) ?? [];
+      return given[name] ?? inputs[name]?.default ?? '';
+    };
+    const env = Object.entries(step?.env ?? {}).map(([name, expression]) => [name, inputOf(expression)]);
+    return runProgram('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''], {
+      ...Object.fromEntries(env),
+      GITHUB_ACTION_PATH: packageFile(),
+      VITEST: undefined,
+    }).ended;
+  };
+
+  test.each([
+    [{ 'base-url': '' }, "option '--base-url <url>' is empty"],
+    [{ target: '', 'base-url': 'http://127.0.0.1:1' }, "option '--target <file>' is empty"],
+    [{ 'base-url': 'http://127.0.0.1:1', 'report-dir': '' }, "option '--report-dir <dir>' is empty"],
+    [{}, 'name the deployment to judge: target or base-url'],
+    [{ args: '--har no-such.har' }, 'no-such.har'],
+  ])('%j is an error', async (given, message) => {
+    const { code, stdout, stderr } = await judged(given);
+    expect(stdout + stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { ConfigError, createMock, startMock } from './index.ts';
 
 /** The reasons that a call was refused for. */
@@ -109,3 +110,21 @@ test.each(['', ' ', 'two words', 'schlüssel', 'a\nb'])(
     await expect(startMock({ controlToken })).rejects.toThrow(message);
   },
 );
+
+test('a mock that is closed loads nothing any more', async () => {
+  let isLoaded = false;
+  vi.resetModules();
+  vi.doMock(import('./control/handle.ts'), async (original) => {
+    // As on a busy machine.
+    for (let turns = 0; turns < 2000; turns += 1) await nextTurn();
+    isLoaded = true;
+    return original();
+  });
+  const fresh = await import('./index.ts');
+  const mock = await fresh.startMock();
+  await nextTurn();
+  expect(isLoaded).toBe(false);
+  await mock.close();
+  expect(isLoaded).toBe(true);
+  vi.doUnmock('./control/handle.ts');
+});

@@ -22,13 +22,12 @@ import { sendElsewhere } from './server/drain.ts';
 import type { DrainOptions } from './server/drain-options.ts';
 import { loadFixtures } from './server/files/fixtures.ts';
 import { loadProfile } from './server/files/profile-file.ts';
-import { validatorFor } from './server/judge.ts';
+import { judge, validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
-import { type Open, openPort } from './server/listen.ts';
+import { openPort } from './server/listen.ts';
 import { type Listener, type ListenerOptions, listenerFor } from './server/listener.ts';
 import type { Observed, Observer } from './server/observed.ts';
 import type { Passed } from './server/passed.ts';
-import type { PublicOptions } from './server/public/options.ts';
 import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
@@ -68,7 +67,6 @@ export {
   type Observer,
   type Passed,
   type ProfileSource,
-  type PublicOptions,
   type TlsOptions,
   type UpstreamOptions,
   type World,
@@ -102,9 +100,7 @@ export interface MockOptions extends WorldOptions {
    * (`open`).
    */
   readonly metrics?: 'control' | 'open' | undefined;
-  /** For a mock on the Internet: strangers get sandboxes with a key, within limits (docs/public.md). */
-  readonly public?: PublicOptions | undefined;
-  /** Seconds without a request after which a sandbox is deleted. Default: never; of a public mock: a day. */
+  /** Seconds without a request after which a sandbox is deleted. Default: never; with a store: a day. */
   readonly sandboxTtl?: number | undefined;
   /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
   readonly trustProxy?: string | undefined;
@@ -141,7 +137,6 @@ const mockOptions = Object.keys({
   controlToken: true,
   upstream: true,
   metrics: true,
-  public: true,
   sandboxTtl: true,
   trustProxy: true,
   record: true,
@@ -209,6 +204,7 @@ async function buildMock(
   const services: WorldServices = {
     jwt: nodeJwt,
     log: options.log ?? logToStderr,
+    judge,
     journalBudget: new JournalBudget(),
     routes: new OwnRoutes(),
   };
@@ -255,19 +251,14 @@ async function storeFor({ store, stateFile, upstream, sandboxTtl }: MockOptions,
 
 /** How requests are served, with what only some mocks need: it is loaded where it is asked for. */
 async function servingOf(options: MockOptions, worlds: Worlds): Promise<ListenerOptions> {
-  const { public: opened, trustProxy, controlToken: token, cors: origins } = options;
+  const { trustProxy } = options;
   const observe = await observerOf(options, worlds);
   const client =
     trustProxy === undefined ? directClient : (await import('./server/behind-proxies.ts')).behindProxies(trustProxy);
-  const publicMode =
-    opened && (await import('./server/public/public.ts')).publicMode(worlds, opened, { token, origins, client });
-  return { ...options, observe, client, publicMode };
+  return { ...options, observe, client };
 }
 
-/** Seconds that an unused sandbox of a public mock lives. */
-const aDay = 86_400;
-
-async function expiryOf({ public: opened, sandboxTtl = opened && aDay, store }: MockOptions, worlds: Worlds) {
+async function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds) {
   // A store lets its worlds expire itself.
   if (sandboxTtl === undefined || store !== undefined) return () => {};
   return (await import('./server/idle.ts')).expireIdle(worlds, sandboxTtl);
@@ -305,11 +296,7 @@ const loadFaker = (): Faker =>
  * Builds the mock and listens.
  * @throws ConfigError as createMock, and when the address or a certificate cannot be used
  */
-export function startMock(options?: ListenOptions): Promise<RunningMock>;
-/** @param by how it gets its requests: an `Open` of server/listen.ts, which is no part of the package's interface */
-export function startMock(options: ListenOptions | undefined, by: object | undefined): Promise<RunningMock>;
-export async function startMock(options: ListenOptions = {}, by: object = openPort): Promise<RunningMock> {
-  const open = by as Open;
+export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
@@ -317,7 +304,7 @@ export async function startMock(options: ListenOptions = {}, by: object = openPo
   const { mock, listener, upstream } = await buildMock(options);
   const { record } = options;
   const served = record ? observed(listener, (request) => urlOf(request, tls ? 'https' : 'http'), record) : listener;
-  const opened = await open(served, { host, port, credentials }, mock.worlds).catch(async (error: unknown) => {
+  const opened = await openPort(served, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
     throw error;
   });
@@ -326,13 +313,14 @@ export async function startMock(options: ListenOptions = {}, by: object = openPo
   const prepare = async (): Promise<void> => {
     await validatorFor((await apiFor(mock.world.answers)).document);
   };
-  prepareInIdleTime(listener, prepare);
+  const stopPreparing = prepareInIdleTime(listener, prepare);
   const close = async (options: DrainOptions = {}) => {
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
     upstream?.close();
     const cut = await opened.close(options);
     if (cut > 0) mock.worlds.services.log('info', `connections cut off, since their requests took too long: ${cut}`);
+    await stopPreparing();
     await mock.close();
   };
   const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
@@ -347,15 +335,24 @@ export async function startMock(options: ListenOptions = {}, by: object = openPo
   };
 }
 
-/** Neither the first control call nor, later, the first request that is not valid need wait for what they alone use. */
-function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): void {
-  setImmediate(() => void loadControl().then(loadCompiler));
-  const prepareRest = async (): Promise<void> => {
-    await listener.warm();
-    await prepare();
-  };
+/**
+ * Neither the first control call nor, later, the first request that is not valid need wait for what they alone use.
+ * @returns a function that stops it and waits for what is loading: test runners fail a test whose modules load after its end
+ */
+function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): () => Promise<void> {
+  let loading: Promise<unknown> | undefined;
+  const soon = setImmediate(() => {
+    loading = loadControl().then(loadCompiler);
+  });
   // It keeps the process busy for a while, and who has just started a mock calls it next.
-  setTimeout(() => void prepareRest(), idleAfter).unref();
+  const later = setTimeout(() => {
+    loading = listener.warm().then(prepare);
+  }, idleAfter).unref();
+  return async () => {
+    clearImmediate(soon);
+    clearTimeout(later);
+    await loading;
+  };
 }
 
 /** Milliseconds. */

@@ -1,6 +1,6 @@
 import { isControl } from './control/is-control.ts';
 import type { Exchange } from './core/exchange.ts';
-import { handle, type Judge } from './core/handle.ts';
+import { handle } from './core/handle.ts';
 import type { Delivery, MockRequest } from './core/message.ts';
 import { StoreUnavailable, type WorldStore } from './core/world/world-store.ts';
 import type { Worlds } from './core/world/worlds.ts';
@@ -19,14 +19,14 @@ export const loadControl = () => import('./control/handle.ts');
 let control: Awaited<ReturnType<typeof loadControl>> | undefined;
 
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
-export const answer = (worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> =>
-  worlds.services.store ? answerFrom(worlds.services.store, worlds, request, judge) : answerNow(worlds, request, judge);
+export const answer = (worlds: Worlds, request: MockRequest): Promise<Outcome> =>
+  worlds.services.store ? answerFrom(worlds.services.store, worlds, request) : answerNow(worlds, request);
 
-async function answerFrom(store: WorldStore, worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> {
+async function answerFrom(store: WorldStore, worlds: Worlds, request: MockRequest): Promise<Outcome> {
   try {
     return await store.serve(
       request,
-      (sent) => answerNow(worlds, sent, judge),
+      (sent) => answerNow(worlds, sent),
       ({ stream }) => void stream?.cancel(),
     );
   } catch (error) {
@@ -36,8 +36,8 @@ async function answerFrom(store: WorldStore, worlds: Worlds, request: MockReques
   }
 }
 
-const answerNow = (worlds: Worlds, request: MockRequest, judge?: Judge): Promise<Outcome> =>
-  isControl(request.url) ? answerControl(worlds, request) : handle(worlds, request, judge);
+const answerNow = (worlds: Worlds, request: MockRequest): Promise<Outcome> =>
+  isControl(request.url) ? answerControl(worlds, request) : handle(worlds, request);
 
 async function answerControl(worlds: Worlds, request: MockRequest): Promise<Outcome> {
   control ??= await loadControl();

@@ -1,6 +1,17 @@
 // What somebody who installs the package gets with it.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -50,6 +61,48 @@ test('the package has what its entries name, and nothing of the build', () => {
   const named = JSON.stringify([bin, exports]).matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g);
   expect(packed).toEqual(expect.arrayContaining([...named].map(([, path]) => path)));
   expect(packed.filter((path) => /buildinfo|\.test\./.test(path))).toEqual([]);
+});
+
+describe('nobody is told to fetch the bare name, which is in no registry', () => {
+  const { name } = read('package.json');
+  /** A command of a package manager that would ask a registry for it: not a path, a URL, or what is installed already. */
+  const fetching = new RegExp(
+    `\\b(?:npm (?:i|install|add|x|exec)|npx|pnpx|bunx|(?:pnpm|yarn|bun) (?:add|dlx|x))(?! --no-install)(?: [^\\s\`'"]+)*? ["']?${name}(?![\\w.-]|/\\w)`,
+  );
+  /** A version of it in a package.json, and an action of whoever registers a placeholder. */
+  const foreign = new RegExp(`"${name}": "[~^\\d*]|uses: [\\w-]*[a-z][\\w-]*/${name}`);
+
+  test.each([
+    [`npx ${name} verify`, true],
+    [`npx -y ${name}@latest serve`, true],
+    [`npm i -D ${name}`, true],
+    [`npm i -D msw ${name} vite`, true],
+    [`npx --no-install ${name} verify`, false],
+    [`npm i -D git+https://git.example.test/qa/${name}.git`, false],
+    [`npm install ./${name}-0.1.0.tgz`, false],
+  ])('%s: %s', (line, fetches) => {
+    expect(fetching.test(line)).toBe(fetches);
+  });
+
+  test('in what is published: documents, messages, actions', () => {
+    const documents = readdirSync(packageFile('docs'), { recursive: true }).map((file) => join('docs', String(file)));
+    const more = [
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'action.yml',
+      'compose.yaml',
+      'Dockerfile',
+      '.ci/packed',
+    ];
+    const texts = [...packed, ...documents, ...more].filter((file) => !/\.(svg|map)$|swagger-ui|plots\//.test(file));
+    const found = texts.flatMap((file) => {
+      if (!statSync(packageFile(file)).isFile()) return [];
+      const lines = readFileSync(packageFile(file), 'utf8').split('\n');
+      return lines.filter((line) => fetching.test(line) || foreign.test(line)).map((line) => `${file}: ${line}`);
+    });
+    expect(found).toEqual([]);
+  });
 });
 
 test('an older Node is told which one is needed, in one line', () => {

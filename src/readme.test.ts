@@ -148,7 +148,7 @@ describe('the README says what is so', () => {
     const [, line = ''] = /```json\n("scripts".*)\n```/.exec(readme) ?? [];
     const { scripts: app } = JSON.parse(`{${line}}`) as { scripts: { mock: string } };
     const { name, bin } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-    expect(readme).toContain(`npm i -D ${name}`);
+    expect(readme).toMatch(new RegExp(`npm i -D git\\+https://\\S+/${name}\\.git`));
     const [command = '', ...args] = app.mock.split(' ');
     expect(bin).toHaveProperty(command);
     expect(args).toEqual(['serve', '--state', expect.any(String)]);

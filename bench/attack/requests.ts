@@ -8,6 +8,8 @@ interface Costly {
   readonly headers?: Readonly<Record<string, string>>;
   /** The request is sent so often first; only the last one counts. */
   readonly before?: { readonly line: string; readonly times: number };
+  /** It has much to tell, but somebody else is answered meanwhile. */
+  readonly isLong?: boolean;
 }
 
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
@@ -32,11 +34,13 @@ const costly: readonly Costly[] = [
     name: 'a journal of 500 headers like tokens',
     line: 'GET /_mock/journal?limit=500',
     before: { line: 'GET /v1/nowhere', times: 500 },
+    isLong: true,
   },
-  { name: 'the same as HAR', line: 'GET /_mock/journal/har' },
+  { name: 'the same as HAR', line: 'GET /_mock/journal/har', isLong: true },
 ];
 
-const most = { milliseconds: 5000, bytes: 100_000 };
+/** `share`: of the time that a long answer takes, what somebody else may wait for one answer in it. */
+const most = { milliseconds: 5000, bytes: 100_000, share: 0.5 };
 
 /**
  * Sends each of them, and asks the mock in between whether it still answers.
@@ -50,21 +54,41 @@ export async function costlyRequests(say: (text: string) => void): Promise<strin
     return send(mock.baseUrl + path, method, body, { ...headers });
   };
   const { token } = (await (await call('POST /_mock/tokens', '{"user":"usr_ada"}')).json()) as { token: string };
-  for (const { name, line, body, headers, before } of costly) {
+  for (const { name, line, body, headers, before, isLong } of costly) {
     for (let at = 0; at < (before?.times ?? 0); at += 1) await call(before?.line ?? '', undefined, tokenLike);
     const started = performance.now();
     const authorization = { authorization: `Bearer ${token}` };
-    const response = await call(line, body, { ...authorization, ...headers });
-    const { length } = await response.text();
+    const answered = call(line, body, { ...authorization, ...headers }).then(async (response) => ({
+      status: response.status,
+      length: (await response.text()).length,
+    }));
+    const waited = isLong ? await longestWait(mock.baseUrl, answered) : 0;
+    const { status, length } = await answered;
     const took = performance.now() - started;
-    say(`  ${String(response.status)} ${took.toFixed(0).padStart(6)} ms ${String(length).padStart(9)} B  ${name}`);
-    if (response.status >= 500) problems.push(`${name}: ${response.status}`);
+    say(`  ${String(status)} ${took.toFixed(0).padStart(6)} ms ${String(length).padStart(9)} B  ${name}`);
+    if (status >= 500) problems.push(`${name}: ${status}`);
     if (took > most.milliseconds) problems.push(`${name}: ${took.toFixed(0)} ms`);
-    if (response.status >= 400 && length > most.bytes) problems.push(`${name}: refused with ${length} bytes`);
+    if (waited > most.share * took)
+      problems.push(`${name}: somebody else waited ${waited.toFixed(0)} of ${took.toFixed(0)} ms`);
+    if (status >= 400 && length > most.bytes) problems.push(`${name}: refused with ${length} bytes`);
   }
   await strangers(mock.baseUrl, problems);
   await mock.stop();
   return problems;
+}
+
+/** How long somebody else waits for one answer at most, in milliseconds, until another one begins. */
+async function longestWait(baseUrl: string, until: Promise<unknown>): Promise<number> {
+  let [longest, isOver] = [0, false];
+  until.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const started = performance.now();
+    await (await send(`${baseUrl}/_mock/health/live`, 'GET')).text();
+    longest = Math.max(longest, performance.now() - started);
+  }
+  return longest;
 }
 
 /** Pages of other sites, and refused calls, make no sandboxes. */

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { TokensSeen } from '../log/tokens.ts';
 import type { Report } from '../model.ts';
 import { readRunInput } from '../run-input.ts';
-import { type DefectId, startSecondImplementation } from '../second-implementation/server.ts';
+import { type DefectId, type Style, startSecondImplementation } from '../second-implementation/server.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
 import { verifyHar } from './verify-har.ts';
@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Judges what an app that uses a second implementation sees of it. */
 async function judged(defects: DefectId[] = []): Promise<{ report: Report; file: string }> {
   // As most services do, so that an app that sends a whole record is shown what becomes of it.
-  const style = { unknownFields: 'ignore', targetAdmin: ['sso', 'login'] } as const;
-  const server = await startSecondImplementation({ style: { ...style, targetAdmin: [...style.targetAdmin] }, defects });
+  const style: Partial<Style> = { unknownFields: 'ignore', titlesIn: 'utf-8', targetAdmin: ['sso', 'login'] };
+  const server = await startSecondImplementation({ style, defects });
   const file = join(folder, `${defects.join() || 'none'}.har`);
   await recordApp(server, file).finally(() => server.close());
   const input = readRunInput({ allowUntested: ['all'] });

@@ -49,6 +49,11 @@ function checkUpdate(sent: JsonObject, app: App): JsonObject {
       throw refuse(app, 'validation', `${name} must be ${name === 'analysis' ? 'an object' : 'a string'}`);
     }
   }
+  if (typeof taken.title === 'string' && style.titlesIn === 'utf-8')
+    taken.title = taken.title.replaceAll(/\p{Cs}/gu, '\ufffd');
+  if (typeof taken.title === 'string' && style.titlesIn === 'postgresql' && /\p{Cs}|\0/u.test(taken.title)) {
+    throw refuse(app, 'validation', 'title must be text that UTF-8 and PostgreSQL can hold');
+  }
   if (typeof taken.title === 'string' && taken.title.length > style.titleMaxLength) {
     throw refuse(app, 'validation', `title must be at most ${style.titleMaxLength} characters long`);
   }

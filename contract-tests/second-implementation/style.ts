@@ -89,6 +89,8 @@ export interface Style {
   emptyUpdate: 'refuse' | 'accept' | 'no-content';
   wrongTypes: 'refuse' | 'ignore';
   titleMaxLength: number;
+  /** UTF-8: a lone surrogate becomes U+FFFD. PostgreSQL: it is refused, as is U+0000, which its texts cannot hold. */
+  titlesIn: 'utf-16' | 'utf-8' | 'postgresql';
   summaryMinLength: number;
   /** Whether an analysis must say which version of its shape it has; the target file then names one that does. */
   analysisVersion: boolean;

@@ -65,6 +65,7 @@ const defaultStyle: Style = {
   emptyUpdate: 'refuse',
   wrongTypes: 'refuse',
   titleMaxLength: Number.POSITIVE_INFINITY,
+  titlesIn: 'utf-16',
   summaryMinLength: 0,
   analysisVersion: false,
   reprocessedAfterMs: 0,
@@ -219,6 +220,8 @@ const overrides = {
   'restless-tenant': { keysChangeEvery: 1 },
   /** Summaries have a least length, analyses a shape of their own. */
   particular: { summaryMinLength: 20, analysisVersion: true, unknownFields: 'ignore', ids: 'uuid' },
+  /** Go's encoding/json, a BLOB, SQLite: texts are UTF-8. */
+  'utf-8': { titlesIn: 'utf-8' },
   /** The target file carries ready-made tokens; there is no sign-in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

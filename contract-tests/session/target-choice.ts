@@ -15,9 +15,10 @@ export interface TargetChoice {
 
 /** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
 export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Target {
-  if (!options.baseUrl && !options.targetFile)
+  const { targetFile } = options;
+  if ((options.baseUrl ?? targetFile) === undefined)
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const file = options.targetFile ? loadTargetFile(options.targetFile, process.env, didYouMean) : undefined;
+  const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, process.env, didYouMean);
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new UsageError(
@@ -26,7 +27,7 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
   }
   if (new URL(baseUrl).search || new URL(baseUrl).hash)
     throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
-  if (file) assertTwoPeople(file, options.targetFile ?? '');
+  if (file) assertTwoPeople(file, targetFile ?? '');
   return {
     ...file,
     baseUrl,

@@ -81,7 +81,9 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
     await patch(token, { kb_folder_id: 'folder-1' });
     await patch(token, { kb_document_id: 'document-1' });
     await patch(token, { analysis });
-    await patch(token, { title: 'Weekly, once more', summary: 'Both.' });
+    // An emoji that was cut in two: UTF-8 has nothing for a lone surrogate.
+    await patch(token, { title: 'Weekly, once more \ud83d', summary: 'Both.' });
+    await patch(token, { summary: 'Both, again.' });
     await patch(token, { title: 'With its topics', analysis });
     // An app that sends the record back as a whole, with what its user has changed in it.
     await patch(token, { ...shown, filename: 'renamed.wav', language: 'xx', user_id: 'somebody-else' });

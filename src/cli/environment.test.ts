@@ -1,13 +1,15 @@
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { runHere } from '../testing/command.ts';
+import { type Ended, runHere } from '../testing/command.ts';
+import { commands } from './commands.ts';
 
 describe('the environment gives options', () => {
-  test('a value, a switch, and neither where the variable is empty or says no', async () => {
+  test('a value, a switch, and no switch where the variable says no', async () => {
     const { stdout } = await runHere(['gaps'], { PLATFORM_MOCK_PROFILE: 'strict', PLATFORM_MOCK_JSON: '1' });
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({ from: expect.objectContaining({ profile: 'strict' }) }),
     );
-    const plain = await runHere(['gaps'], { PLATFORM_MOCK_PROFILE: '', PLATFORM_MOCK_JSON: 'false' });
+    const plain = await runHere(['gaps'], { PLATFORM_MOCK_JSON: 'false' });
     expect(plain.stdout).toContain('0 answered by a profile');
   });
 
@@ -27,19 +29,39 @@ describe('the environment gives options', () => {
     expect(stderr).toMatch(/^platform-mock: .*'soon' from env 'PLATFORM_MOCK_TIMEOUT' is invalid.*\n$/);
     expect(code).toBe(2);
   });
+});
 
-  test('every option of every command is told with its variable', async () => {
-    const { stdout } = await runHere(['--help']);
-    const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm)].map(
-      ([, name = '']) => name,
-    );
-    for (const name of commands.filter((name) => name !== 'help')) {
-      const help = (await runHere([name, '--help'])).stdout;
-      const options = [...help.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, option = '']) => option);
-      const told = help.replaceAll(/\s+/g, '');
-      for (const option of options.filter((option) => option !== 'help'))
-        expect(told, name).toContain(`env:PLATFORM_MOCK_${option.toUpperCase().replaceAll('-', '_')}`);
-    }
+/** The options of every command, as they are defined. */
+const program = new Command();
+for (const register of commands) register(program);
+const options = program.commands.flatMap((command) =>
+  command.options.map(({ long, required, optional }) => ({
+    name: command.name(),
+    long: long ?? '',
+    variable: `PLATFORM_MOCK_${long?.slice(2).toUpperCase().replaceAll('-', '_')}`,
+    takesValue: required || optional,
+  })),
+);
+
+describe.each(options)('$name $long', ({ name, long, variable, takesValue }) => {
+  /** Ends with another message where nothing is refused before. */
+  const unknown = '--no-such-option';
+  const isRefused = ({ code, stderr }: Ended, message: string) => {
+    expect(stderr).toMatch(/^platform-mock: [^\n]+\n$/);
+    expect(stderr).toContain(`option '${long}`);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  };
+
+  test('is told with its variable', async () => {
+    const { stdout } = await runHere([name, '--help']);
+    expect(stdout.replaceAll(/\s+/g, '')).toContain(`env:${variable})`);
+  });
+
+  test('is refused where it, or its variable, is empty', async () => {
+    isRefused(await runHere([name, unknown], { [variable]: '' }), `is empty in the environment (${variable})`);
+    for (const words of takesValue ? [[long, ''], [`${long}=`], [long, ' '], [long, '', long, '1']] : [])
+      isRefused(await runHere([name, ...words, unknown]), 'is empty; leave it out');
   });
 });
 
@@ -48,4 +70,6 @@ test('PORT is the port of serve, after PLATFORM_MOCK_PORT', async () => {
   expect(refused.stderr).toContain("value '99999' from env 'PORT' is invalid");
   const own = await runHere(['serve'], { PORT: '99999', PLATFORM_MOCK_PORT: '88888' });
   expect(own.stderr).toContain("value '88888' from env 'PLATFORM_MOCK_PORT' is invalid");
+  const empty = await runHere(['serve'], { PORT: '' });
+  expect(empty.stderr).toContain('is empty in the environment (PORT)');
 });

@@ -33,20 +33,6 @@ export function greeting({ world, baseUrl }: RunningMock): string {
   return `${sections.join('\n\n')}\n\n`;
 }
 
-/** The same for a public mock, whose main world is nobody's. */
-export function publicGreeting({ baseUrl, worlds }: RunningMock): string {
-  const sections = [
-    `${colors.bold(`platform-mock ${packageVersion}`)} · public, at most ${worlds.limit} sandboxes`,
-    [
-      row('Base URL', colors.cyan(baseUrl)),
-      row('Sandboxes', `curl -X POST ${baseUrl}/_mock/sandboxes gives one with its key`),
-      row('Operator', `${baseUrl}/_mock/ with the control token`),
-    ].join('\n'),
-    `  ${colors.dim('Ctrl+C stops.')}`,
-  ];
-  return `${sections.join('\n\n')}\n\n`;
-}
-
 const row = (name: string, value: string): string => `  ${colors.dim(name.padEnd(12))} ${value}`;
 
 function persona(world: World, user: User): string {

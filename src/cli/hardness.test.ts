@@ -29,7 +29,7 @@ const update = (baseUrl: string, token: string, title: string) =>
     body: JSON.stringify({ title }),
   });
 
-const patiently = { interval: 10, timeout: 30_000 };
+const often = { interval: 10 };
 
 /** The outcomes of the requests to the API so far. */
 async function outcomes(baseUrl: string): Promise<string[]> {
@@ -56,9 +56,9 @@ test('SIGTERM: requests in flight are finished, then it exits with 0', async () 
   };
   const sending = request(url, { method: 'PATCH', headers });
   sending.write(body.slice(0, 10));
-  await expect.poll(() => outcomes(baseUrl), patiently).toContain('pending');
+  await expect.poll(() => outcomes(baseUrl), often).toContain('pending');
   child.kill('SIGTERM');
-  await expect.poll(() => takesConnections(baseUrl), patiently).toBe(false);
+  await expect.poll(() => takesConnections(baseUrl), often).toBe(false);
   sending.end(body.slice(10));
   const [answer] = await once(sending, 'response');
   expect(answer.statusCode).toBe(200);
@@ -73,7 +73,7 @@ test('SIGTERM: clients that do not finish are disconnected', async () => {
   const sending = request(url, { method: 'POST', headers });
   sending.on('error', () => {});
   sending.write('{');
-  await expect.poll(() => outcomes(baseUrl), patiently).toContain('pending');
+  await expect.poll(() => outcomes(baseUrl), often).toContain('pending');
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
 });
@@ -91,7 +91,7 @@ test('state that becomes unwritable: logged while serving continues, and exit co
   const token = await signIn(baseUrl);
   rmSync(folder, { recursive: true });
   expect((await update(baseUrl, token, 'kept in memory')).status).toBe(200);
-  await expect.poll(output, patiently).toContain('the state cannot be saved');
+  await expect.poll(output, often).toContain('the state cannot be saved');
   expect((await update(baseUrl, token, 'still serving')).status).toBe(200);
   child.kill('SIGTERM');
   expect((await ended).code).toBe(1);

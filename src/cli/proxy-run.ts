@@ -10,6 +10,7 @@ import { loadProfile } from '../server/files/profile-file.ts';
 import { keepFromMessages, told } from './crash.ts';
 import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
 import { watchTraffic } from './proxy-watch.ts';
+import { defined } from './target-options.ts';
 
 /** The options of `prism`, parsed. */
 export interface PrismFlags {
@@ -38,7 +39,7 @@ const say = (text: string) => process.stdout.write(`${told(text)}\n`);
 export async function proxy(flags: ProxyFlags): Promise<number> {
   const { baseUrl, target: targetFile, profile, host, port } = flags;
   findPrism();
-  const target = await describedTarget({ ...(baseUrl && { baseUrl }), ...(targetFile && { targetFile }) });
+  const target = await describedTarget(defined({ baseUrl, targetFile }));
   keepFromMessages(secretsOf(target).all);
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
   const document = resolve(answers.all);

@@ -28,14 +28,11 @@ export interface ServeFlags {
   readonly allowWrites?: boolean;
   readonly record?: string;
   readonly metrics?: 'control' | 'open';
-  readonly public?: boolean;
-  readonly limit?: readonly string[];
   readonly sandboxTtl?: number;
   readonly trustProxy?: string;
   readonly drainDelay: number;
   readonly drainTimeout: number;
   readonly watch?: boolean;
-  readonly workers: number;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly jsonLogs?: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand, startServer } from '../testing/command.ts';
+import { startServer } from '../testing/command.ts';
 
 const scopes = '/v1/api-tokens/scopes';
 const isReady = async (url: string) => (await fetch(`${url}/_mock/health/ready`)).status;
@@ -22,30 +22,4 @@ test('a second signal ends it at once, and Ctrl+C waits for no delay', async () 
   expect((await server.end('SIGTERM')).code).toBe(130);
   const other = await startServer(['serve', '--drain-delay', '3600000']);
   expect((await other.end('SIGINT')).code).toBe(0);
-});
-
-test('a public mock is served with its limits, and tells how a sandbox is made', async () => {
-  const token = ['--control-token', '0123456789-0123456789-0123456789'];
-  const server = await startServer([
-    'serve',
-    '--public',
-    ...token,
-    '--limit',
-    'client-sandboxes=1',
-    '--trust-proxy',
-    '1',
-  ]);
-  const made = () => fetch(`${server.baseUrl}/_mock/sandboxes`, { method: 'POST' });
-  expect([(await made()).status, (await made()).status]).toEqual([201, 429]);
-  const { code, stdout } = await server.end('SIGTERM');
-  expect([code, stdout]).toEqual([0, expect.stringContaining(`curl -X POST ${server.baseUrl}/_mock/sandboxes`)]);
-  expect(stdout).not.toContain('eyJ');
-});
-
-test.each([
-  [['--public'], '--public needs --control-token with at least 24 characters'],
-  [['--limit', 'client-requests=1'], '--limit is about a public mock: add --public'],
-])('serve %j is a usage error', async (options, message) => {
-  const { code, stderr } = await runCommand(['serve', '--port', '0', ...options]);
-  expect([code, stderr.split('\n')]).toEqual([2, [expect.stringContaining(message), '']]);
 });

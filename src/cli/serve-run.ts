@@ -4,13 +4,12 @@ import {
   type DrainOptions,
   type ListenOptions,
   type Log,
-  type PublicOptions,
   type RunningMock,
   startMock,
   type UpstreamOptions,
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { greeting, publicGreeting } from './greeting.ts';
+import { greeting } from './greeting.ts';
 import { type ServeFlags, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
 import { watchInputs } from './watch.ts';
@@ -18,24 +17,21 @@ import { watchInputs } from './watch.ts';
 /**
  * Serves until SIGINT or SIGTERM; then finishes requests in flight, saves and exits.
  * @param isUp called once it listens
- * @param asWorker this process is one of several: `--workers`
  * @throws ConfigError if an option, a file or the address is invalid
  */
-export async function serve(flags: ServeFlags, isUp: () => void, asWorker = false): Promise<void> {
+export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
   const { log, observe } = await logsFor(flags);
-  const worker = asWorker ? await startWorker() : undefined;
   const { host, port, seed, recordings, profile } = flags;
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
   const upstream = upstreamIn(flags);
   const har = flags.record === undefined ? undefined : await openHar(flags.record);
-  const isFirst = !worker || worker.place.index === 0;
   const options: ListenOptions = {
     upstream,
     record: har && ((passed) => har.add(passed)),
     host,
     port,
-    tls: worker ? worker.place.credentials : tlsOf(flags),
+    tls: tlsOf(flags),
     seed,
     recordings,
     ...(profile !== undefined && { profile }),
@@ -49,37 +45,21 @@ export async function serve(flags: ServeFlags, isUp: () => void, asWorker = fals
     cors: flags.cors ?? [],
     latencyMs: flags.latency,
     metrics: flags.metrics,
-    public: publicIn(flags),
     sandboxTtl: flags.sandboxTtl,
     trustProxy: flags.trustProxy,
     observe: flags.quiet ? undefined : observe,
-    // What the first one says of options and files, the others would say, too.
-    log: isFirst ? log : (level, message) => level === 'error' && log(level, message),
+    log,
   };
-  const mock = await startMock(options, worker?.open);
+  const mock = await startMock(options);
   isUp();
   // Before anybody is told that it runs: whoever reads that may end it.
-  // The primary says when workers end.
-  if (!worker) stopOnSignal(mock, flags, log);
+  stopOnSignal(mock, flags, log);
   if (flags.routes) surviveRoutes(log);
-  await worker?.opened().ready(mock);
-  if (!flags.quiet && isFirst && !worker?.place.isReplacement) {
+  if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(flags.public ? publicGreeting(mock) : await greetingOf(mock));
+    else process.stdout.write(await greetingOf(mock));
   }
-  const reload = async (): Promise<void> => {
-    await mock.reload();
-    await worker?.opened().reloadOthers();
-  };
-  if (flags.watch && isFirst) watchInputs({ reload }, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
-}
-
-/** This process as a worker. Signals that reach all processes, as Ctrl+C does, are for the primary; it ends with that one. */
-async function startWorker() {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  process.once('disconnect', () => process.exit(0));
-  const { Worker } = await import('../server/workers/worker.ts');
-  return Worker.open(process);
+  if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
 }
 
 /** A promise in a route of yours that nobody awaits: the world of whoever works with the mock must not end with it. */
@@ -112,13 +92,6 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
   const about = Object.entries({ '--upstream-only': only, '--mock-only': mockOnly, '--upstream-token': token });
   const [lost] = about.find(([, value]) => value !== undefined) ?? [];
   if (lost !== undefined) throw new ConfigError([`${lost} is about an upstream: name it with --upstream URL`]);
-  return undefined;
-}
-
-/** @throws ConfigError for a limit of a mock that is not public */
-function publicIn({ public: isPublic, limit: limits }: ServeFlags): PublicOptions | undefined {
-  if (isPublic) return { limits };
-  if (limits) throw new ConfigError(['--limit is about a public mock: add --public']);
   return undefined;
 }
 

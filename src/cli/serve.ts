@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { workerVariable } from '../server/workers/protocol.ts';
 import { repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { keepHeapSmall } from './small-heap.ts';
@@ -46,16 +45,7 @@ export function registerServe(program: Command): void {
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
-    .option(
-      '--sandbox-ttl <seconds>',
-      'delete sandboxes unused for so long; with --public, after a day',
-      wholeNumber(1, 31_536_000),
-    )
-    .option(
-      '--public',
-      'for a mock on the Internet: strangers get sandboxes with a key, within limits (docs/public.md)',
-    )
-    .option('--limit <limit>', 'with --public: change a limit, e.g. client-requests=300; may be repeated', repeated)
+    .option('--sandbox-ttl <seconds>', 'delete sandboxes unused for so long', wholeNumber(1, 31_536_000))
     .option(
       '--trust-proxy <proxies>',
       'believe X-Forwarded-For and -Proto of so many proxies, or of these: 1, or loopback,10.0.0.0/8',
@@ -81,12 +71,6 @@ export function registerServe(program: Command): void {
       'let requests that may change something through to an upstream that is not on this machine',
     )
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
-    .option(
-      '--workers <number>',
-      'number of processes that share the port: the main world is in one of them, sandboxes are spread over all',
-      wholeNumber(1, 64),
-      1,
-    )
     .addOption(
       new Option(
         '--metrics [access]',
@@ -112,20 +96,9 @@ export function registerServe(program: Command): void {
     .option('--verbose', 'log preflights of browsers, too')
     .option('--json-logs', 'log as JSON lines (pino), with a field for everything about a request')
     .action(async (flags: ServeFlags) => {
-      const asWorker = process.env[workerVariable] !== undefined;
-      // Not for processes that this one starts.
-      delete process.env[workerVariable];
-      if (flags.workers > 1 && !asWorker) {
-        const { serveByWorkers } = await import('./serve-workers.ts');
-        return serveByWorkers(flags);
-      }
       // Before the modules are loaded.
       const isUp = keepHeapSmall();
       const { serve } = await import('./serve-run.ts');
-      await serve(flags, isUp, asWorker).catch((error: unknown) => {
-        // The channel to the primary would keep this process alive.
-        process.channel?.unref();
-        throw error;
-      });
+      await serve(flags, isUp);
     });
 }

@@ -7,7 +7,6 @@ import { noRedis, RedisServer } from '../testing/redis.ts';
 test.each([
   [['--store', 'redis://h', '--state', 'x.json'], '--store and --state exclude each other'],
   [['--store', 'redis://h', '--watch'], '--store and --watch exclude each other'],
-  [['--store', 'redis://h', '--workers', '2'], '--store needs one process, not --workers 2'],
   [['--store', 'redis://h', '--upstream', 'http://h'], '--store and --upstream exclude each other'],
   [
     ['--store', 'postgres://me:secret@h'],

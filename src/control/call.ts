@@ -41,8 +41,8 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly headers: Record<string, string>;
 }
 
-/** Events and what is no JSON. */
-type Stream<Id extends ControlOperation> = Id extends 'watchJournal' | 'getMetrics'
+/** Events, what is no JSON, and what is made while it is read. */
+type Stream<Id extends ControlOperation> = Id extends 'watchJournal' | 'exportJournal' | 'getMetrics'
   ? ReadableStream<Uint8Array>
   : never;
 

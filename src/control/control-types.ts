@@ -202,11 +202,7 @@ export interface paths {
         /** Every sandbox of this server. */
         get: operations["listSandboxes"];
         put?: never;
-        /**
-         * Create a sandbox with a random name.
-         * @description At a public mock (`serve --public`) everybody may do that, and it is the only way to a sandbox: the answer has the key that opens the control plane of this one sandbox, and nothing else shows it again.
-         */
-        post: operations["openSandbox"];
+        post?: never;
         /** Delete every sandbox. */
         delete: operations["deleteSandboxes"];
         options?: never;
@@ -598,7 +594,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recorded requests, latest first. */
+        /**
+         * Recorded requests, latest first, in pages.
+         * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there whatever its size. `next` is the `before` of the page that follows.
+         */
         get: operations["queryJournal"];
         put?: never;
         post?: never;
@@ -618,7 +617,7 @@ export interface paths {
         };
         /**
          * Entries as server-sent events.
-         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry.
+         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. A client that reads too slowly misses entries that the journal does not keep any more.
          */
         get: operations["watchJournal"];
         put?: never;
@@ -636,7 +635,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The journal as HAR 1.2, for a browser's developer tools. */
+        /**
+         * The journal as HAR 1.2, for a browser's developer tools.
+         * @description Made while it is read; without the entries that the journal drops meanwhile.
+         */
         get: operations["exportJournal"];
         put?: never;
         post?: never;
@@ -753,7 +755,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "too_many" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
+                code: "invalid" | "not_found" | "conflict" | "forbidden" | "limit" | "method_not_allowed" | "unsupported_media_type" | "internal_error" | "unavailable";
                 message: string;
                 details?: {
                     field: string;
@@ -878,8 +880,6 @@ export interface components {
             changes: number;
             /** @description Requests since its journal was cleared, including dropped entries. */
             requests: number;
-            /** @description At a public mock, once: opens its control plane, as a bearer token. */
-            key?: string;
         };
         SandboxOptions: {
             profile?: components["schemas"]["ProfileSource"];
@@ -1508,6 +1508,11 @@ export interface components {
          */
         Limit: number;
         /**
+         * @description Only entries before this id: the next page.
+         * @example 142
+         */
+        JournalBefore: number;
+        /**
          * @description Only entries after this id.
          * @example 41
          */
@@ -1793,28 +1798,6 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    openSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "profile": "strict"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SandboxOptions"];
-            };
-        };
-        responses: {
-            201: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2674,6 +2657,11 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
+                 * @description Only entries before this id: the next page.
+                 * @example 142
+                 */
+                before?: components["parameters"]["JournalBefore"];
+                /**
                  * @description Only entries after this id.
                  * @example 41
                  */
@@ -2720,7 +2708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Matching entries. */
+            /** @description A page of matching entries. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2733,6 +2721,8 @@ export interface operations {
                         kept: number;
                         /** @description Maximum number of stored entries. */
                         capacity: number;
+                        /** @description More match: the id before which the next page begins. */
+                        next?: number;
                         entries: components["schemas"]["JournalEntry"][];
                     };
                 };

@@ -32,8 +32,11 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     // The validator coerces parameters in place.
     validate(plan, { query, params, headers: { ...request.headers } }, body);
     const answer = await run(worlds, plan, { request, headers, params, query, body });
-    if (answer instanceof ReadableStream) return { status: plan.success, headers, body: answer };
-    return answer === undefined ? { status: plan.success, headers, body: '' } : json(plan.success, answer);
+    if (answer instanceof ReadableStream) {
+      if (request.method !== 'HEAD') return { status: plan.success, headers, body: answer };
+      await answer.cancel();
+    } else if (answer !== undefined) return json(plan.success, answer);
+    return { status: plan.success, headers, body: '' };
   } catch (error) {
     const refusal = refusalOf(worlds, error);
     return json(refusal.status, refusal.body);
@@ -115,9 +118,7 @@ interface Sent {
 
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
-  // A world below whose prefix the sandbox of another one was named; who needs its state asks for it there.
-  const isElsewhere = name !== undefined && worlds.services.others?.holds(name);
-  const world = name === undefined || isElsewhere ? worlds.main : worlds.sandbox(name, request.isCrossSite);
+  const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
   applyDueStatuses(world);
   const gaps: string[] = [];
   const call: Call = {

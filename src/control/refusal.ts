@@ -14,7 +14,6 @@ const statuses: { readonly [Code in RefusalCode]: number } = {
   conflict: 409,
   limit: 409,
   unsupported_media_type: 415,
-  too_many: 429,
   internal_error: 500,
   unavailable: 503,
 };

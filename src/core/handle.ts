@@ -12,18 +12,11 @@ import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
 import { answerPreferred } from './prefer.ts';
 import type { RouteMatch } from './routes.ts';
-import type { ApiDocument } from './spec/document.ts';
-import { type Finding, findingsOf, invalidRequest } from './validation/refusal.ts';
+import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
 import { hasRoutes } from './yours/own-routes.ts';
 import { RouteFailure } from './yours/route-failure.ts';
-
-/**
- * Reviews a request that the compiled validators refused, and words the findings; without findings it is valid. The served
- * mock uses express-openapi-validator; elsewhere the compiled validators decide.
- */
-export type Judge = (document: ApiDocument, exchange: Exchange) => Promise<readonly Finding[]>;
 
 /** The response to a request. The door that sends it then calls `exchange.sent()` or `exchange.dropped()`. */
 export interface Outgoing {
@@ -32,7 +25,7 @@ export interface Outgoing {
 }
 
 /** The mock of the API as a function: its steps in order. An ApiError thrown by a step is the response. Never rejects. */
-export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest, judge?: Judge): Promise<Outgoing> {
+export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Promise<Outgoing> {
   // Nothing is waited for that is there already: each turn of waiting costs as much as a step.
   const resolving = resolveWorld(worlds, request);
   const { exchange, refused } = resolving instanceof Promise ? await resolving : resolving;
@@ -45,8 +38,8 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
       limitRate(exchange) ??
       (hasRoutes(exchange.world) ? await answerByRoute(exchange) : undefined) ??
       matchOperation(exchange) ??
-      preferred(exchange, judge) ??
-      operate(exchange, judge);
+      preferred(exchange) ??
+      operate(exchange);
     return { delivery: deliveryOf(exchange, answer instanceof Promise ? await answer : answer), exchange };
   } catch (error) {
     return { delivery: deliveryOf(exchange, refusalOf(exchange, error)), exchange };
@@ -178,19 +171,19 @@ function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatc
 }
 
 /** The answer that the client asks for in the header Prefer, where it sends one. */
-const preferred = (exchange: Exchange, judge: Judge | undefined): Promise<Answer> | undefined =>
+const preferred = (exchange: Exchange): Promise<Answer> | undefined =>
   exchange.received.headers.prefer === undefined
     ? undefined
-    : answerPreferred(exchange, handle).then((answer) => answer ?? operate(exchange, judge));
+    : answerPreferred(exchange, handle).then((answer) => answer ?? operate(exchange));
 
 /** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
-function operate(exchange: Exchange, judge: Judge | undefined): Answer | Promise<Answer> {
+function operate(exchange: Exchange): Answer | Promise<Answer> {
   const identifiesFirst = exchange.world.answers.get('error-precedence') === 'credentials';
   const finish = (): Answer => {
     if (!identifiesFirst) identify(exchange);
     return runOperation(exchange);
   };
-  const check = (): Answer | Promise<Answer> => validate(exchange, judge)?.then(finish) ?? finish();
+  const check = (): Answer | Promise<Answer> => validate(exchange)?.then(finish) ?? finish();
   if (identifiesFirst) identify(exchange);
   return readBody(exchange)?.then(check) ?? check();
 }
@@ -225,32 +218,35 @@ function refuseRepeatedCredentials({ request, world }: Exchange): void {
     throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
 }
 
-/** Validates parameters and body against the resolved spec. What the compiled validators refuse, the judge reviews. */
-function validate(exchange: Exchange, judge: Judge | undefined): Promise<void> | undefined {
+/** Validates parameters and body against the resolved spec. Where there is a judge, it must refuse the same requests. */
+function validate(exchange: Exchange): Promise<void> | undefined {
   const { plan, query, params, body, world, api } = exchange;
   if (!plan) return undefined;
   const { parameters, body: bodyValidator } = plan.validators;
   const areParametersValid = exchange.hasValidParameters || parameters({ query, params });
   const isBodyValid = body === undefined || !bodyValidator || bodyValidator({ body });
-  const accept = (findings: readonly Finding[]): void => {
-    if (findings.length > 0) throw invalidRequest(findings, plan.id, world.answers);
-    exchange.isValid = true;
-    // The profile accepts unknown parameters.
-    for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
-  };
   if (areParametersValid && !exchange.hasValidParameters)
     api.addresses.add(plan.method, exchange.received.url, { plan, params, query });
   if (areParametersValid && isBodyValid) {
-    accept([]);
+    exchange.isValid = true;
+    // The profile accepts unknown parameters.
+    for (const name in query) if (!plan.queryNames.has(name)) exchange.assume('unknown-query');
     return undefined;
   }
-  const quick = [
-    ...(areParametersValid ? [] : findingsOf(parameters.errors)),
-    ...(isBodyValid ? [] : findingsOf(bodyValidator.errors)),
-  ];
-  if (judge) return judge(api.document, exchange).then(accept);
-  accept(quick);
-  return undefined;
+  const refusal = invalidRequest(
+    [
+      ...(areParametersValid ? [] : findingsOf(parameters.errors)),
+      ...(isBodyValid ? [] : findingsOf(bodyValidator.errors)),
+    ],
+    plan.id,
+    world.answers,
+  );
+  const { judge } = world.services;
+  if (!judge) throw refusal;
+  return judge(api.document, exchange).then((isValid) => {
+    if (isValid) countBug(exchange, `the judge accepts what the mock refuses: ${refusal.message}`);
+    throw refusal;
+  });
 }
 
 /** Runs the operation on the world; records what it changed, also where it throws. */
@@ -286,11 +282,13 @@ function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
 
 /** Counts and logs a bug of the mock; the client gets a 500 without internals. */
 function internalError(exchange: Exchange, cause: unknown): Answer {
-  const { world, arrival } = exchange;
-  world.countViolation();
-  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
+  countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   return failed(exchange, 'The mock failed; its log says why.');
+}
+
+function countBug({ world, arrival }: Exchange, text: string): void {
+  world.countViolation();
+  world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
 }
 
 function failed({ world, occasion }: Exchange, message: string): Answer {

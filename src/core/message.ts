@@ -31,8 +31,6 @@ export interface MockRequest {
   readonly origin: string;
   /** Sent by a page of another site, which is not allowed to make sandboxes. */
   readonly isCrossSite?: boolean;
-  /** Name of the sandbox that it opens, where somebody had to know it before it runs. */
-  readonly newSandbox?: string;
   /** Identifies clients without credentials, for the rate limit. */
   readonly client: string;
 }

@@ -25,13 +25,15 @@ describe.runIf(hasBrowser)('the journal', () => {
     await page.getByRole('button', { name: '/v1/first' }).click();
     const line = page.locator('.entry', { hasText: '/v1/first' });
     const before = await line.boundingBox();
-    for (let count = 0; count < 30; count += 1) await dashboard.call('GET', `/v1/later/${count}`);
-    await page.getByRole('button', { name: '30 new' }).waitFor();
+    // More than a page of the journal has.
+    const long = 'x'.repeat(15_000);
+    for (let count = 0; count < 50; count += 1) await dashboard.call('GET', `/v1/later/${count}?${long}`);
+    await page.getByRole('button', { name: '50 new' }).waitFor();
     expect(await page.locator('.entry').count()).toBe(1);
     expect(await line.boundingBox()).toEqual(before);
-    await dashboard.press('30 new');
-    await page.locator('.entry').nth(30).waitFor();
-    expect(await page.locator('.entry').first().textContent()).toContain('/v1/later/29');
+    await dashboard.press('50 new');
+    await page.locator('.entry').nth(50).waitFor();
+    expect(await page.locator('.entry').first().textContent()).toContain('/v1/later/49');
     expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
   });
 

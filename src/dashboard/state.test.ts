@@ -19,7 +19,7 @@ describe.runIf(hasBrowser)('the state', () => {
     await page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
     const { token } = await (await dashboard.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
     await dashboard.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title: 'Renamed by an app' }, token);
-    await page.getByRole('cell', { name: 'Renamed by an app' }).waitFor({ timeout: 3000 });
+    await page.getByRole('cell', { name: 'Renamed by an app' }).waitFor();
     await dashboard.call('PATCH', kickOff, { title: 'Renamed by a test' });
     await page.getByRole('cell', { name: 'Renamed by a test' }).waitFor();
     expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });

@@ -91,25 +91,6 @@ describe.runIf(hasBrowser)('the dashboard', () => {
     await page.getByText('live', { exact: true }).waitFor();
   });
 
-  test('of a sandbox works with its key at a public mock, and with no more', async () => {
-    const options = { public: {}, controlToken: 'the-token-of-the-operator-0123456789' };
-    await using dashboard = await TestDashboard.open(browser, 'overview', options);
-    const { page } = dashboard;
-    await page.getByLabel('Control token').waitFor();
-    const { baseUrl, key } = (await (await dashboard.call('POST', '/_mock/sandboxes')).json()) as {
-      baseUrl: string;
-      key: string;
-    };
-    await page.goto(`${baseUrl}/_mock/#/overview`);
-    await page.getByLabel('Control token').fill(key);
-    await dashboard.press('Continue');
-    await page.getByRole('heading', { name: 'Personas' }).waitFor();
-    await dashboard.go('Journal');
-    await page.getByText('live', { exact: true }).waitFor();
-    await dashboard.go('Sandboxes');
-    await page.getByText('At a public mock, that is for its operator only.').first().waitFor();
-  });
-
   test('says so when the mock does not respond', async () => {
     await using dashboard = await TestDashboard.open(browser, 'clock');
     await dashboard.page.locator('main time').waitFor();

@@ -121,7 +121,7 @@ test.runIf(hasBrowser)(
           : route.fulfill({ contentType: 'text/javascript', body: code });
       });
       await page.goto('http://page.invalid/');
-      await page.waitForFunction('document.title !== ""', undefined, { timeout: 10_000 }).catch(() => {});
+      await page.waitForFunction('document.title !== ""', undefined, { timeout: 120_000 }).catch(() => {});
       expect({ title: await page.title(), problems }).toEqual({ title: '200,30,true', problems: [] });
     } finally {
       await browser.close();

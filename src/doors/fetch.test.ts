@@ -6,7 +6,7 @@ import { createPortableMock } from './portable.ts';
 
 const served = await startMock({ port: 0 });
 const portable = await createPortableMock();
-const slow = await createPortableMock({ latencyMs: 10_000 });
+const slow = await createPortableMock({ latencyMs: 3_600_000 });
 afterAll(() => served.close());
 
 const doors: readonly { door: string; mock: typeof portable; send: MockFetch }[] = [
@@ -115,9 +115,7 @@ describe.each(doors)('$door', ({ mock, send }) => {
 });
 
 test('a signal ends the latency of all answers, too', async () => {
-  const started = performance.now();
   await expect(slow.fetch('http://any.invalid/v1', { signal: AbortSignal.timeout(20) })).rejects.toThrow(/timeout/);
-  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test('a body that comes in drips, or breaks off, does so', async () => {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { Refusal } from '../control/refusal.ts';
 import { type ClientAddress, directClient } from './client-address.ts';
 import { isTrustedOrigin } from './cors.ts';
@@ -49,9 +49,6 @@ export const allowControl =
 export const isTrustedPage = ({ headers: { origin, host } }: IncomingMessage, origins?: readonly string[]): boolean =>
   origin === undefined || isTrustedOrigin(origin, host, origins);
 
-/** Answers a request for the control plane that may not call it. */
-export const refuseAccess = (response: Response, message: string): void => refuse(response, forbidden(message));
-
 /** Answers with a refusal of the control plane. */
 export function refuse(response: ServerResponse, { status, body }: Refusal): void {
   const text = JSON.stringify(body);
@@ -64,7 +61,7 @@ const isLocal = (request: IncomingMessage, client: ClientAddress): boolean =>
   localName.test(request.headers.host ?? '') && localAddress.test(client.of(request));
 
 /** Whether a request has that bearer token; takes as long for every wrong one. */
-export function hasToken(request: IncomingMessage, token: string): boolean {
+function hasToken(request: IncomingMessage, token: string): boolean {
   const [sent, expected] = [Buffer.from(request.headers.authorization ?? ''), Buffer.from(`Bearer ${token}`)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

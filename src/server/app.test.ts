@@ -224,6 +224,18 @@ test('a response of the mock that violates the spec is a 500, logged and counted
   expect(mock.world.ownViolations).toBe(1);
 });
 
+test('a request that only the compiled validators refuse is refused, logged and counted', async () => {
+  const log = vi.fn();
+  await using mock = await TestMock.start({ log });
+  Object.assign(mock.world.services, { judge: async () => true });
+  expect((await mock.update({ title: 7 })).status).toBe(400);
+  expect(log).toHaveBeenCalledWith(
+    'error',
+    expect.stringContaining('BUG: PATCH /v1/echo/recordings/rec_kickoff: the judge'),
+  );
+  expect(mock.world.ownViolations).toBe(1);
+});
+
 test('reloading profile and fixtures keeps changes', async () => {
   await using mock = await TestMock.start();
   await mock.update({ title: 'changed' });

@@ -17,7 +17,7 @@ export type Door = (request: IncomingMessage, response: ServerResponse) => void;
  * The complete mock as an Express app: CORS, pages, probes and access rules before the mock. Never listens.
  */
 export function createApp(worlds: Worlds, options: ListenerOptions, door: Door): Express {
-  const { publicMode, metrics } = options;
+  const { metrics } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -25,12 +25,11 @@ export function createApp(worlds: Worlds, options: ListenerOptions, door: Door):
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.use(allowOrigins(options.cors));
-  if (publicMode) app.use(publicMode.gate as RequestHandler);
   app.use(belowMock(answerPreflight));
   app.use(belowMock(dashboard(packageFile('dist', 'dashboard'))));
   app.use(belowMock(openHealth(worlds)));
   if (metrics === 'open') app.use(belowMock(servedMetrics(worlds)));
-  app.use(belowMock(publicMode?.allow ?? allowControl(options)));
+  app.use(belowMock(allowControl(options)));
   if (metrics === 'control') app.use(belowMock(servedMetrics(worlds)));
   app.use((request, response) => door(request, response));
   const fail: ErrorRequestHandler = (error, request, response, next) => {

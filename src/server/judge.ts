@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
-import type { Exchange } from '../core/exchange.ts';
-import type { Judge } from '../core/handle.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../core/spec/document.ts';
-import type { Finding } from '../core/validation/refusal.ts';
+import type { Judge } from '../core/world/world.ts';
 
 const validators = new WeakMap<ApiDocument, Promise<Express>>();
 
@@ -38,8 +37,6 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
       validateSecurity: false,
       ajvFormats: { mode: 'full' },
       fileUploader: false,
-      // The prefix of a sandbox is removed from req.url, not from req.originalUrl.
-      useRequestUrl: true,
     }),
   );
   return app;
@@ -62,24 +59,10 @@ function forRequests(document: ApiDocument): ApiDocument {
   return copy;
 }
 
-/** Reviews a Node request with express-openapi-validator. */
-export const judgeOf =
-  (request: IncomingMessage, response: ServerResponse): Judge =>
-  async (document, exchange) => {
-    const validate = await validatorFor(document);
-    return new Promise((resolve, reject) => {
-      updateRequest(request, exchange);
-      validate(request as Request, response as Response, (error?: unknown) => {
-        if (!error) return resolve([]);
-        const findings = findingsOf(error);
-        if (findings) resolve(findings);
-        else reject(error);
-      });
-    });
-  };
-
-/** Updates the Node request to what the service received, with its parsed body. */
-function updateRequest(request: IncomingMessage, { received, body }: Exchange): void {
+/** express-openapi-validator as the judge of requests that the compiled validators refuse. */
+export const judge: Judge = async (document, { received, body }) => {
+  const validate = await validatorFor(document);
+  const request = new IncomingMessage(new Socket());
   const { 'content-type': _, ...headers } = received.headers;
   Object.assign(request, {
     method: received.method === 'HEAD' ? 'GET' : received.method,
@@ -88,21 +71,10 @@ function updateRequest(request: IncomingMessage, { received, body }: Exchange): 
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body,
   });
-}
-
-interface ValidatorError {
-  readonly status?: number;
-  readonly message?: string;
-  readonly path?: string;
-  readonly errors?: readonly { readonly path: string; readonly message: string; readonly errorCode?: string }[];
-}
-
-function findingsOf(error: unknown): Finding[] | undefined {
-  const { status, message = 'is not valid', path = '', errors } = error as ValidatorError;
-  if (status !== 400) return undefined;
-  return (errors ?? [{ path, message }]).map((one) => ({
-    path: one.path,
-    message: one.message,
-    keyword: ('errorCode' in one ? one.errorCode : undefined)?.split('.')[0] ?? '',
-  }));
-}
+  return new Promise((resolve, reject) => {
+    validate(request as Request, new ServerResponse(request) as Response, (error?: unknown) => {
+      if (!error || (error as { status?: number }).status === 400) resolve(!error);
+      else reject(error);
+    });
+  });
+};

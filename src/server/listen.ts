@@ -2,13 +2,12 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
-import type { Worlds } from '../core/world/worlds.ts';
 import { closeServer, followConnections } from './drain.ts';
 import type { DrainOptions } from './drain-options.ts';
 import type { Credentials } from './tls.ts';
 
 /** Where a mock is to be reached. */
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
   /** For HTTPS. */
@@ -16,7 +15,7 @@ export interface Address {
 }
 
 /** A server that takes requests. */
-export interface Opened {
+interface Opened {
   readonly server: Server;
   readonly port: number;
   /**
@@ -26,19 +25,13 @@ export interface Opened {
   close(options?: DrainOptions): Promise<number>;
 }
 
-/** How a mock gets its requests. */
-export type Open = (listener: RequestListener, address: Address, worlds: Worlds) => Promise<Opened>;
-
-/** By listening itself. */
-export const openPort: Open = async (listener, address) => {
+/** @throws ConfigError when the address is not available */
+export async function openPort(listener: RequestListener, address: Address): Promise<Opened> {
   const server = await listen(listener, address);
   followConnections(server);
   const { port } = server.address() as AddressInfo;
   return { server, port, close: (options) => closeServer(server, options) };
-};
-
-/** How long a connection may be idle. */
-export const keepAliveTimeout = 65_000;
+}
 
 /**
  * Listens.
@@ -46,19 +39,17 @@ export const keepAliveTimeout = 65_000;
  * @throws ConfigError when the address is not available
  */
 function listen(listener: RequestListener, { host, port, credentials }: Address): Promise<Server> {
-  const options = { keepAliveTimeout };
+  // Milliseconds that a connection may be idle: longer than load balancers keep one.
+  const options = { keepAliveTimeout: 65_000 };
   const server = credentials ? createHttps({ ...options, ...credentials }, listener) : createHttp(options, listener);
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(unavailable(error, host, port)));
+    server.once('error', (error) => reject(new ConfigError([unavailable(error, host, port)])));
     server.listen(port, host, () => resolve(server));
   });
 }
 
 /** An error of listening, with what to do. */
-export const unavailable = (error: NodeJS.ErrnoException, host: string, port: number): ConfigError =>
-  new ConfigError([unavailableText(error, host, port)]);
-
-function unavailableText({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine (${code}); ${another}`;

@@ -4,18 +4,13 @@ import { isControl, isPageOrProbe } from '../control/is-control.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { type AccessRules, controlRefusal, refuse } from './access.ts';
 import type { Door } from './app.ts';
-import type { ClientAddress } from './client-address.ts';
 import { isPreflight } from './cors.ts';
 import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
-import type { PublicMode } from './public/public.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ListenerOptions extends NodeDoorOptions, AccessRules {
-  readonly client?: ClientAddress | undefined;
   /** Who may read metrics: `control`, whoever may call the control plane; `open`, everybody. */
   readonly metrics?: 'control' | 'open' | undefined;
-  /** For a mock on the Internet. */
-  readonly publicMode?: PublicMode | undefined;
 }
 
 type Next = (error?: unknown) => void;
@@ -42,7 +37,6 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
     });
     return loading;
   };
-  const { publicMode } = options;
   const byExpress = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
     if (app) handBy(app, request, response, next);
     else load().then((loaded) => handBy(loaded, request, response, next), next);
@@ -51,13 +45,12 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
     const { url = '/', method, headers } = request;
     const control = isControl(url);
     // What pages send needs CORS; the pages of the mock itself are files.
-    if (headers.origin !== undefined || method === 'OPTIONS' || (control && (publicMode || isPageOrProbe(url)))) {
+    if (headers.origin !== undefined || method === 'OPTIONS' || (control && isPageOrProbe(url))) {
       byExpress(request, response, next);
       return;
     }
     const refusal = control ? controlRefusal(request, options) : undefined;
     if (refusal) refuse(response, refusal);
-    else if (publicMode) publicMode.gate(request, response, () => door(request, response));
     else door(request, response);
   };
   return Object.assign(listener, { warm: load });

@@ -7,7 +7,6 @@ import { answer, type Outcome } from '../mock.ts';
 import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
-import { judgeOf } from './judge.ts';
 import type { Observer } from './observed.ts';
 
 export interface NodeDoorOptions {
@@ -29,7 +28,7 @@ export function nodeDoor(
     const onOutcome = observe && observeEnd(request, response, { observe, cors, latencyMs });
     const url = request.url ?? '/';
     const serve = (): void => {
-      answer(worlds, new NodeRequest(request, response, url, cors, client), judgeOf(request, response)).then(
+      answer(worlds, new NodeRequest(request, response, url, cors, client)).then(
         (outcome) => {
           onOutcome?.(outcome);
           send(response, outcome, worlds);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../index.ts';
-import { TestMock } from '../testing/client.ts';
+import { field, TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const rebound = { host: 'somewhere.example.test' };
@@ -108,6 +108,49 @@ describe('metrics', () => {
   });
 });
 
+describe('behind a proxy', () => {
+  test('the address that clients know is that of the trusted proxy, with its scheme', async () => {
+    await using mock = await TestMock.start({ trustProxy: '1' });
+    const { body } = await mock.call('GET /_mock/target', {
+      headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' },
+    });
+    expect(field(body, 'baseUrl')).toBe(mock.mock.baseUrl.replace('http:', 'https:'));
+    await using direct = await TestMock.start();
+    const seen = await direct.call('GET /_mock/target', { headers: { 'x-forwarded-proto': 'https' } });
+    expect(field(seen.body, 'baseUrl')).toBe(direct.mock.baseUrl);
+  });
+
+  test('whoever is local to the proxy only is not local', async () => {
+    await using mock = await TestMock.start({ trustProxy: 'loopback' });
+    expect((await mock.call('GET /_mock/info', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(403);
+    expect((await mock.call('GET /_mock/info')).status).toBe(200);
+  });
+
+  test.each([
+    ['loopback', [401, 401]],
+    [undefined, [401, 429]],
+  ])('clients are told apart by X-Forwarded-For where the proxy is trusted: %s', async (trustProxy, statuses) => {
+    await using mock = await TestMock.start({ trustProxy, profile: { answers: { 'rate-limit': 1 } } });
+    const from = (address: string) => mock.call(keys, { headers: { 'x-forwarded-for': address } });
+    expect([(await from('203.0.113.7')).status, (await from('203.0.113.8')).status]).toEqual(statuses);
+  });
+
+  test('a proxy that is none is refused at the start', async () => {
+    await expect(startMock({ trustProxy: 'nonsense' })).rejects.toThrow(
+      'trust proxy: invalid IP address: nonsense; give the number of proxies',
+    );
+  });
+});
+
+test('unused sandboxes are deleted, watched ones are not', async () => {
+  await using mock = await TestMock.start({ sandboxTtl: 1 });
+  await mock.call('GET /~unused/v1/api-tokens/scopes');
+  const aborted = new AbortController();
+  await fetch(`${mock.mock.baseUrl}/~watched/_mock/journal/events`, { signal: aborted.signal });
+  await expect.poll(() => [...mock.worlds.named()].map(([name]) => name), { interval: 200 }).toEqual(['watched']);
+  aborted.abort();
+});
+
 describe('a drain', () => {
   /** Resolves once the next request is handled. */
   const arrival = ({ world: { journal } }: RunningMock) =>
@@ -124,11 +167,11 @@ describe('a drain', () => {
     const mock = await startMock({ log: () => {} });
     const url = mock.baseUrl;
     expect(await ready(url)).toBe(200);
-    const closed = mock.close({ delayMs: 1000, timeoutMs: 10_000 });
+    const closed = mock.close({ delayMs: 4000, timeoutMs: 3_600_000 });
     const during = await fetch(`${url}/v1/api-tokens/scopes`);
     expect([during.status, during.headers.get('connection')]).toEqual([401, 'close']);
     expect(await ready(url)).toBe(503);
-    const inFlight = fetch(`${url}/v1/api-tokens/scopes`, { headers: { 'x-mock-fault': 'delay;ms=1200' } });
+    const inFlight = fetch(`${url}/v1/api-tokens/scopes`, { headers: { 'x-mock-fault': 'delay;ms=4200' } });
     await closed;
     expect((await inFlight).status).toBe(401);
     await expect(fetch(`${url}/_mock/health/live`)).rejects.toThrow('fetch failed');
@@ -151,7 +194,7 @@ describe('a drain', () => {
     const mock = await startMock({ log: (_level, line) => void lines.push(line) });
     const socket = connect(mock.port, mock.host);
     await new Promise((resolve) => socket.once('connect', resolve));
-    await mock.close({ timeoutMs: 60_000 });
+    await mock.close({ timeoutMs: 3_600_000 });
     expect([socket.bytesRead, lines]).toEqual([0, []]);
   });
 
@@ -163,9 +206,7 @@ describe('a drain', () => {
     // The first byte of a ClientHello.
     await new Promise<unknown>((written) => socket.write(Buffer.from([0x16]), written));
     await new Promise((done) => setTimeout(done, 50));
-    const started = performance.now();
     await mock.close({ timeoutMs: 50 });
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('does not wait for a connection whose answer has left', async () => {
@@ -173,10 +214,8 @@ describe('a drain', () => {
     const arrived = arrival(mock);
     const answered = fetch(`${mock.baseUrl}/v1/api-tokens/scopes`, { headers: { 'x-mock-fault': 'delay;ms=400' } });
     await arrived;
-    const started = performance.now();
-    const [seen] = await Promise.all([answered, mock.close({ timeoutMs: 60_000 })]);
+    const [seen] = await Promise.all([answered, mock.close({ timeoutMs: 3_600_000 })]);
     expect(seen.status).toBe(401);
-    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 

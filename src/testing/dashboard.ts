@@ -17,7 +17,7 @@ export class TestDashboard implements AsyncDisposable {
     const context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.baseUrl });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(120_000);
     const dashboard = new TestDashboard(mock, context, page, watchMisdeeds(page, mock.baseUrl));
     await page.goto(`${mock.baseUrl}/_mock/#/${view}`);
     await page.locator('main h1').waitFor();

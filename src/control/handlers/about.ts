@@ -8,7 +8,6 @@ import { hasRoutes } from '../../core/yours/own-routes.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { servedDocument } from '../document.ts';
-import { limitRecordings } from '../sandbox-limits.ts';
 import { actorOf, targetOf } from '../target.ts';
 import { shown } from './upstream.ts';
 
@@ -55,19 +54,17 @@ export const aboutHandlers: Handlers<
     const { world, worlds, body } = call;
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
-    limitRecordings(call, body.recordings);
     await worlds.seeds.prepare(recordings);
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
-    if (world === worlds.main) await worlds.services.others?.originChanged();
     return infoOf(call);
   },
 };
 
 /** Configuration and contents of a world. */
-export async function infoOf(
+export function infoOf(
   call: Pick<Call, 'world' | 'worlds' | 'worldName' | 'serverUrl'>,
-): Promise<components['schemas']['Info']> {
+): components['schemas']['Info'] {
   const { world, worlds, worldName } = call;
   const { tenants, users, recordings, apiKeys } = world.store;
   const { upstream } = worldName === '' ? worlds.services : {};
@@ -82,7 +79,7 @@ export async function infoOf(
     time: world.clock.nowIso(),
     frozen: world.clock.isFrozen,
     counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },
-    sandboxes: (await worlds.services.others?.count()) ?? worlds.count,
+    sandboxes: worlds.count,
     ownViolations: world.ownViolations,
     ...(upstream && { upstream: shown(upstream) }),
   };

@@ -1,29 +1,24 @@
+import { utf8 } from '../../core/crypto.ts';
 import { headerOf } from '../../core/message.ts';
-import type { JournalEntry } from '../../core/world/journal.ts';
+import { Slices, textStream } from '../../core/slices.ts';
+import type { Journal, JournalEntry } from '../../core/world/journal.ts';
 import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
-import { renderEntry } from '../journal/render.ts';
+import { type Entry, renderEntry } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
 /** The journal of a world. */
 export const journalHandlers: Handlers<
   'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry'
 > = {
-  queryJournal: ({ world, query, serverUrl }) => {
-    const { journal } = world;
-    const matches = matcher(query);
-    const limit = Number(query.limit ?? 100);
-    const selected: JournalEntry[] = [];
-    let kept = 0;
-    for (const entry of journal.latest()) {
-      kept += 1;
-      if (selected.length < limit && matches(entry)) selected.push(entry);
-    }
-    const entries = selected.map((entry) => renderEntry(entry, serverUrl));
-    return { total: journal.total, kept, capacity: journal.capacity, entries };
-  },
+  queryJournal: async ({ world: { journal }, query, serverUrl }) => ({
+    total: journal.total,
+    kept: journal.numbers().length,
+    capacity: journal.capacity,
+    ...(await pageOf(journal, query, serverUrl)),
+  }),
   clearJournal: ({ world }) => {
     world.journal.clear();
     return undefined;
@@ -37,9 +32,9 @@ export const journalHandlers: Handlers<
     return journalEvents(world, serverUrl, after === undefined ? undefined : Number(after));
   },
   exportJournal: ({ world, headers, serverUrl }) => {
+    headers['Content-Type'] = 'application/json; charset=utf-8';
     headers['Content-Disposition'] = 'attachment; filename="platform-mock.har"';
-    const entries = [...world.journal.latest()].reverse().map((entry) => renderEntry(entry, serverUrl));
-    return harOf(entries, serverUrl);
+    return textStream(harOf(world.journal, serverUrl));
   },
   getJournalEntry: ({ world, params, serverUrl }) => {
     const entry = world.journal.get(Number(params.entry));
@@ -51,21 +46,38 @@ export const journalHandlers: Handlers<
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
+/** Bytes of a page, unless one entry alone has more. */
+const pageBytes = 1024 * 1024;
+/** What looking at an entry costs, in bytes that are made of it. */
+const lookBytes = 4096;
+
+async function pageOf(journal: Journal, query: Query, serverUrl: string) {
+  const { limit = 100, after = 0, before = Number.POSITIVE_INFINITY } = query;
+  const matches = matcher(query);
+  const slices = new Slices();
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (const number of journal.numbers().reverse()) {
+    if (number <= after || number >= before) continue;
+    await slices.spend(lookBytes);
+    const found = journal.get(number);
+    if (!found || !matches(found)) continue;
+    const entry = renderEntry(found, serverUrl);
+    const size = utf8(JSON.stringify(entry)).length;
+    bytes += size;
+    const last = entries.at(-1);
+    if (last && (entries.length === limit || bytes > pageBytes)) return { entries, next: last.id };
+    entries.push(entry);
+    await slices.spend(size);
+  }
+  return { entries };
+}
+
 /** Returns whether an entry matches a query. */
-function matcher({
-  after,
-  method,
-  path,
-  status,
-  operation,
-  user,
-  gap,
-  fault,
-}: Query): (entry: JournalEntry) => boolean {
+function matcher({ method, path, status, operation, user, gap, fault }: Query): (entry: JournalEntry) => boolean {
   const isStatus = (actual: number | undefined) =>
     status === undefined || String(actual ?? '').startsWith(status.replace('xx', ''));
   return (entry) =>
-    entry.number > Number(after ?? 0) &&
     (method === undefined || entry.method === method) &&
     (path === undefined || entry.url.includes(path)) &&
     isStatus(entry.answered?.status) &&

@@ -12,11 +12,10 @@ const maxSnapshots = 100;
 export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'> = {
   listSnapshots: ({ world }) => [...world.snapshots.keys()].map((name) => describe(name, snapshotOf(world, name))),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
-    const most = world.services.sandboxRules?.maxSnapshots ?? maxSnapshots;
-    if (!world.snapshots.has(name) && world.snapshots.size >= most)
+    if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
       throw new Refusal(
         'limit',
-        `There are ${most} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
+        `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
       );
     // Reinserted, so that the list is in the order in which they were taken.
     world.snapshots.delete(name);

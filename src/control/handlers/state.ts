@@ -1,3 +1,4 @@
+import { nextTurn } from '../../core/slices.ts';
 import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../../core/world/resources.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
@@ -101,8 +102,6 @@ function pageOf(world: World, resource: Resource, offset: number, limit: number)
   }
   return { total: table.size, items };
 }
-
-const nextTurn = (): Promise<void> => new Promise((turn) => void setTimeout(turn, 0));
 
 /** Records that a search reads before it yields to other requests. */
 const batchSize = 500;

@@ -1,50 +1,63 @@
-import { utf8 } from '../../core/crypto.ts';
+import { Slices, textStream } from '../../core/slices.ts';
 import type { JournalEntry } from '../../core/world/journal.ts';
 import type { World } from '../../core/world/world.ts';
 import { renderEntry } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;
-/** Buffer size in bytes per client; a client that does not read is disconnected. */
-const maxBuffered = 4 * 1024 * 1024;
 
 /**
- * A world's journal as server-sent events, until the client disconnects, the world is deleted or the server stops.
+ * A world's journal as server-sent events, until the client disconnects, the world is deleted or the server stops. An event is
+ * made once the client reads it; who reads too slowly misses those that the journal does not keep any more.
  * @param after resume after that entry
  */
-export function journalEvents(world: World, serverUrl: string, after: number | undefined): ReadableStream<Uint8Array> {
-  const { journal } = world;
-  let stop = (): void => {};
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const send = (text: string): void => {
-          controller.enqueue(utf8(text));
-          if ((controller.desiredSize ?? 0) > 0) return;
-          stop();
-          controller.error(new Error('The client does not read.'));
-        };
-        const sendEntry = (entry: JournalEntry): void => {
-          send(`id: ${entry.number}\nevent: entry\ndata: ${JSON.stringify(renderEntry(entry, serverUrl))}\n\n`);
-        };
-        const end = (): void => {
-          stop();
-          controller.close();
-        };
-        const heartbeat: unknown = setInterval(() => send(': still here\n\n'), heartbeatMilliseconds);
-        const unlisten = journal.listen({ entry: sendEntry, end });
-        stop = () => {
-          clearInterval(heartbeat as number);
-          unlisten();
-        };
-        send(': the journal of this world\n\n');
-        if (after === undefined) return;
-        const missed = [...journal.latest()].filter(
-          ({ number, milliseconds }) => number > after && milliseconds !== undefined,
-        );
-        for (const entry of missed.reverse()) sendEntry(entry);
-      },
-      cancel: () => stop(),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: maxBuffered }),
-  );
+export function journalEvents(
+  { journal }: World,
+  serverUrl: string,
+  after = Number.POSITIVE_INFINITY,
+): ReadableStream<Uint8Array> {
+  /** Entries to send, by their numbers: themselves only where the journal does not keep them. */
+  const waiting = new Map<number, JournalEntry | undefined>();
+  let isOver = false;
+  let wake = (): void => {};
+  for (const number of journal.numbers()) if (number > after) waiting.set(number, undefined);
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  const entry = (number: number, outlived?: JournalEntry): void => {
+    waiting.set(number, outlived);
+    const [oldest = 0] = waiting.keys();
+    if (waiting.size > journal.capacity) waiting.delete(oldest);
+    wake();
+  };
+  const unlisten = journal.listen({ entry, end });
+
+  async function* events(): AsyncGenerator<string, void> {
+    const slices = new Slices();
+    yield ': the journal of this world\n\n';
+    for (;;) {
+      for (const [number, outlived] of waiting) {
+        waiting.delete(number);
+        const found = outlived ?? journal.get(number);
+        // One that is in progress is sent when it ends.
+        if (found?.milliseconds === undefined) continue;
+        const text = `id: ${number}\nevent: entry\ndata: ${JSON.stringify(renderEntry(found, serverUrl))}\n\n`;
+        yield text;
+        await slices.spend(text.length);
+      }
+      if (isOver) return;
+      let timer: unknown;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, heartbeatMilliseconds);
+      });
+      clearTimeout(timer as number);
+      if (waiting.size === 0 && !isOver) yield ': still here\n\n';
+    }
+  }
+  return textStream(events(), () => {
+    unlisten();
+    waiting.clear();
+    end();
+  });
 }

@@ -1,15 +1,25 @@
 import { statusTitle } from '../../core/error-body.ts';
 import { version } from '../../core/generated/data.js';
-import type { Entry } from './render.ts';
+import { Slices } from '../../core/slices.ts';
+import type { Journal } from '../../core/world/journal.ts';
+import { type Entry, renderEntry } from './render.ts';
 
-/** Entries of the journal as a HAR 1.2 file, for a browser's developer tools. */
-export const harOf = (entries: readonly Entry[], serverUrl: string): Record<string, unknown> => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'platform-mock', version },
-    entries: entries.map((entry) => harEntry(entry, serverUrl)),
-  },
-});
+/** What a journal keeps as the parts of a HAR 1.2 file, for a browser's developer tools. */
+export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerator<string, void> {
+  const slices = new Slices();
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'platform-mock', version })},"entries":[`;
+  let separator = '';
+  for (const number of journal.numbers()) {
+    const entry = journal.get(number);
+    // Newer ones took its place while the file was read.
+    if (!entry) continue;
+    const text = separator + JSON.stringify(harEntry(renderEntry(entry, serverUrl), serverUrl));
+    separator = ',';
+    yield text;
+    await slices.spend(text.length);
+  }
+  yield ']}}';
+}
 
 type Headers = Entry['request']['headers'];
 

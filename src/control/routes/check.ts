@@ -49,9 +49,8 @@ function shapeProblems(body: unknown): RouteProblem[] {
 
 /** Shorter than the validator has it. */
 const wordings: Readonly<Record<string, string>> = {
-  additionalProperties: 'is unknown',
-  required: 'is missing',
   anyOf: 'is not a value that is allowed here',
+  enum: 'is not a value that is allowed here',
 };
 
 /** `/body/answers/0/status` -> `['answers', 0, 'status']` */

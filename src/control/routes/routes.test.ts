@@ -132,7 +132,7 @@ describe('/_mock/routes', () => {
   });
 
   test.each([
-    [{}, 'path: must have required property'],
+    [{}, 'path: is missing'],
     [{ path: '/v1/x', staus: 200 }, 'staus'],
     [{ path: '/v1/x', status: 99 }, 'status: must be >= 200'],
     [{ path: 'v1/x' }, 'path: path must start with /'],

@@ -1,15 +1,17 @@
 // The document as readers get it: valid, with examples that hold, and every assumption told.
 import { createMock } from 'platform-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPortableMock } from '../../doors/portable.ts';
 import { field, TestMock } from '../../testing/client.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
+import { handle } from '../handle.ts';
 import { answersFrom, shippedProfiles } from '../profiles/load.ts';
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
 import { answersToTry, defaultAnswers, gapLedger } from '../spec/gaps.ts';
 import { resolve } from '../spec/resolve.ts';
 import { newAjv } from '../validation/ajv.ts';
 import { documentedOnly } from './documented.ts';
-import { publish } from './publish.ts';
+import { publish, publishedFor } from './publish.ts';
 
 /** A document as published, with examples at its media types and parameters. */
 type Published = ApiDocument & { readonly servers: readonly { readonly url: string }[] };
@@ -93,6 +95,24 @@ test.each(everyAnswer)('$id: $answer is told where it is assumed, and its words 
     expect(element.description, path).toContain(told);
     expect([element.enum, element.pattern, element.const], path).toEqual([undefined, undefined, undefined]);
   });
+});
+
+test('is made once for the same answers and records, whichever world asks and how many at once', async () => {
+  const { worlds } = await createPortableMock({ seed: 4 });
+  let handled = 0;
+  const counting: typeof handle = (...given) => {
+    handled += 1;
+    return handle(...given);
+  };
+  const [first, second] = [worlds.sandbox('first'), worlds.sandbox('second')];
+  await Promise.all([first, second, worlds.main].map((world) => publishedFor(world, counting)));
+  const once = handled;
+  expect(once).toBeGreaterThan(10);
+  await publishedFor(first, counting, 'http://elsewhere');
+  expect(handled).toBe(once);
+  first.store.recordings.delete('rec_kickoff');
+  expect(JSON.stringify(await publishedFor(first, counting))).not.toContain('rec_kickoff');
+  expect(handled).toBeGreaterThan(once);
 });
 
 test('what is below an assumption says so too', () => {

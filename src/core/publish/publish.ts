@@ -1,39 +1,67 @@
+import { type Api, apiFor } from '../api.ts';
+import { nextTurn } from '../slices.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
 import { pruneComponents } from '../spec/prune.ts';
-import { resolve } from '../spec/resolve.ts';
-import type { World } from '../world/world.ts';
+import type { WorldImage } from '../world/image.ts';
+import { World } from '../world/world.ts';
 import { withAcceptedWords } from './accepted-words.ts';
 import { tellAssumed } from './assumed.ts';
 import { withoutEmpty } from './documented.ts';
 import { type Example, examplesOf, type Handle } from './examples.ts';
 import { placeExamples } from './place-examples.ts';
 
-/** What a document gets for its readers, beside what is valid. */
-export interface Publication {
-  readonly examples?: readonly Example[];
-  /** Base URL of the API. */
-  readonly server?: string | undefined;
-}
-
 /**
  * A resolved document for readers and generators: with examples, each assumption told, assumed values open, and nothing that
  * no operation uses. The mock itself validates by the resolved one.
  */
-export function publish(document: ApiDocument, { examples = [], server }: Publication = {}): JsonObject {
+export function publish(document: ApiDocument, examples: readonly Example[] = []): JsonObject {
   const used = pruneComponents({ ...(document as unknown as JsonObject), paths: withAcceptedWords(document) }, []);
   const told = withoutEmpty(tellAssumed(used) as JsonObject);
-  return {
-    ...told,
-    ...(server !== undefined && { servers: [{ url: server }] }),
-    paths: placeExamples(told.paths as JsonObject, examples),
-  };
+  return { ...told, paths: placeExamples(told.paths as JsonObject, examples) };
 }
 
-/** The document of a world: its answers, and examples from its records. */
+/** A published document, and the state of a world whose examples it has. */
+interface Made {
+  readonly image: WorldImage;
+  readonly document: Promise<JsonObject>;
+}
+
+/** Of each set of answers the latest one. */
+const made = new WeakMap<Api, Made>();
+
+/**
+ * The document of a world: its answers, and examples from its records. Made once for a set of answers, as long as whoever asks
+ * has the same records and the same clock.
+ */
 export async function publishedFor(world: World, handle: Handle, server?: string): Promise<JsonObject> {
-  const document = resolve(world.answers.all);
+  const api = await apiFor(world.answers);
+  let known = made.get(api);
+  if (!known || !isLike(world, known.image)) {
+    // As it is now, whatever happens to it between the turns that this takes.
+    const image = world.image();
+    known = { image, document: documentOf(api, new World(image, world.services), handle) };
+    made.set(api, known);
+    known.document.catch(() => made.delete(api));
+  }
+  return { ...(await known.document), ...(server !== undefined && { servers: [{ url: server }] }) };
+}
+
+function isLike(world: World, { seed, seedLayer, store, clock }: WorldImage): boolean {
+  const { offset, frozenAt } = world.clock.setting;
+  return (
+    world.seed === seed &&
+    world.seedLayer === seedLayer &&
+    world.store.isAt(store) &&
+    offset === clock.offset &&
+    frozenAt === clock.frozenAt
+  );
+}
+
+async function documentOf({ document }: Api, world: World, handle: Handle): Promise<JsonObject> {
   const examples: Example[] = [];
-  for (const { operation } of operationsOf(document))
+  for (const { operation } of operationsOf(document)) {
     examples.push(...(await examplesOf(world, operation.operationId, handle)));
-  return publish(document, { examples, server });
+    await nextTurn();
+  }
+  return publish(document, examples);
 }

@@ -15,7 +15,7 @@ export function errorPath(error: ErrorObject): string[] {
 /** The message of a validation error, with the allowed values of an enum. */
 export function errorText(error: ErrorObject): string {
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  if (error.keyword === 'additionalProperties') return 'is unknown';
+  if (['additionalProperties', 'false schema'].includes(error.keyword)) return 'is unknown';
   if (error.keyword === 'required') return 'is missing';
   return error.message ?? error.keyword;
 }

@@ -1,7 +1,7 @@
 import { type ApiError, apiError, type ErrorDetail } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { OperationId } from '../spec/document.ts';
-import { type ErrorObject, errorPath } from './errors.ts';
+import { type ErrorObject, errorPath, errorText } from './errors.ts';
 import { gapsBehind } from './gaps-behind.ts';
 
 /** A validation error of a request. */
@@ -15,12 +15,11 @@ export interface Finding {
 
 /** The errors of a compiled validator as findings. */
 export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): Finding[] =>
-  (errors ?? []).map((error) => {
-    const path = `/${errorPath(error).join('/')}`;
-    const isUnknownQuery = error.keyword === 'additionalProperties' && path.startsWith('/query/');
-    const message = isUnknownQuery ? `Unknown query parameter '${path.slice(7)}'` : (error.message ?? error.keyword);
-    return { path, message, keyword: error.keyword };
-  });
+  (errors ?? []).map((error) => ({
+    path: `/${errorPath(error).join('/')}`,
+    message: errorText(error),
+    keyword: error.keyword,
+  }));
 
 /** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
 const maxDetails = 20;

@@ -91,8 +91,7 @@ function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: b
 }
 
 /** Strict parameters must not be empty either, as in express-openapi-validator. */
-const valueSchema = (schema: Json, isOpen: boolean): Json =>
-  isOpen ? schema : { allOf: [schema], not: { const: '' } };
+const valueSchema = (schema: Json, isOpen: boolean): Json => (isOpen ? schema : { allOf: [schema], minLength: 1 });
 
 /** The schema of a JSON response, whatever its media type. */
 function jsonSchemaOf({ content }: JsonObject): JsonObject | undefined {

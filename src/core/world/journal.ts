@@ -82,8 +82,8 @@ export interface Journalled {
 
 /** Receives the events of a journal. */
 export interface JournalListener {
-  /** A request has ended. */
-  entry(entry: JournalEntry): void;
+  /** The request of that number has ended. @param outlived its entry, where the journal does not keep that any more */
+  entry(number: number, outlived?: JournalEntry): void;
   /** The journal is closed. */
   end(): void;
 }
@@ -134,22 +134,22 @@ export class Journal {
       this.outlet.entry(entryOf(request));
       return;
     }
-    this.slotOf(number)?.store(request);
+    const slot = this.slotOf(number);
+    slot?.store(request);
     if (this.listeners.size === 0) return;
-    const entry = entryOf(request);
-    for (const listener of this.listeners) listener.entry(entry);
+    const outlived = slot ? undefined : entryOf(request);
+    for (const listener of this.listeners) listener.entry(number, outlived);
   }
 
   get(number: number): JournalEntry | undefined {
     return this.slotOf(number)?.read();
   }
 
-  /** All entries, latest first. */
-  *latest(): Generator<JournalEntry> {
-    for (let number = this.last; number >= this.first; number -= 1) {
-      const entry = this.get(number);
-      if (entry) yield entry;
-    }
+  /** Numbers of the entries that are kept, in order. */
+  numbers(): number[] {
+    const numbers: number[] = [];
+    for (let number = this.first; number <= this.last; number += 1) if (this.slotOf(number)) numbers.push(number);
+    return numbers;
   }
 
   /** Requests since the journal was cleared. */
@@ -184,7 +184,7 @@ export class Journal {
     }
     for (const entry of entries) {
       this.slotFor(entry.number).keep(entry);
-      for (const listener of this.listeners) listener.entry(entry);
+      for (const listener of this.listeners) listener.entry(entry.number);
     }
     this.last = total;
     this.first = Math.max(this.first, total - this.capacity + 1);

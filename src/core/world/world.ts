@@ -1,5 +1,7 @@
 import { type JwtCodec, portableJwt } from '../jwt.ts';
+import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
+import type { ApiDocument } from '../spec/document.ts';
 import type { UpstreamSplit } from '../upstream-split.ts';
 import { OwnRoutes } from '../yours/own-routes.ts';
 import { Clock } from './clock.ts';
@@ -7,7 +9,6 @@ import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
-import type { OtherWorlds } from './other-worlds.ts';
 import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
@@ -22,18 +23,26 @@ export type Keepable = (typeof keepable)[number];
 /** Logs a message for the operator of the mock. */
 export type Log = (level: 'info' | 'error', message: string) => void;
 
+/**
+ * Whether an independent validator of the OpenAPI document accepts a request. It must agree with the compiled ones, which word
+ * the refusal, so that every door gives the same one.
+ */
+export type Judge = (
+  document: ApiDocument,
+  request: { readonly received: Pick<MockRequest, 'method' | 'url' | 'headers'>; readonly body: unknown },
+) => Promise<boolean>;
+
 /** Services shared by the worlds of one mock, and those that depend on the platform. */
 export interface WorldServices {
   readonly jwt: JwtCodec;
   readonly log: Log;
+  readonly judge?: Judge;
   /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
   /** Routes of your own, as they were loaded. */
   readonly routes: OwnRoutes;
   /** The service behind the mock, where there is one. */
   upstream?: UpstreamSplit;
-  /** The worlds of other processes, where there are some. */
-  others?: OtherWorlds;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
   /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */
@@ -42,28 +51,6 @@ export interface WorldServices {
   replica?: string;
   /** Counts what happens, where somebody wants to know. */
   metrics?: ServiceMetrics;
-  /** What holders of a sandbox's key may do; undefined: there are no such keys. */
-  sandboxRules?: SandboxRules;
-  /** Counts that all replicas share, where there is a store that can; otherwise each counts for itself. */
-  counters?: Counters;
-}
-
-/** The rules of a public mock. */
-export interface SandboxRules {
-  /** The key of the sandbox of that name. */
-  readonly keyOf: (name: string) => string;
-  /** Maximum number of recordings and of snapshots of a sandbox. */
-  readonly maxRecordings: number;
-  readonly maxSnapshots: number;
-}
-
-/** Counts events in fixed windows. */
-export interface Counters {
-  /**
-   * Counts one event.
-   * @returns the events of that key in its current window, this one included, and the seconds until the next window
-   */
-  count(key: string, windowSeconds: number): Promise<{ made: number; secondsLeft: number }>;
 }
 
 /** Counters of one process. Each call is synchronous and cheap. */

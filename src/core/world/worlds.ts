@@ -25,12 +25,6 @@ export function splitSandbox(sent: string): { name: string | undefined; prefix: 
 /** Allowed names of sandboxes. */
 export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A name that nobody can guess, so nobody else uses it: 130 bits, in letters and digits. */
-export function randomSandboxName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(26));
-  return `s${Array.from(bytes, (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'[byte & 31]).join('')}`;
-}
-
 /** Default maximum number of sandboxes. */
 export const sandboxLimit = 1000;
 
@@ -45,12 +39,8 @@ export class Worlds {
   startImage = (): WorldImage => this.main.origin;
   /** How many sandboxes there are where other processes make some too; those that are not here are in their store. */
   sharedCount: number | undefined;
-  /** Whether a name that is not known makes a sandbox. */
-  makesOnFirstUse = true;
   /** The configured seed of the server. */
   readonly seed: number;
-  /** Whether the limit allows a new sandbox of that name; processes that share a limit replace this. */
-  hasRoomFor: (name: string) => boolean = () => this.count < this.limit;
 
   /**
    * @param seeds builds the seed layers of worlds with other options
@@ -77,8 +67,6 @@ export class Worlds {
    */
   sandbox(name: string, isCrossSite = false): World {
     const known = this.sandboxes.get(name);
-    if (!known && !this.makesOnFirstUse)
-      throw new ConfigError([`there is no sandbox ${name.slice(0, 80)}; POST /_mock/sandboxes gives you one`]);
     if (!known && isCrossSite)
       throw new ConfigError([
         `there is no sandbox ${name.slice(0, 80)}, and a page of another site makes none: PUT /_mock/sandboxes/NAME makes it, --cors <origin> allows the page`,
@@ -89,7 +77,7 @@ export class Worlds {
   /** Deletes a sandbox that one request made and then did not use: it was refused. */
   deleteUnused(name: string): void {
     const world = this.sandboxes.get(name);
-    if (this.makesOnFirstUse && world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
+    if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
   }
 
   /**
@@ -129,8 +117,8 @@ export class Worlds {
         `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most`,
       ]);
     const known = this.sandboxes.get(name);
-    if (!known && !this.hasRoomFor(name)) this.deleteIdle();
-    if (!known && !this.hasRoomFor(name))
+    if (!known && this.count >= this.limit) this.deleteIdle();
+    if (!known && this.count >= this.limit)
       throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
@@ -199,8 +187,7 @@ export class Worlds {
   }
 
   /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
-  deleteIdle(): void {
-    if (!this.makesOnFirstUse) return;
+  private deleteIdle(): void {
     // Others may use them; the store lets those expire that nobody uses.
     if (this.sharedCount !== undefined) return;
     const lastUse = Date.now() - idleAfter;

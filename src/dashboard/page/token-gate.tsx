@@ -12,7 +12,7 @@ export function TokenGate({ failure }: { readonly failure: Failure }) {
         name: 'token',
         label: 'Control token',
         kind: 'password',
-        hint: 'The token that the mock was started with or, at a public mock, the key of this sandbox. It is stored for this tab only.',
+        hint: 'The token that the mock was started with. It is stored for this tab only.',
         required: true,
         initial: controlToken() ?? '',
       },

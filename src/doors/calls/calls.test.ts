@@ -81,6 +81,8 @@ describe('waiting', () => {
     const hanging = Array.from({ length: 6 }, () =>
       update({ title: 'x' }, { signal: controller.signal }).catch(() => {}),
     );
+    const received = async () => (await world.control.GET('/journal')).data?.entries.length;
+    await expect.poll(received).toBe(6);
     const [call] = await world.calls({ path: /rec_kickoff/, count: 6 }, { timeout: 50 });
     expect(call?.path).toBe('/v1/echo/recordings/rec_kickoff');
     controller.abort();
@@ -116,6 +118,11 @@ describe('what matches', () => {
 });
 
 describe('counting', () => {
+  test('calls of more than one page of the journal', async () => {
+    for (let count = 0; count < 50; count += 1) await mock.fetch(`${world.baseUrl}/v1/${count}?${'x'.repeat(15_000)}`);
+    expect(await world.calls({ path: /^.v1/, count: 50 }, atOnce)).toHaveLength(50);
+  });
+
   test.each([
     [0, /^Expected 0 of updateRecording, received 2 \(#1, #2\)\.\nReceived:/],
     [1, /^Expected 1 of/],

@@ -3,6 +3,17 @@ import type { ControlClient } from '../control-client.ts';
 
 type JournalEntry = components['schemas']['JournalEntry'];
 
+/** The entries of a world's journal, page by page. @param after only those after the entry of that number */
+export async function entriesAfter(control: ControlClient, after: number): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (let before: number | undefined; ; ) {
+    const { data } = await control.GET('/journal', { params: { query: { after, before, limit: 1000 } } });
+    entries.push(...(data?.entries ?? []));
+    before = data?.next;
+    if (before === undefined) return entries;
+  }
+}
+
 /**
  * The entries of a world's journal as they end, by its server-sent events; first those that ended already.
  * @param after begin after the entry of that number

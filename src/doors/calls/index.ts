@@ -1,7 +1,8 @@
 import { refuseUnknown } from '../../core/options.ts';
+import { runtimeTimers } from '../../core/slices.ts';
 import type { ControlClient } from '../control-client.ts';
 import { type Call, callOf } from './call.ts';
-import { journalEvents } from './events.ts';
+import { entriesAfter, journalEvents } from './events.ts';
 import { boundsOf, type CallPattern, checkPattern, type ExpectedCalls, isMatch } from './match.ts';
 import { CallsError } from './report.ts';
 
@@ -36,11 +37,8 @@ export type WaitForCalls = (
 ) => Promise<readonly Call[]>;
 
 const defaultTimeout = 3000;
-/** As many as a journal holds. */
-const limit = 1000;
 
-// Those of the runtime, wherever a test replaces them by a simulated clock later.
-const { setTimeout, clearTimeout } = globalThis;
+const { setTimeout, clearTimeout } = runtimeTimers;
 
 /** The calls of the world of that control plane. */
 export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
@@ -53,12 +51,12 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
     // Entries up to this one have ended: the events begin after it.
     let ended = after;
     const read = async (isLast: boolean): Promise<void> => {
-      const { data } = await control.GET('/journal', { params: { query: { after, limit } } });
-      for (const entry of data?.entries ?? []) {
+      const entries = await entriesAfter(control, after);
+      for (const entry of entries) {
         ended = Math.max(ended, entry.id);
         if (isLast || entry.outcome !== 'pending') received.set(entry.id, callOf(entry));
       }
-      for (const { id, outcome } of data?.entries ?? []) if (outcome === 'pending') ended = Math.min(ended, id - 1);
+      for (const { id, outcome } of entries) if (outcome === 'pending') ended = Math.min(ended, id - 1);
     };
     const state = () => stateOf(patterns, inOrder(received));
 

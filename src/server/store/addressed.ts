@@ -1,6 +1,6 @@
 import { isControl } from '../../control/is-control.ts';
 import { type MockRequest, pathOf, type ReadBody, readBytes } from '../../core/message.ts';
-import { mainName, randomSandboxName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
+import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
 import { hasRoutes } from '../../core/yours/own-routes.ts';
 
 /** What a request may read and change. */
@@ -27,11 +27,8 @@ export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Ad
   const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
   if (resource === 'journal') return { world, others, journal: 'entries', counts: false };
   if (resource !== 'sandboxes') return { world, others, counts: true };
-  if (named === '' || (named === undefined && sent.newSandbox === undefined))
-    return { world, others: 'all', journal: 'totals', counts: true };
-  const mentioned = [sent.newSandbox ?? decoded(named ?? ''), sourceIn(body)].filter(
-    (one) => one === mainName || sandboxName.test(one),
-  );
+  if (!named) return { world, others: 'all', journal: 'totals', counts: true };
+  const mentioned = [decoded(named), sourceIn(body)].filter((one) => one === mainName || sandboxName.test(one));
   return { world, others: [...others, ...mentioned], journal: 'totals', counts: true };
 }
 
@@ -55,10 +52,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Opens a sandbox whose name is not said. */
-const isOpening = ({ method, url }: MockRequest): boolean =>
-  method === 'POST' && pathOf(splitSandbox(url).url) === '/_mock/sandboxes';
-
 /** As much as the control plane reads, and routes of your own. */
 const controlLimit = 10 * 1024 * 1024;
 const routeLimit = 100 * 1024 * 1024;
@@ -72,9 +65,7 @@ export async function readAhead(
   worlds: Worlds,
 ): Promise<{ sent: MockRequest; bytes: Uint8Array | undefined }> {
   const { body } = request;
-  // Its world takes part in the turn, which begins before the request runs, and is the same when it runs again.
-  const opens: PropertyDescriptorMap = isOpening(request) ? { newSandbox: { value: randomSandboxName() } } : {};
-  if (typeof body !== 'function') return { sent: Object.create(request, opens), bytes: body };
+  if (typeof body !== 'function') return { sent: request, bytes: body };
   const { name = mainName } = splitSandbox(request.url);
   const world = worlds.find(name) ?? worlds.main;
   const limit = isControl(request.url)
@@ -87,5 +78,5 @@ export async function readAhead(
     return (read.bytes?.length ?? 0) > most ? { problem: 'too-large' } : read;
   };
   // A getter of the request has to stay one.
-  return { sent: Object.create(request, { body: { value: again }, ...opens }), bytes: read.bytes };
+  return { sent: Object.create(request, { body: { value: again } }), bytes: read.bytes };
 }

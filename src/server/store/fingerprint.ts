@@ -7,7 +7,7 @@ import type { RedisLink } from './link.ts';
 import { imageState } from './world-state.ts';
 
 /** Of what the scripts and this code keep in Redis: replicas of different ones do not understand each other. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /**
  * What replicas must have in common, by name: seed, answers, faults, records and routes that worlds start from. Each value is

@@ -26,6 +26,8 @@ export class Lane {
   /** Its commit that is known: 0 and '' where the store has none. */
   version = 0;
   id = '';
+  /** Differs where a sandbox of that name was deleted and made again. */
+  generation = '';
   /** Whether anything is known. */
   isLoaded = false;
   /** When its time to live was refreshed, in milliseconds since 1970. */
@@ -98,6 +100,7 @@ export class Lane {
 
   /** What was taken is in the store. */
   committed(version: number, id: string): void {
+    if (this.version === 0 || version === 0) this.generation = version === 0 ? '' : id;
     this.version = version;
     this.id = version === 0 ? '' : id;
     if (this.next) this.base = this.next;
@@ -118,17 +121,22 @@ export class Lane {
 
   /** Nothing is known of it any more. */
   unload(): void {
+    this.forgetCommit();
     this.isLoaded = false;
+  }
+
+  private forgetCommit(): void {
     this.version = 0;
     this.id = '';
+    this.generation = '';
     this.base = undefined;
   }
 
   /**
    * Takes over what others have committed.
-   * @param reply of the script: `behind`, version, id, whole state or '', its version, entries; or `absent`
+   * @param reply of the script: `behind`, version, id, generation, whole state or '', its version, entries; or `absent`
    */
-  follow([outcome, version, id, state, , ...entries]: readonly unknown[]): void {
+  follow([outcome, version, id, generation, state, , ...entries]: readonly unknown[]): void {
     this.quietly(() => {
       if (outcome === 'absent') return this.followAbsence();
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
@@ -138,6 +146,7 @@ export class Lane {
       world.uses = Math.max(world.uses, 2);
       this.version = Number(version);
       this.id = String(id);
+      this.generation = String(generation);
       this.base = baseOf(world);
       this.isLoaded = true;
     });
@@ -150,9 +159,7 @@ export class Lane {
 
   private followAbsence(): void {
     this.isLoaded = true;
-    this.version = 0;
-    this.id = '';
-    this.base = undefined;
+    this.forgetCommit();
     const { world } = this;
     if (this.name !== mainName) this.forget();
     else if (world) {

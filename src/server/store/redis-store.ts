@@ -12,7 +12,6 @@ import { type Job, jobOf } from './job.ts';
 import { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import { RedisLink } from './link.ts';
-import { sharedCounters } from './shared-counters.ts';
 import { SharedJournals } from './shared-journals.ts';
 import { SharedWorlds } from './shared-worlds.ts';
 import { Images } from './world-state.ts';
@@ -102,7 +101,6 @@ export class RedisStore implements WorldStore {
       await store.change(() => {});
       worlds.services.replica = replica;
       worlds.services.store = store;
-      worlds.services.counters = sharedCounters(link, parsed.prefix);
       worlds.services.ready = () => store.ready();
       return store;
     } catch (error) {

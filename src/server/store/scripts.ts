@@ -13,31 +13,33 @@ const keptEntries = 50;
 
 /**
  * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise tells what came
- * since. The world is one hash: `v` its version and `i` the id of its last commit; `w` its whole state as of version `wv`; under
- * each version since, and some before (from `lo` on), `<id of the commit> <its changes>`; `wm` the last version that only a whole
- * state leads to; `o` what new sandboxes start from, at the main world. A script writes last: one that fails wrote nothing. That a version number alone would do is true
- * only as long as no sandbox is deleted and made anew and no Redis is restored from a backup: so the id is compared.
+ * since. The world is one hash: `g` its generation: the id of the commit that made it; `v` its version and `i` the id of
+ * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
+ * commit> <its changes>`; `wm` the last version that only a whole state leads to; `o` what new sandboxes start from, at the main
+ * world. A script writes last: one that fails wrote nothing. Versions start again where a sandbox is deleted and made again, or a
+ * Redis is restored from a backup: so the id is compared, too. A commit that may have run in a world of another generation does not
+ * run in this one.
  *
  * KEYS: the world, its journal. ARGV: known version (0: none), id of that commit, id of this one, kind, changes or state, time to
- * live in ms or '', '1' where the same call may have come before, what new sandboxes start from or ''.
+ * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or ''.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
- * Gives `ok`, version, entries since the whole state · `lost` where nobody can say whether it came before · `behind`, version, id,
- * then a whole state or '' and its version, then entries · `absent`.
+ * Gives `ok`, version, entries since the whole state · `lost` where it cannot be known whether it came before · `behind`, version,
+ * id, generation, then a whole state or '' and its version, then entries · `absent`.
  */
 export const commitScript = script(`
 local world, version, id = KEYS[1], tonumber(ARGV[1]), ARGV[2]
-local this, kind, payload, ttl, again = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7] == '1'
-local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm')
+local this, kind, payload, ttl, known = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g')
 local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
-local wm = tonumber(head[5] or 0)
+local wm, generation = tonumber(head[5] or 0), head[6] or ''
 local function idAt(at)
   local entry = redis.call('HGET', world, tostring(at))
   return entry and string.match(entry, '^%S+')
 end
 if v > version and idAt(version + 1) == this then return {'ok', version + 1, v - wv} end
-if again then
+if known ~= 'first' then
   if kind == 'delete' and v == 0 then return {'ok', 0, 0} end
-  if v == 0 or (v > version and i ~= id and not idAt(version + 1)) then return {'lost'} end
+  if v == 0 or generation ~= known or (v > version and i ~= id and not idAt(version + 1)) then return {'lost'} end
 end
 if v ~= version or i ~= id then
   if v == 0 then return {'absent'} end
@@ -45,7 +47,7 @@ if v ~= version or i ~= id then
   if version == 0 or version > v or version < wm or idAt(version) ~= id then
     from, state = wv, redis.call('HGET', world, 'w')
   end
-  local told = {'behind', v, i, state, from}
+  local told = {'behind', v, i, generation, state, from}
   for at = from + 1, v do told[#told + 1] = redis.call('HGET', world, tostring(at)) end
   return told
 end
@@ -54,8 +56,9 @@ if kind == 'delete' then
   return {'ok', 0, 0}
 end
 if kind == 'append' or kind == 'whole' then
+  if v == 0 then generation = this end
   v = v + 1
-  redis.call('HSET', world, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+  redis.call('HSET', world, 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
   if ARGV[8] ~= '' then redis.call('HSET', world, 'o', ARGV[8]) end
 end
 if kind == 'whole' or kind == 'compact' then
@@ -101,7 +104,7 @@ return number
 `);
 
 /**
- * Reads a journal. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many at most.
+ * Reads a journal on. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many at most.
  * Gives whether the world is there, numbers of the last entry and of the last one that was cleared, then number and text of each.
  */
 export const readJournalScript = script(`${lastNumber}
@@ -111,8 +114,8 @@ local after = tonumber(ARGV[1])
 if after > last then after = 0 end
 local told = {redis.call('EXISTS', KEYS[2]), last, cleared}
 if ARGV[2] == '0' then return told end
-local entries = redis.call('XREVRANGE', KEYS[1], '+', '(' .. after .. '-0', 'COUNT', ARGV[2])
-for at = #entries, 1, -1 do
+local entries = redis.call('XRANGE', KEYS[1], '(' .. after .. '-0', '+', 'COUNT', ARGV[2])
+for at = 1, #entries do
   told[#told + 1] = string.match(entries[at][1], '^%d+')
   told[#told + 1] = entries[at][2][2]
 end

@@ -8,6 +8,9 @@ import type { SharedWorlds } from './shared-worlds.ts';
 /** How often the journals are read that somebody watches. */
 const lookEvery = 250;
 
+/** Entries that are read in one turn of the event loop: they may be long. */
+const portion = 25;
+
 /**
  * The journals of all worlds: streams that all replicas write to after their answers have left, each entry once and numbered by
  * the store. What a journal shows in this process is read from there when somebody asks.
@@ -73,10 +76,10 @@ export class SharedJournals {
 
   /**
    * Reads what is new in a journal.
-   * @param most how many entries at most; 0: only how many there were
+   * @param most how many entries at a time; 0: only how many there were
    * @returns whether the world is there
    */
-  async read(lane: Lane, most = journalCapacity): Promise<boolean> {
+  async read(lane: Lane, most = portion): Promise<boolean> {
     this.flush();
     const { world } = lane;
     if (!world) return true;
@@ -88,9 +91,10 @@ export class SharedJournals {
     const entries: JournalEntry[] = [];
     for (let at = 0; at < told.length; at += 2)
       entries.push({ ...(JSON.parse(String(told[at + 1])) as JournalEntry), number: Number(told[at]) });
-    if (most > 0) this.readTo.set(world, Number(last));
+    const more = most > 0 && entries.length === most ? entries.at(-1) : undefined;
+    if (most > 0) this.readTo.set(world, more?.number ?? Number(last));
     world.journal.follow(entries, Number(last), Number(cleared));
-    return isThere === 1;
+    return more ? this.read(lane, most) : isThere === 1;
   }
 
   close(): void {

@@ -11,8 +11,8 @@ import type { Images } from './world-state.ts';
 const askFor = 1500;
 /** Entries after which they are replaced by the state that they lead to. */
 const compactAfter = 200;
-/** How often the time to live of a world that is used is refreshed, in milliseconds. */
-const refreshEvery = 60_000;
+/** The time to live of a world that is used is refreshed after so many milliseconds, or a third of it. */
+const mostRefresh = 60_000;
 
 /** The worlds as Redis has them: read and committed one by one, and the list of the sandboxes. */
 export class SharedWorlds {
@@ -22,10 +22,13 @@ export class SharedWorlds {
   /** What new sandboxes start from: as the main world did, unless that was restarted with other options. */
   private startingFrom: WorldImage;
   private readonly list: string;
+  /** How often the time to live of a world that is used is refreshed, and how long it is then, in milliseconds. */
+  private readonly refreshEvery: number;
+  private readonly lifeMs: number;
 
   /**
    * @param start what the main world started from
-   * @param idleMs how long a sandbox is kept that nobody uses
+   * @param idleMs how long a sandbox is kept that is not used
    */
   constructor(
     private readonly worlds: Worlds,
@@ -34,8 +37,11 @@ export class SharedWorlds {
     private readonly link: RedisLink,
     private readonly prefix: string,
     private readonly replica: string,
-    private readonly idleMs: number,
+    idleMs: number,
   ) {
+    this.refreshEvery = Math.min(mostRefresh, idleMs / 3);
+    // The last use may be that much later than the last refresh.
+    this.lifeMs = Math.ceil(idleMs + this.refreshEvery);
     this.list = `${prefix}sandboxes`;
     this.startingFrom = start;
     worlds.startImage = () => this.startingFrom;
@@ -74,12 +80,13 @@ export class SharedWorlds {
     const id = `${this.replica}.${this.commits.toString(36)}`;
     this.roundTrips += 1;
     const isListed = lane.name !== mainName && commit.kind !== 'delete' && lane.world !== undefined;
-    const isDue = isListed && (lane.version === 0 || Date.now() - lane.refreshedAt > refreshEvery);
-    const timeToLive = isDue || (isListed && commit.kind === 'whole') ? String(this.idleMs) : '';
-    const [reply] = await Promise.all([
+    const isDue = isListed && (lane.version === 0 || Date.now() - lane.refreshedAt > this.refreshEvery);
+    const timeToLive = isDue || (isListed && commit.kind === 'whole') ? String(this.lifeMs) : '';
+    const [reply, isRegistered] = await Promise.all([
       this.timed(() => this.sendUntilKnown(lane, commit, id, timeToLive)),
-      isDue ? this.register(lane) : undefined,
+      isDue && this.register(lane),
     ]);
+    if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
     if (reply[0] !== 'ok') {
       lane.rollBack();
       // Otherwise it is loaded before the next run.
@@ -87,6 +94,7 @@ export class SharedWorlds {
       if (reply[0] === 'absent') lane.unload();
       return false;
     }
+    if (isRegistered) lane.refreshedAt = Date.now();
     const [, version, entries] = reply;
     lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
     if (commit.kind === 'delete') await this.unregister(lane);
@@ -121,9 +129,7 @@ export class SharedWorlds {
     const until = performance.now() + askFor;
     for (let again = false; ; again = true) {
       try {
-        const reply = await this.send(lane, commit, id, timeToLive, again);
-        if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
-        return reply;
+        return await this.send(lane, commit, id, timeToLive, again);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         // A reading that failed has not changed anything.
@@ -142,21 +148,23 @@ export class SharedWorlds {
     timeToLive = '',
     again = false,
   ): Promise<readonly unknown[]> {
-    const words = [lane.version, lane.id, id, kind, payload, timeToLive, again ? '1' : '', origin];
+    const words = [lane.version, lane.id, id, kind, payload, timeToLive, again ? lane.generation : 'first', origin];
     return this.link.run(commitScript, this.keysOf(lane.name), words);
   }
 
-  /** Has a sandbox listed, and kept for another while. */
-  private async register(lane: Lane): Promise<void> {
+  /**
+   * Lists a sandbox for another while.
+   * @returns false where the next request has to do it
+   */
+  private async register(lane: Lane): Promise<boolean> {
     const now = Date.now();
-    lane.refreshedAt = now;
     try {
-      await this.link.call(this.list, ['ZADD', this.list, String(now + this.idleMs), lane.name]);
+      await this.link.call(this.list, ['ZADD', this.list, String(now + this.lifeMs), lane.name]);
       // Those that have expired: at a mock whose sandboxes nobody lists, nobody else removes them.
       await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${now}`]);
+      return true;
     } catch {
-      // The next request does it.
-      lane.refreshedAt = 0;
+      return false;
     }
   }
 
@@ -169,7 +177,7 @@ export class SharedWorlds {
   private compact(lane: Lane): void {
     if (lane.isCompacting) return;
     lane.isCompacting = true;
-    const words = [lane.version, lane.id, '', 'compact', lane.state(), '', '', ''];
+    const words = [lane.version, lane.id, '', 'compact', lane.state(), '', 'first', ''];
     const end = (): void => {
       lane.isCompacting = false;
     };
@@ -183,6 +191,6 @@ export class SharedWorlds {
   }
 
   timeToLive(name: string): string {
-    return name === mainName ? '' : String(this.idleMs);
+    return name === mainName ? '' : String(this.lifeMs);
   }
 }

@@ -1,8 +1,6 @@
-import { answersFrom } from '../../core/profiles/load.ts';
 import type { WorldImage } from '../../core/world/image.ts';
-import { ownImage } from '../../core/world/own.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
-import { stateOf, storeImageFrom, type WorldState } from '../../core/world/state.ts';
+import { imageOf, stateOf, type WorldState } from '../../core/world/state.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import type { PooledTable } from '../table-pool.ts';
 import { tablesOf } from '../table-pool.ts';
@@ -66,7 +64,7 @@ export class Images {
   ofText(text: string): WorldImage {
     const known = this.known.get(text);
     if (known) return known;
-    const image = this.made(JSON.parse(text) as WorldState);
+    const image = imageOf(JSON.parse(text) as WorldState, this.seeds);
     if (text.length > longestKnown) return image;
     // The first one is what most worlds start from.
     const [, second] = this.known.keys();
@@ -91,24 +89,5 @@ export class Images {
       world.snapshots.set(name, { image: imageAt(image), takenAt });
     world.restore(imageAt(now));
     world.counts = counts;
-  }
-
-  private made(state: WorldState): WorldImage {
-    const { seed, recordings, clock, arms, planned, draws } = state;
-    const answers = answersFrom(state.profile);
-    const seedLayer = this.seeds.layer({ seed, answers, recordings });
-    return {
-      seed,
-      recordings,
-      answers,
-      seedLayer,
-      store: storeImageFrom(state, seedLayer),
-      counters: new Map(Object.entries(state.counters)),
-      clock,
-      arms,
-      planned,
-      draws,
-      own: ownImage(state.own),
-    };
   }
 }

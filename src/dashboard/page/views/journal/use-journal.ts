@@ -17,8 +17,14 @@ const fetched = 200;
 export function useJournal(filter: JournalFilter, isRead: boolean) {
   const key = JSON.stringify(filter);
   const journal = useLoad(async () => {
-    const found = await unwrap(control.GET('/journal', { params: { query: { limit: fetched, ...filter } } }));
-    return { ...found, key };
+    const entries: JournalEntry[] = [];
+    for (let before: number | undefined; ; ) {
+      const query = { ...filter, before, limit: fetched - entries.length };
+      const page = await unwrap(control.GET('/journal', { params: { query } }));
+      entries.push(...page.entries);
+      before = page.next;
+      if (before === undefined || entries.length >= fetched) return { ...page, entries, key };
+    }
   }, [key]);
   const stream = useRequests(journal.reload);
   const [, redraw] = useState({});

@@ -1,0 +1,93 @@
+// A full journal of long requests costs other clients no more than a slice of it, and nobody misses a request for that.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createPortableMock, type PortableMock } from '../../doors/portable.ts';
+
+const requests = 240;
+/** Of what is rendered of each request: far more than a page, and than a slice, in all. */
+const length = 40_000;
+const megabyte = 1024 * 1024;
+
+let mock: PortableMock;
+beforeAll(async () => {
+  mock = await createPortableMock();
+  for (let at = 1; at <= requests; at += 1) await longRequest();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const longRequest = () => mock.fetch(`${mock.baseUrl}/v1/nowhere?${'x'.repeat(length / 2)}`);
+const call = (path: string, init?: RequestInit) => mock.fetch(`${mock.baseUrl}/_mock${path}`, init);
+const inOrder = Array.from({ length: requests }, (_, at) => at + 1);
+
+/** Turns of the event loop, in each of which others could be answered, until `work` is done. */
+async function turnsOf(work: Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; turns += 1) await nextTurn();
+  await over;
+  return turns;
+}
+
+test('the journal comes in pages of a megabyte: all entries, each once, latest first', async () => {
+  const found: number[] = [];
+  for (let next: number | undefined = requests + 1; next !== undefined; ) {
+    const text = await (await call(`/journal?limit=1000&before=${next}`)).text();
+    expect(text.length).toBeLessThan(1.1 * megabyte);
+    const page = JSON.parse(text) as { entries: { id: number }[]; next?: number };
+    found.push(...page.entries.map(({ id }) => id));
+    next = page.next;
+  }
+  expect(found).toEqual(inOrder.toReversed());
+  const few = await (await call('/journal?limit=2&before=5&after=2')).json();
+  expect(few).toMatchObject({ kept: requests, entries: [{ id: 4 }, { id: 3 }] });
+  expect(few).not.toHaveProperty('next');
+});
+
+test.each(['/journal?limit=1000', '/journal?path=nowhere-near', '/journal/har'])(
+  '%s: others run in between',
+  async (path) => {
+    let text = '';
+    const turns = await turnsOf(
+      call(path).then(async (response) => {
+        text = await response.text();
+      }),
+    );
+    const looked = 4096 * requests;
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(Math.max(text.length, looked) / (256 * 1024)));
+  },
+);
+
+test('the HAR file has all entries, however slowly it is read', async () => {
+  const get = vi.spyOn(mock.world.journal, 'get');
+  const response = await call('/journal/har');
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  expect(get.mock.calls.length).toBeLessThan(5);
+  const { log } = (await response.json()) as { log: { entries: unknown[] } };
+  expect(log.entries).toHaveLength(requests);
+});
+
+test('events are made as they are read: a slow reader fills no buffer, and gets all that the journal still keeps', async () => {
+  const get = vi.spyOn(mock.world.journal, 'get');
+  const response = await call('/journal/events', { headers: { 'last-event-id': '1' } });
+  for (let at = 0; at < 500; at += 1) await longRequest();
+  expect(get.mock.calls.length).toBeLessThan(5);
+  const reader = response.body?.pipeThrough(new TextDecoderStream() as never).getReader();
+  const ids: number[] = [];
+  while (ids.at(-1) !== requests + 500) {
+    const { value } = (await reader?.read()) ?? {};
+    const [, id] = /^id: (\d+)$/m.exec(String(value)) ?? [];
+    if (id !== undefined) ids.push(Number(id));
+  }
+  // The second was made before it became one too many.
+  expect(ids.filter((id) => id > requests)).toEqual(Array.from({ length: 500 }, (_, at) => requests + 1 + at));
+  await reader?.cancel();
+  await expect.poll(() => mock.world.journal.isWatched).toBe(false);
+});
+
+test('HEAD is answered without a body, and ends', async () => {
+  for (const path of ['/journal/events', '/journal/har'])
+    expect(await (await call(path, { method: 'HEAD' })).text()).toBe('');
+  expect(mock.world.journal.isWatched).toBe(false);
+});
