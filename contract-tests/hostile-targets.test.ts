@@ -28,7 +28,7 @@ async function at<T>(id: string, use: (targetFile: string) => Promise<T>): Promi
 
 test('no artefact tells a credential that a target echoes, however it spells it', () =>
   at('echo', async (targetFile) => {
-    const report = await verify({ targetFile, inProcess: true, quick: true });
+    const report = await verify({ targetFile, quick: true });
     const plan = await planOf(readRunInput({ targetFile }));
     const learned = await learn({ targetFile }).then(profileText, (error: Error) => error.message);
     const artefacts = {
@@ -52,7 +52,7 @@ test.each(['huge-token', 'new-tokens', 'objects', 'brackets', 'nested'])(
   (id) =>
     at(id, async (targetFile) => {
       const started = process.cpuUsage();
-      const report = await verify({ targetFile, inProcess: true, quick: true });
+      const report = await verify({ targetFile, quick: true });
       const { user, system } = process.cpuUsage(started);
       expect(report.exitCode).not.toBe(0);
       expect((user + system) / 1e6).toBeLessThan(60);

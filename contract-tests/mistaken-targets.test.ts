@@ -17,7 +17,7 @@ async function verifyMistaken(
   const implementation = await startSecondImplementation(options);
   const target = mistake(JSON.parse(JSON.stringify(implementation.target)), implementation);
   return withFiles({ 'target.json': JSON.stringify(target) }, (path) =>
-    verify({ targetFile: path('target.json'), inProcess: true, probe: false }),
+    verify({ targetFile: path('target.json'), probe: false }),
   ).finally(() => implementation.close());
 }
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { type Baseline, loadBaseline } from './baseline.ts';
 import { afterAPause, PAUSE_SECONDS } from './checks/after-a-pause.ts';
 import { allChecks } from './checks/catalogue.ts';
@@ -89,6 +90,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
+  if (exploration) requireFastCheck();
   const { probe = !quick && (only.length === 0 || strict) } = options;
   const selection = select(options, hints);
   const waiver = waiverOf(options.allowUntested ?? [], hints);
@@ -178,6 +180,17 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
       },
     ],
   };
+}
+
+/** What generates requests is not installed with the package. */
+function requireFastCheck(): void {
+  try {
+    createRequire(import.meta.url).resolve('fast-check');
+  } catch {
+    throw new UsageError(
+      '--explore needs the package fast-check, which is not installed with the mock; run:  npm install --save-dev fast-check@4',
+    );
+  }
 }
 
 function givenBy(profile: NonNullable<Target['profile']>, target: Target | undefined): GivenAnswers {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../model.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runSuite } from '../run-suite.ts';
 import { startSecondImplementation } from '../second-implementation/server.ts';
 import { Session } from '../session/session.ts';
 import { checkTarget } from '../session/target-file.ts';
@@ -18,7 +18,7 @@ async function judge(options: Options, resources: object = {}): Promise<Map<stri
   const { target, close } = await startSecondImplementation(options);
   const given = JSON.parse(JSON.stringify({ ...target, resources: { ...target.resources, ...resources } }));
   try {
-    const { checks } = await runInProcess(
+    const { checks } = await runSuite(
       { target: checkTarget(given, () => 'test'), answers: {}, allowWrites: true },
       CHECKS,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../model.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runSuite } from '../run-suite.ts';
 import {
   type DefectId,
   STYLE_NAMES,
@@ -14,7 +14,7 @@ async function explore(style: StyleName, defects: DefectId[] = [], runs = 60): P
   try {
     const target = JSON.parse(JSON.stringify(deployment.target));
     const config = { target, answers: {}, allowWrites: true, repeatViolations: false };
-    return (await runInProcess(config, exploreChecks({ runs, seed: 7 }))).checks;
+    return (await runSuite(config, exploreChecks({ runs, seed: 7 }))).checks;
   } finally {
     await deployment.close();
   }

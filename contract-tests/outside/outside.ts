@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 import type { CheckResult } from '../model.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runSuite } from '../run-suite.ts';
 import type { Target } from '../session/target-file.ts';
 
 export type ServerName = 'fastify' | 'hono';
@@ -82,7 +82,7 @@ export async function judgeServer(
   const port = Number(new URL(target.baseUrl).port);
   try {
     const config = { target: structuredClone(target), answers: {}, allowWrites: true };
-    const { checks } = await runInProcess(config, undefined, isEnough);
+    const { checks } = await runSuite(config, undefined, { isEnough });
     return { checks, requests: requestsAt.get(port) ?? 0 };
   } finally {
     await close();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contradictionsIn } from '../alarms.ts';
 import { allChecks } from '../checks/catalogue.ts';
 import type { CheckResult } from '../model.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runSuite } from '../run-suite.ts';
 import {
   DEFECTS,
   type SecondImplementationOptions,
@@ -31,7 +31,7 @@ export async function judge({ knowsScopesPath, resources, until, ...options }: J
     };
     const isEnough = ({ outcome, requirements }: CheckResult): boolean =>
       until !== undefined && outcome === 'violation' && requirements.includes(until);
-    const { checks } = await withoutWaiting(pass, () => runInProcess(config, allChecks, isEnough));
+    const { checks } = await withoutWaiting(pass, () => runSuite(config, allChecks, { isEnough }));
     return checks;
   } finally {
     await close();

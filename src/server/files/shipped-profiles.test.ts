@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { coverageChanges } from '../../../contract-tests/alarms.ts';
 import { allChecks } from '../../../contract-tests/checks/catalogue.ts';
-import { runInProcess } from '../../../contract-tests/run-in-process.ts';
+import { runSuite } from '../../../contract-tests/run-suite.ts';
 import { discoverTarget } from '../../../contract-tests/session/discover.ts';
 import { overlayBetween } from '../../cli/overlay.ts';
 import { Answers } from '../../core/profiles/answers.ts';
@@ -42,7 +42,7 @@ describe.each(names)('%s', (name) => {
     const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
     const given = typeof profile === 'object' ? profile.answers : {};
     expect(given).toEqual(loadProfile(name).differences());
-    const { checks } = await runInProcess({ target, answers: given, allowWrites: true });
+    const { checks } = await runSuite({ target, answers: given, allowWrites: true });
     expect(coverageChanges(checks, 0)).toEqual([]);
     expect(checks.length).toBe(allChecks.length);
     expect(mock.world.ownViolations).toBe(0);
