@@ -1,5 +1,5 @@
 // The compiled sources, and everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled
-// ahead of time, the profile schema for editors, `serve` as a bundle, and the dashboard. Each is made anew only where its inputs
+// ahead of time, the profile schema for editors, `serve` and `verify` as a bundle, and the dashboard. Each is made anew only where its inputs
 // changed since the last time. `--if-changed` does not even ask tsc where nothing is newer than what is built.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ async function buildData() {
   writeFileSync(file, `${lines.join('\n')}\n`);
   // The contract suite shares no module with the mock, and YAML takes it as long as all its checks.
   mkdirSync(at('dist/spec'), { recursive: true });
-  for (const [name, value] of Object.entries({ openapi, gaps, requirements: read('spec', 'requirements.yaml') }))
+  for (const [name, value] of Object.entries({ openapi, gaps, requirements: read('spec', 'requirements.yaml'), coverage: read('spec', 'coverage.yaml') }))
     writeFileSync(at('dist/spec', `${name}.json`), JSON.stringify(value));
   return true;
 }
@@ -127,26 +127,17 @@ async function buildEditorSchemas() {
 }
 
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
-const notBundled = /^(node:|@faker-js\/|httpxy$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
-
-/** `serve` as a bundle. */
-const buildServed = () =>
-  buildBundle('served', { serve: 'src/cli/serve-main.js' }, ['src/cli/serve-main.js', 'src/cli/serve-run.js']);
-
-/** `verify` as another one, with what runs in threads of their own: its mock, and the file of the checks. */
-const buildVerified = () =>
-  buildBundle('verified', {
-    verify: 'src/cli/verify-main.js',
-    'own-mock-thread': 'src/cli/own-mock-thread.js',
-    'suite.contract': 'contract-tests/suite.contract.js',
-  });
+const notBundled =
+  /^(node:|@faker-js\/|fast-check$|httpxy$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
 /**
- * A command as a bundle: what it loads `early` is one file, and what it loads later stands beside it. Finding, reading and
- * linking some 300 modules took longer than all that they do.
+ * `serve` and `verify` as a bundle: what `serve` loads early is one file, and what is loaded later stands beside it. Finding,
+ * reading and linking some 300 modules took longer than all that they do.
  */
-async function buildBundle(folder, entries, early = []) {
-  const to = at('dist', folder);
+async function buildBundle() {
+  const entries = { serve: 'src/cli/serve-main.js', verify: 'src/cli/verify-main.js' };
+  const early = ['src/cli/command-line.js', 'src/cli/serve.js', 'src/cli/serve-run.js'];
+  const to = at('dist/bundle');
   const inputs = [
     ...['dist/src', 'dist/contract-tests'].flatMap(filesIn).filter((name) => name.endsWith('.js')),
     ...['package-lock.json', 'build.js'].map((name) => at(name)),
@@ -245,8 +236,7 @@ if (process.argv[1] === import.meta.filename && !(process.argv.includes('--if-ch
     process.exit(1);
   }
   await buildGenerated();
-  await buildServed();
-  await buildVerified();
+  await buildBundle();
   await buildDashboard();
   copySwaggerUi();
   writeFileSync(stamp, '');

@@ -1,6 +1,6 @@
 import { lacking } from './api/target-fields.ts';
-import { allChecks } from './checks/catalogue.ts';
 import type { CheckResult } from './model.ts';
+import { needsOf } from './rules/rules.ts';
 import { loadRequirements } from './spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
@@ -53,4 +53,4 @@ export function isOptional({ requirements }: CheckResult): boolean {
 /** Whether a check could not be run, since the target file lacks a field that the check declares to need. */
 export const isUnmet = ({ id, outcome, message }: CheckResult): boolean =>
   outcome === 'untested' &&
-  (allChecks.find((check) => check.id === id)?.needs ?? []).some((field) => message === lacking(field));
+  needsOf({ id }).some((field) => message === lacking(field));

@@ -164,7 +164,7 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
       withFiles({ 'target.yaml': targetOf(baseUrl, batch) }, async (path) => {
         const targetFile = path('target.yaml');
         const target = targetOf(baseUrl, batch);
-        const run = await verify({ targetFile, inProcess: true, quick: true });
+        const run = await verify({ targetFile, quick: true });
         const plan = await planOf(readRunInput({ targetFile }));
         const report = reportOf(batch, 'violation');
         const learned = { baseUrl, learnedAt: '', answers: {}, gaps: report.gaps, conflicts: [], leftovers: [] };

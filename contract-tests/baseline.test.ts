@@ -12,7 +12,7 @@ async function judge(
   const deployment = await startSecondImplementation({ defects });
   try {
     return await withFiles({ 'target.yaml': deployment.target, 'baseline.yaml': baseline }, (path) =>
-      verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), inProcess: true, probe: false }),
+      verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), probe: false }),
     );
   } finally {
     await deployment.close();
@@ -50,7 +50,7 @@ describe('a baseline that cannot be used is a usage error with file and line', (
     ['findings: [\n', /baseline\.yaml:\d: not YAML/],
   ])('%j', async (text, message) => {
     const run = withFiles({ 'baseline.yaml': text }, (path) =>
-      verify({ baseUrl: 'http://127.0.0.1:1', baselineFile: path('baseline.yaml'), inProcess: true }),
+      verify({ baseUrl: 'http://127.0.0.1:1', baselineFile: path('baseline.yaml') }),
     );
     await expect(run).rejects.toThrow(message);
   });

@@ -1,6 +1,6 @@
-import { allChecks } from './checks/catalogue.ts';
 import { UsageError } from './errors.ts';
 import type { CheckResult } from './model.ts';
+import { allRules } from './rules/rules.ts';
 import { isObject } from './values/json.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -22,7 +22,7 @@ export function loadBaseline(file: string): Baseline {
     if (typeof check !== 'string' || typeof reason !== 'string' || reason.trim() === '') {
       throw new UsageError(`${at}: a finding of the baseline has check (an id) and reason (some text).`);
     }
-    if (!allChecks.some(({ id }) => id === check)) {
+    if (!allRules.some(({ id }) => id === check)) {
       throw new UsageError(`${at}: unknown check ${check}; 'platform-mock verify --plan' lists them.`);
     }
     if (baseline.has(check)) throw new UsageError(`${at}: the baseline lists the check ${check} twice.`);

@@ -29,7 +29,7 @@ async function judge(
   options: Partial<VerifyOptions> = {},
 ): Promise<Report> {
   return withFiles({ 'target.yaml': { baseUrl, ...target } }, (path) =>
-    verify({ targetFile: path('target.yaml'), inProcess: true, ...options }),
+    verify({ targetFile: path('target.yaml'), ...options }),
   );
 }
 
@@ -172,6 +172,6 @@ describe('input that cannot be used is a usage error, in one line', () => {
     ],
   ];
   test.each(usage)('%s', async (_name, options, message) => {
-    await expect(verify({ inProcess: true, ...options })).rejects.toThrow(message);
+    await expect(verify({ ...options })).rejects.toThrow(message);
   });
 });

@@ -28,7 +28,7 @@ async function at<T>(id: string, use: (targetFile: string) => Promise<T>): Promi
 
 test('no artefact tells a credential that a target echoes, however it spells it', () =>
   at('echo', async (targetFile) => {
-    const report = await verify({ targetFile, inProcess: true, quick: true });
+    const report = await verify({ targetFile, quick: true });
     const plan = await planOf(readRunInput({ targetFile }));
     const learned = await learn({ targetFile }).then(profileText, (error: Error) => error.message);
     const artefacts = {
@@ -51,7 +51,7 @@ test.each(['huge-token', 'new-tokens', 'objects', 'brackets', 'nested'])(
   'a server that means harm by its size is judged in time: %s',
   (id) =>
     at(id, async (targetFile) => {
-      const report = await verify({ targetFile, inProcess: true, quick: true });
+      const report = await verify({ targetFile, quick: true });
       expect(report.exitCode).not.toBe(0);
     }),
 );

@@ -1,32 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from './report/printable.ts';
-import { RunChannel } from './run-channel.ts';
 import type { SessionConfig } from './session/connection.ts';
 import type { Undo } from './session/disposable-recording.ts';
-import { secretsOf } from './session/redaction.ts';
 import type { Session } from './session/session.ts';
 import { Client } from './wire/client.ts';
 import { Pace } from './wire/pace.ts';
-import type { NamedSecret, Secrets } from './wire/secrets.ts';
 import { readOnly, requestKey } from './wire/write-guard.ts';
 
-/**
- * For the thread that runs the checks. Reports what would have to be undone now, what stays at the target, and
- * which credentials were seen; the session is halted when the run is to end.
- */
-export function announceUndo(runId: string, session: Pick<Session, 'halt' | 'onUndo' | 'leftovers' | 'secrets'>): void {
-  const channel = new RunChannel(runId, ({ kind }) => {
-    if (kind !== 'halt') return;
-    channel.post({ kind: 'halting' });
-    void session.halt().then(() => channel.post({ kind: 'halted' }));
-  });
-  session.onUndo((undos) => channel.post({ kind: 'undo', undos }));
-  session.leftovers.onChange = (lines) => channel.post({ kind: 'left', lines });
-  session.secrets.onAdd = (secrets) => channel.post({ kind: 'secrets', secrets });
-}
-
-/** Timeout for a thread that does not listen, since it is busy with an answer. */
-const LISTEN_MS = 500;
 /** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;
 
@@ -34,120 +14,56 @@ const HALT_MS = 5_000;
 const RESTORE_BUDGET = { waitMs: 5_000, reserveMs: 0 };
 
 /** Exit codes of an interrupted process, as shells have them. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
-type Signal = keyof typeof EXIT_CODES;
-
-/** Watches for the end of a run from outside. */
-export interface Watch {
-  /** Halts the run; resolves to what would have to be undone then. */
-  halt(): Promise<Undo[]>;
-  /** Says that the target is found. */
-  found(): void;
-  /** What the run left at the target so far, a sentence each. */
-  readonly leftovers: readonly string[];
-  /** Removes listeners that were added later by others: vitest's own ends the process before anything is restored. */
-  removeOtherListeners(): void;
-  stop(): void;
-}
-
-/** The signal listeners of all runs of this process, and what those that were called still have to do. */
-const ownListeners = new Set<unknown>();
-const ending: Promise<void>[] = [];
-
-/** What is restored where, and what may be written there. */
-type Place = Pick<SessionConfig, 'target' | 'loopbackOnly'>;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+type Signal = (typeof SIGNALS)[number];
 
 /**
- * Restores the title when the user interrupts the run, and ends the process. `say` reports what was done; `placeOf` gives
- * nothing until the target is found.
+ * Runs the checks of a command. SIGINT and SIGTERM restore the titles and end the process; a second one ends it at once.
+ * However the process ends meanwhile, it says what stays at the target.
  */
-export function undoOnInterruption(
-  runId: string,
-  placeOf: () => Place | undefined,
-  say: (line: string) => void,
-): Watch {
-  const seen: NamedSecret[] = [];
-  let secrets: Secrets | undefined;
-  // From when the target is found: whatever this process prints then, in a crash too, is to be without them.
-  const found = (): void => {
-    const place = placeOf();
-    if (place) secrets ??= secretsOf(place.target);
-    secrets?.add(seen.splice(0));
-  };
+export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
   let undos: Undo[] = [];
-  let leftovers: string[] = [];
-  let [halting, halted] = [(): void => {}, (): void => {}];
-  const channel = new RunChannel(runId, (message) => {
-    if (message.kind === 'undo') undos = message.undos;
-    else if (message.kind === 'left') leftovers = message.lines;
-    else if (message.kind === 'secrets') {
-      seen.push(...message.secrets);
-      found();
-    } else if (message.kind === 'halting') halting();
-    else if (message.kind === 'halted') halted();
+  session.onUndo((latest) => {
+    undos = latest;
   });
-  const halt = async (): Promise<Undo[]> => {
-    const ended = new Promise<void>((resolve) => {
-      halted = resolve;
-    });
-    const listens = new Promise<boolean>((resolve) => {
-      halting = () => resolve(true);
-    });
-    channel.post({ kind: 'halt' });
-    if (await Promise.race([listens, sleep(LISTEN_MS, false)])) await Promise.race([ended, sleep(HALT_MS)]);
-    return undos;
+  const say = (text: string): boolean => process.stderr.write(session.secrets.scrub(text));
+  const tellLeft = (): void => {
+    say(leftAt([...session.leftovers, ...undos.map(({ path }) => `the title at ${path}: it was not put back`)]));
   };
   const end = async (signal: Signal): Promise<void> => {
-    const own = halt().then(async (undos) => {
-      const place = placeOf();
-      const text = `\nInterrupted. ${place ? await restore(place, undos) : NOTHING}\n${leftAt(leftovers)}`;
-      found();
-      say(secrets?.scrub(text) ?? text);
-    });
-    ending.push(own);
-    await own;
-    await Promise.allSettled(ending); // the other runs of this process as well
+    stop();
+    await Promise.race([session.halt(), sleep(HALT_MS)]);
+    say(`\nInterrupted. ${await restore(session.config, undos.splice(0))}\n`);
     process.exit(EXIT_CODES[signal]);
   };
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
-    const before = process.listeners(signal);
-    const listener = (): void => void end(signal);
-    ownListeners.add(listener);
-    process.once(signal, listener);
-    return { signal, listener, before };
-  });
-  return {
-    found,
-    halt,
-    get leftovers() {
-      return leftovers;
-    },
-    removeOtherListeners() {
-      for (const { signal, before } of listeners) {
-        for (const other of process.listeners(signal)) {
-          if (!ownListeners.has(other) && !before.includes(other)) process.off(signal, other);
-        }
-      }
-    },
-    stop() {
-      channel.close();
-      for (const { signal, listener } of listeners) {
-        process.off(signal, listener);
-        ownListeners.delete(listener);
-      }
-    },
+  const stop = (): void => {
+    for (const signal of SIGNALS) process.off(signal, end);
   };
+  for (const signal of SIGNALS) process.on(signal, end);
+  process.on('exit', tellLeft);
+  try {
+    return await run();
+  } catch (error) {
+    // Without a report, nothing else says what stays.
+    tellLeft();
+    throw error;
+  } finally {
+    stop();
+    process.off('exit', tellLeft);
+  }
 }
 
 /** The lines about what a run left at the target; none where it left nothing. */
 export const leftAt = (leftovers: readonly string[]): string =>
   leftovers.length === 0 ? '' : printable(`Left at the target:\n${leftovers.map((line) => `  - ${line}\n`).join('')}`);
 
-const NOTHING = 'There was nothing to restore.';
+/** Where titles are restored, and what may be written there. */
+type Place = Pick<SessionConfig, 'target' | 'loopbackOnly'>;
 
 /** Sends what restores the titles, and says how that went. */
 export async function restore(place: Place, undos: readonly Undo[]): Promise<string> {
-  if (undos.length === 0) return NOTHING;
+  if (undos.length === 0) return 'There was nothing to restore.';
   const lines: string[] = [];
   for (const undo of undos) lines.push(await restoreOne(place, undo));
   return [...new Set(lines)].join(' ');

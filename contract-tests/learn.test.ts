@@ -151,7 +151,7 @@ describe.each(Object.entries(EXPECTED))('at the second implementation, style %s'
       await withFiles({ 'target.yaml': target, 'learned.yaml': profileText(learned) }, async (path) => {
         const file = path('learned.yaml');
         expect(loadGivenAnswers(file)).toEqual({ name: 'learned', answers: learned.answers });
-        const report = await verify({ targetFile: path('target.yaml'), profile: file, inProcess: true });
+        const report = await verify({ targetFile: path('target.yaml'), profile: file });
         const matching = report.gaps.filter(({ outcome }) => outcome === 'match').map(({ id }) => id);
         expect(report.gaps.filter(({ outcome }) => outcome === 'differs')).toEqual([]);
         expect(matching).toEqual(loadGaps().flatMap(({ id }) => (id in learned.answers ? [id] : [])));
@@ -303,7 +303,7 @@ describe('--strict', () => {
     await using mock = await startMock({ port: 0 });
     const profile = { name: 'other', answers: { 'error-body': 'detail', 'validation-status': 400 } };
     return await withFiles({ 'p.yaml': profile }, (path) =>
-      verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict, inProcess: true }),
+      verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict }),
     );
   };
 

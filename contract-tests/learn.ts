@@ -1,9 +1,8 @@
 import { isPathOf, type OperationId } from './api/operations.ts';
 import { TransportError } from './errors.ts';
 import type { GapResult } from './model.ts';
-import { runInProcess } from './run-in-process.ts';
+import { runSuite, type SuiteHooks } from './run/run.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
-import { runSuite } from './run-suite.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { TargetChoice } from './session/target-choice.ts';
 import { withoutUserInfo } from './values/url.ts';
@@ -32,28 +31,21 @@ export class NothingLearned extends Error {
 }
 
 /**
- * Runs the probes at a target, in this process, and gives the answers that they observed. Throws UsageError for input that
+ * Runs the probes at a target and gives the answers that they observed. Throws UsageError for input that
  * cannot be used, NothingLearned when the target does not answer or refuses the administrator.
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  return learnFrom(readRunInput(options), ({ session }) => runInProcess(session, []));
+  return learnFrom(readRunInput(options));
 }
 
-/**
- * The same for input that has been read already, by default in the worker that runs the checks of `verify`: whatever it is
- * busy with, a signal ends the run at once. `onGap` is told the id of the gap that is observed next.
- */
-export async function learnFrom(
-  input: RunInput,
-  run: typeof runSuite = runSuite,
-  onGap?: (id: string) => void,
-): Promise<Learned> {
+/** The same for input that has been read already. */
+export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promise<Learned> {
   const plan = await planRun(input).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
   const { target } = plan;
   const session = { ...plan.session, probing: true, leanPat: true, learns: true };
-  const { probed, leftovers, secrets: seen } = await run({ session, checkIds: [] }, onGap ? { onGap } : {});
+  const { probed, leftovers, secrets: seen } = await runSuite(session, [], hooks);
   const secrets = secretsOf(target);
   secrets.add(seen);
   const { gaps = [], adminProblem } = probed ?? {};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { allChecks } from './checks/catalogue.ts';
 import { UsageError } from './errors.ts';
 import type { CheckResult, Report } from './model.ts';
+import { allRules } from './rules/rules.ts';
 import { type SecondImplementation, startSecondImplementation } from './second-implementation/server.ts';
 import { resolveStyle } from './second-implementation/styles.ts';
 import type { Target } from './session/target-file.ts';
@@ -17,7 +17,7 @@ async function verifyMistaken(
   const implementation = await startSecondImplementation(options);
   const target = mistake(JSON.parse(JSON.stringify(implementation.target)), implementation);
   return withFiles({ 'target.json': JSON.stringify(target) }, (path) =>
-    verify({ targetFile: path('target.json'), inProcess: true, probe: false }),
+    verify({ targetFile: path('target.json'), probe: false }),
   ).finally(() => implementation.close());
 }
 
@@ -46,7 +46,7 @@ describe('a base URL that ends in /v1', () => {
     const report = await verifyMistaken({ style: { unknownIdentity: 401 } }, (target) =>
       withVersion({ ...target, actors: { admin: { sso: nobody } } }),
     );
-    expect(report.checks.length).toBe(allChecks.length);
+    expect(report.checks.length).toBe(allRules.length);
   });
 });
 

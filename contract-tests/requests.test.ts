@@ -18,7 +18,7 @@ describe.each([
   let report: Report;
   beforeAll(async () => {
     mock = await startMock({ log: () => {}, profile });
-    report = await verify({ baseUrl: mock.baseUrl, inProcess: true, ...options });
+    report = await verify({ baseUrl: mock.baseUrl, ...options });
   });
   afterAll(() => mock.close());
 
@@ -48,6 +48,6 @@ describe.each([
 
 test('a run that --only limits sends what these checks need, and no more than that of each operation', async () => {
   await using mock = await startMock({ log: () => {} });
-  const report = await verify({ baseUrl: mock.baseUrl, inProcess: true, only: ['keys-array'] });
+  const report = await verify({ baseUrl: mock.baseUrl, only: ['keys-array'] });
   expect(report.requests?.byOperation).toEqual({ sso: 1, 'api-keys': 3 });
 });

@@ -1,14 +1,15 @@
+import { createRequire } from 'node:module';
 import { type Baseline, loadBaseline } from './baseline.ts';
-import { afterAPause, PAUSE_SECONDS } from './checks/after-a-pause.ts';
-import { allChecks } from './checks/catalogue.ts';
-import type { Check } from './checks/check.ts';
-import { DEFAULT_WAIT_SECONDS, expiry } from './checks/expiry.ts';
 import { UsageError } from './errors.ts';
-import { type Exploration, exploreChecks } from './explore/explore.ts';
 import type { PlannedRun } from './model.ts';
 import { allProbes } from './probes/catalogue.ts';
 import type { Probe } from './probes/probe.ts';
 import type { Waiver } from './report/verdict.ts';
+import type { Rule } from './rules/rule.ts';
+import { allRules, needsOf } from './rules/rules.ts';
+import { phasesFor, writesFor } from './run/drive.ts';
+import type { Exploration } from './run/phases/explore.ts';
+import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from './run/phases/late.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
 import { discoverTarget } from './session/discover.ts';
@@ -39,8 +40,12 @@ export interface RunOptions extends TargetChoice {
   probe?: boolean;
   /** Tests each requirement in few conditions, and observes no gap. */
   quick?: boolean;
-  /** Generated requests beyond the checks. */
+  /** Generated requests beyond the model. */
   exploration?: Exploration;
+  /** How many requests the run may send, probes not counted; by default that of the model. */
+  requests?: number;
+  /** Which of the plans of that size is sent; default 1. */
+  seed?: number;
   /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
   concurrency?: number;
   /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
@@ -62,7 +67,7 @@ export interface RunInput {
   isFromTargetFile: boolean;
   /** The answers of the profile that was named, by an option or by the target file. */
   given?: GivenAnswers;
-  checks: readonly Check[];
+  checks: readonly Rule[];
   /** Requirements that the run is limited to; all when absent. */
   scope?: ReadonlySet<string>;
   /** The probes that follow, none when the run does not observe gaps. */
@@ -73,6 +78,8 @@ export interface RunInput {
   allowWrites?: boolean;
   quick: boolean;
   exploration?: Exploration;
+  requests?: number;
+  seed?: number;
   concurrency?: number;
   waitSeconds?: number;
 }
@@ -87,8 +94,10 @@ export interface RunPlan extends RunInput {
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
   const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
+  const { requests, seed } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
+  if (exploration) requireFastCheck();
   const { probe = !quick && (only.length === 0 || strict) } = options;
   const selection = select(options, hints);
   const waiver = waiverOf(options.allowUntested ?? [], hints);
@@ -101,7 +110,6 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     isFromTargetFile: options.targetFile !== undefined,
     ...(profile === undefined ? {} : { given: givenBy(profile, target) }),
     ...selection,
-    checks: [...selection.checks, ...(exploration ? exploreChecks(exploration) : [])],
     probes: probe ? allProbes : [],
     waiver,
     ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile) }),
@@ -109,6 +117,8 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     quick,
     ...(allowWrites === undefined ? {} : { allowWrites }),
     ...(exploration ? { exploration } : {}),
+    ...(requests === undefined ? {} : { requests }),
+    ...(seed === undefined ? {} : { seed }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(waitSeconds === undefined ? {} : { waitSeconds }),
   };
@@ -137,6 +147,9 @@ export async function planRun(input: RunInput, started?: Target): Promise<RunPla
     waitedMs: pace.waitedMs,
     ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
     ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
+    ...(input.requests === undefined ? {} : { requests: input.requests }),
+    ...(input.seed === undefined ? {} : { seed: input.seed }),
+    ...(input.exploration ? { exploration: input.exploration } : {}),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
     leanPat: 'pat-create-request' in given.answers,
   };
@@ -145,6 +158,7 @@ export async function planRun(input: RunInput, started?: Target): Promise<RunPla
 
 /** The plan as data, for people and programs. */
 export function describePlan({ target, given, session, checks, probes }: RunPlan): PlannedRun {
+  const phases = phasesFor(checks);
   return {
     schemaVersion: 1,
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
@@ -152,21 +166,21 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     allowWrites: session.allowWrites,
     writes: [
       ...new Set([
-        ...checks.flatMap(({ writes = [], mayWrite = [] }) => [...writes, ...mayWrite]),
+        ...writesFor(checks),
         ...probes.filter(({ writes }) => writes).map(({ gap, sends }) => `${sends} (gap ${gap})`),
       ]),
     ],
-    checks: checks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
-      id,
-      requirements,
-      title,
-      needs,
-      writes: [...writes, ...mayWrite],
+    checks: checks.map((rule) => ({
+      id: rule.id,
+      requirements: [...rule.requirements],
+      title: rule.title,
+      needs: needsOf(rule),
+      writes: writesFor([rule]),
     })),
     timing: {
       concurrency: concurrencyOf({ config: session, target }),
-      pauseSeconds: checks.includes(afterAPause) ? PAUSE_SECONDS : 0,
-      waitSeconds: checks.includes(expiry) ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
+      pauseSeconds: phases.includes('late') && !session.quick ? PAUSE_SECONDS : 0,
+      waitSeconds: phases.includes('late') && !session.quick ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
     },
     probes: probes.map(({ gap, sends, writes = false, needs }) => ({ gap, sends, writes, needs })),
     candidatePaths: [
@@ -180,17 +194,25 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
   };
 }
 
+/** What generates requests is not installed with the package. */
+function requireFastCheck(): void {
+  try {
+    createRequire(import.meta.url).resolve('fast-check');
+  } catch {
+    throw new UsageError(
+      '--explore needs the package fast-check, which is not installed with the mock; run:  npm install --save-dev fast-check@4',
+    );
+  }
+}
+
 function givenBy(profile: NonNullable<Target['profile']>, target: Target | undefined): GivenAnswers {
   if (typeof profile === 'string') return loadGivenAnswers(profile);
   checkAnswers(profile.answers, () => `${target?.baseUrl}: profile of the target`);
   return { name: profile.name ?? 'of the target', answers: profile.answers };
 }
 
-function select(
-  { only = [], skip = [], quick = false }: RunOptions,
-  hints: InputHints,
-): Pick<RunInput, 'checks' | 'scope'> {
-  const known = [...new Set(allChecks.flatMap(({ id, requirements }) => [id, ...requirements]))];
+function select({ only = [], skip = [] }: RunOptions, hints: InputHints): Pick<RunInput, 'checks' | 'scope'> {
+  const known = [...new Set(allRules.flatMap(({ id, requirements }) => [id, ...requirements]))];
   for (const [option, ids] of [
     ['--only', only],
     ['--skip', skip],
@@ -198,9 +220,7 @@ function select(
     assertKnown(option, ids, 'check or requirement', known, hints);
   const skipped = new Set(skip.flatMap(matching));
   const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
-  const checks = allChecks.filter(
-    (check) => (chosen?.has(check) ?? !(quick && check.isThorough)) && !skipped.has(check),
-  );
+  const checks = allRules.filter((rule) => (chosen?.has(rule) ?? true) && !skipped.has(rule));
   if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
   if (!chosen) return { checks };
   // Limited to some checks, a run says nothing about the requirements of the others.
@@ -209,8 +229,8 @@ function select(
   return { checks, scope: new Set(own) };
 }
 
-function matching(id: string): Check[] {
-  return allChecks.filter((check) => check.id === id || check.requirements.includes(id));
+function matching(id: string): readonly Rule[] {
+  return allRules.filter((check) => check.id === id || check.requirements.includes(id));
 }
 
 function waiverOf(ids: readonly string[], hints: InputHints): Waiver {

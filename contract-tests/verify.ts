@@ -1,34 +1,31 @@
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
-import type { Check } from './checks/check.ts';
 import { TransportError } from './errors.ts';
-import type { GapResult, PlannedRun, Report } from './model.ts';
+import type { CheckResult, GapResult, PlannedRun, Report } from './model.ts';
 import { notProbed } from './probe-target.ts';
-import type { Beginning } from './run-channel.ts';
-import { runInProcess } from './run-in-process.ts';
+import type { Rule } from './rules/rule.ts';
+import { runSuite, type SuiteHooks, type SuiteResult } from './run/run.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
-import { runSelection, type Selection, type SuiteHooks, type SuiteResult } from './run-suite.ts';
 import { NO_ANSWERS } from './session/profile.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { Target } from './session/target-file.ts';
 import { loadGaps } from './spec-data.ts';
+import { withoutWaiting } from './wire/time.ts';
 
 /** A target that was started for one run. */
 export interface OwnTarget {
   /** As it would describe itself. */
   target: Target;
   /** Lets milliseconds pass on its clock: the suite then waits for nothing. */
-  pass(milliseconds: number): Promise<void>;
+  pass(milliseconds: number): void;
 }
 
 /** How to run, beside what is run. */
 export interface RunHooks extends SuiteHooks {
-  /** Runs the checks in this process, without vitest around them: for runs by the hundred. */
-  inProcess?: boolean;
   /** Whether the report is for a terminal only: without the exchanges of checks that pass. */
   isBrief?: boolean;
-  /** Starts the target of a run whose input names none. */
-  startTarget?: () => Promise<OwnTarget>;
-  onStart?: (checks: readonly Check[], target: Target) => void;
+  /** The target of a run whose input names none. */
+  own?: OwnTarget;
+  onStart?: (checks: readonly Rule[], target: Target) => void;
 }
 
 /** What to verify, and how. */
@@ -44,6 +41,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
 /** The same for input that has been read already. */
 export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promise<Report> {
+  const { own } = hooks;
   const startedAt = new Date();
   const started = performance.now();
   const { waiver, strict, baseline, scope } = input;
@@ -58,24 +56,19 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     durationMs: performance.now() - started,
     secrets: secretsOf(target),
   });
-  // A target that somebody named is looked for at once, and one of our own started while the worker starts.
-  const named = hooks.startTarget ? undefined : planRun(input);
-  named?.catch(() => {});
-  let plan: RunPlan | undefined;
-  const begin = async (): Promise<Beginning> => {
-    const own = await hooks.startTarget?.();
-    plan = await (named ?? planRun(input, own?.target));
-    hooks.onStart?.(plan.checks, plan.target);
-    return { session: plan.session, pass: own?.pass };
-  };
+  let plan: RunPlan;
   let run: SuiteResult;
   try {
-    run = await (hooks.inProcess ? runHere(input, begin) : runSelection(selectionOf(input, hooks), begin, hooks));
+    plan = await planRun(input, own?.target);
+    const { checks, session } = plan;
+    hooks.onStart?.(checks, plan.target);
+    const runChecks = () => runSuite(session, checks, hooks);
+    // A target that was started for this run passes the time on its own clock; at any other one it is waited for.
+    run = await (own ? withoutWaiting(own.pass, runChecks) : runChecks());
   } catch (error) {
     if (!(error instanceof TransportError && input.target)) throw error;
     return unreachableReport(factsAt(input.target), error.message);
   }
-  if (!plan) throw new Error('The run ended before it had a target.');
   const { target, given } = plan;
   const facts = factsAt(target);
   facts.secrets.add(run.secrets);
@@ -83,7 +76,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     ...facts,
     profile: given.name,
     givenGaps: Object.keys(given.answers),
-    checks: run.checks,
+    checks: hooks.isBrief ? run.checks.map(withoutPassed) : run.checks,
     leftovers: run.leftovers,
     requests: run.requests,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),
@@ -93,14 +86,8 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   return { ...report, summary: { ...report.summary, text: `${report.summary.text} ${hint}` } };
 }
 
-const runHere = async ({ checks }: RunInput, begin: () => Promise<Beginning>): Promise<SuiteResult> =>
-  runInProcess((await begin()).session, checks);
-
-const selectionOf = ({ checks, exploration }: RunInput, { isBrief = false }: RunHooks): Selection => ({
-  isBrief,
-  checkIds: checks.map(({ id }) => id),
-  ...(exploration ? { exploration } : {}),
-});
+const withoutPassed = (result: CheckResult): CheckResult =>
+  result.outcome === 'pass' ? { ...result, exchanges: [] } : result;
 
 /** What a run with this input would do, without sending any request but those that find the target. */
 export async function planOf(input: RunInput): Promise<PlannedRun> {

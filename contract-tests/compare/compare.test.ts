@@ -12,7 +12,7 @@ import { shapeDifferences, shapeOf } from './shape.ts';
 
 async function reportOf(profile: Record<string, unknown> = {}, options = {}): Promise<Report> {
   await using mock = await startMock({ port: 0, profile: { answers: profile }, ...options });
-  return await verify({ baseUrl: mock.baseUrl, inProcess: true });
+  return await verify({ baseUrl: mock.baseUrl });
 }
 
 describe('two targets that behave alike show no difference', () => {
@@ -27,7 +27,7 @@ describe('two targets that behave alike show no difference', () => {
     for (let run = 0; run < 2; run += 1) {
       const { target, close } = await startSecondImplementation({ style: 'problem-details' });
       const report = withFiles({ 'target.yaml': JSON.stringify(target) }, (path) =>
-        verify({ targetFile: path('target.yaml'), inProcess: true }),
+        verify({ targetFile: path('target.yaml') }),
       );
       reports.push(await report.finally(close));
     }

@@ -21,7 +21,10 @@ export async function verifyHar(
   const startedAt = new Date();
   const started = performance.now();
   const { waiver, strict, baseline, scope, target, given = NO_ANSWERS } = input;
-  const judge = new TrafficJudge({ scopesPaths: candidatePaths('scopes-path', given.answers), ...target }, input.rules);
+  const judge = new TrafficJudge(
+    { scopesPaths: candidatePaths('scopes-path', given.answers), ...target },
+    input.checks,
+  );
   let entries = 0;
   for await (const recorded of readHar(file, onProgress)) {
     judge.see(recorded);

@@ -34,7 +34,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 const timeOf = ({ exchanges }: ReportedCheck): number => exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
 /** What a reader of a CI job's log needs to understand and repeat a result. */
-function details(report: Report, check: ReportedCheck): string {
+export function details(report: Report, check: ReportedCheck): string {
   const shown = decisiveOf(check)?.exchange;
   const lines = [
     ...requirementsOf(report, check.requirements).map(

@@ -55,12 +55,15 @@ export function judge(
   const has = (outcome: Outcome): boolean => checks.some((check) => check.outcome === outcome);
   if (checks.some((check) => check.outcome === 'violation' && check.known === undefined)) return 'violates';
   if (!has('pass')) return has('error') || has('blocked') ? 'unreachable' : 'inconclusive';
-  const open = requirements.filter(
-    ({ outcome }) => outcome === 'untested' || outcome === 'blocked' || outcome === 'error',
+  return openRequirements(requirements, waiver).length === 0 ? 'conforms' : 'inconclusive';
+}
+
+/** What could not be tested and was not waived. */
+export function openRequirements(requirements: readonly RequirementResult[], waiver: Waiver): RequirementResult[] {
+  const isWaived = (id: string): boolean => waiver.all || waiver.requirements.has(id);
+  return requirements.filter(
+    ({ id, outcome }) => outcome === 'blocked' || outcome === 'error' || (outcome === 'untested' && !isWaived(id)),
   );
-  const waived = ({ id, outcome }: RequirementResult): boolean =>
-    outcome === 'untested' && (waiver.all || waiver.requirements.has(id));
-  return open.every(waived) ? 'conforms' : 'inconclusive';
 }
 
 /** Gaps that a profile answers, and whose answer the run could not observe although a probe of them exists. */

@@ -1,4 +1,5 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
+import { interruptible } from '../interruption.ts';
 import type { CheckResult, RequestCounts } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
 import { type ProbeRun, probeTarget } from '../probe-target.ts';
@@ -13,7 +14,8 @@ import { drive } from './drive.ts';
 import { Verdicts } from './judge.ts';
 
 /** What a run found. */
-export interface RunResult {
+export interface SuiteResult {
+  /** In the order of the rules. */
   checks: CheckResult[];
   leftovers: string[];
   requests: RequestCounts;
@@ -22,45 +24,61 @@ export interface RunResult {
   probed?: ProbeRun;
 }
 
-/** What a caller is told during a run. */
-export interface RunHooks {
-  /** A phase of the plan begins; `gaps` for all probes. */
+/** What a caller is told during a run, and what it decides. */
+export interface SuiteHooks {
+  /** What begins: a phase of the plan by its name, `gaps` for all probes, `clean-up`. */
   onBegin?: (name: string) => void;
+  /** A rule was judged. */
+  onCheck?: (result: CheckResult) => void;
   /** The gap that is observed next, by its id. */
   onGap?: (id: string) => void;
-  /** The session, once there is one: an interruption undoes what it wrote. */
-  onSession?: (session: Session) => void;
+  /** Whether SIGINT and SIGTERM end this process, once the titles are put back. */
+  isCommand?: boolean;
 }
 
 /**
- * Plans, sends and judges: asks the target what the rules need, and gives what they say of the log. Never throws for what
- * the target does.
+ * Plans, sends and judges: asks a target what the rules need, and gives what they say of the log; then the probes observe
+ * the gaps where the session is for that. Never throws for what the target does.
  */
-export async function run(
+export async function runSuite(
   config: SessionConfig,
   rules: readonly Rule[] = allRules,
-  { onBegin, onGap, onSession }: RunHooks = {},
-): Promise<RunResult> {
+  hooks: SuiteHooks = {},
+): Promise<SuiteResult> {
   const session = new Session(config);
-  onSession?.(session);
   try {
-    const { budget } = loadModel();
-    const options = {
-      budget: config.requests ?? (config.quick ? budget.quick : budget.default),
-      seed: config.seed ?? 1,
-    };
-    const asker = await drive(session, rules, options, onBegin);
-    await asker.attempt('recording', () => session.restoreTitles()).catch(() => undefined);
-    const verdicts = new Verdicts(rules);
-    verdicts.add(asker.log);
-    const checks = verdicts.results((rule) => reasonOf(rule, asker));
-    if (config.probing) onBegin?.('gaps');
-    asker.purpose = { for: 'gaps', odd: ['gap'] };
-    const probed = config.probing ? await probeTarget(session, undefined, ({ id }) => onGap?.(id)) : undefined;
-    return { checks: withoutAnswers(checks, asker), ...(await session.finish()), ...(probed ? { probed } : {}) };
+    const run = () => runAt(session, rules, hooks);
+    return await (hooks.isCommand ? interruptible(session, run) : run());
   } finally {
     session.close();
   }
+}
+
+async function runAt(
+  session: Session,
+  rules: readonly Rule[],
+  { onBegin, onCheck, onGap }: SuiteHooks,
+): Promise<SuiteResult> {
+  const { config } = session;
+  const { budget } = loadModel();
+  const asker = await drive(session, rules, {
+    budget: config.requests ?? (config.quick ? budget.quick : budget.default),
+    seed: config.seed ?? 1,
+    ...(config.exploration ? { exploration: config.exploration } : {}),
+    ...(onBegin ? { onPhase: onBegin } : {}),
+  });
+  const verdicts = new Verdicts(rules);
+  verdicts.add(asker.log);
+  const checks = orErrors(
+    verdicts.results((rule) => reasonOf(rule, asker)),
+    asker,
+  );
+  for (const check of checks) onCheck?.(check);
+  onBegin?.('gaps');
+  asker.purpose = { for: 'gaps', odd: ['gap'] };
+  const probed = config.probing ? await probeTarget(session, undefined, ({ id }) => onGap?.(id)) : undefined;
+  onBegin?.('clean-up');
+  return { checks, ...(await session.finish()), ...(probed ? { probed } : {}) };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */
@@ -73,7 +91,7 @@ function reasonOf(rule: Rule, { session, problems }: Asker): string | undefined 
 }
 
 /** Where nothing was answered, what is not judged could not be set up. */
-function withoutAnswers(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
+function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
   const silence = problems.get('silence');
   if (silence === undefined) return checks;
   const isNothing = log.entries.length === 0;

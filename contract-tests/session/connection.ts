@@ -46,6 +46,8 @@ export interface SessionConfig {
   requests?: number;
   /** Which of the plans of that size is sent; default 1. */
   seed?: number;
+  /** Generated requests beyond the model: how many of each kind, and by which seed. */
+  exploration?: { runs: number; seed: number };
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
   waitedMs?: number;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */

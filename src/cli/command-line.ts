@@ -5,7 +5,6 @@ import { packageVersion } from '../server/files/package-root.ts';
 import { keepFromMessages, secretsInOptions, tellBug, told } from './crash.ts';
 import { EnvironmentCommand } from './environment.ts';
 import { joinedLines } from './joined-lines.ts';
-import { requireSuitePackages } from './suite-packages.ts';
 
 /** Exit codes in addition to the verdicts of `verify`. */
 const usageOrConfiguration = 2;
@@ -13,9 +12,6 @@ const couldNotRun = 3;
 
 /** Maximum number of reasons in an error message. */
 const maxReasons = 3;
-
-/** Commands that need the packages of the contract suite. */
-const suiteCommands = ['verify', 'learn', 'score', 'proxy', 'routes'];
 
 /** What adds a command to the program. */
 export type Register = (program: Command) => void;
@@ -43,10 +39,7 @@ export async function runCommandLine(words: readonly string[], commands: readonl
     .configureOutput({ outputError: (text, write) => write(`platform-mock: ${line(text)}\n`) })
     .exitOverride();
   for (const register of commands) register(program);
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program);
-    if (suiteCommands.includes(command.name())) command.hook('preAction', requireSuitePackages);
-  }
+  for (const command of program.commands) command.copyInheritedSettings(program);
   program.hook('preAction', (_program, command) => keepFromMessages(secretsInOptions(command.opts())));
   try {
     await program.parseAsync(words, { from: 'user' });

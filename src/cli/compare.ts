@@ -68,6 +68,7 @@ function checkReport(file: string, compareWithItself: () => void): void {
 async function run(input: RunInput, say: CompareOptions['say']): Promise<Report> {
   const { verifyInput } = await import('../../contract-tests/verify.ts');
   return verifyInput(input, {
+    isCommand: true,
     onStart: (checks, target) =>
       say(`${count(checks.length, 'check')} and the probes at ${withoutUserInfo(target.baseUrl)}\n`),
   });

@@ -58,7 +58,9 @@ async function run(flags: Flags): Promise<number> {
       isFirst = false;
       progress.begin(id);
     };
-    learned = await (flags.har === undefined ? learnFrom(input, undefined, onGap) : learnRecorded(flags.har, input));
+    learned = await (flags.har === undefined
+      ? learnFrom(input, { onGap, isCommand: true })
+      : learnRecorded(flags.har, input));
   } catch (error) {
     progress.stop();
     if (!(error instanceof NothingLearned)) throw error;

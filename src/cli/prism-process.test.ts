@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isOptional } from '../../contract-tests/alarms.ts';
 import type { Exchange } from '../../contract-tests/model.ts';
-import { runInProcess } from '../../contract-tests/run-in-process.ts';
+import { runSuite } from '../../contract-tests/run/run.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
 import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId } from '../core/spec/gaps.ts';
@@ -46,7 +46,7 @@ async function judge(profile: string, documented = profile) {
     },
   });
   const through = { ...target, baseUrl: prism.baseUrl };
-  const { checks, probed } = await runInProcess({ target: through, answers, allowWrites: true, probing: true });
+  const { checks, probed } = await runSuite({ target: through, answers, allowWrites: true, probing: true });
   // Prism logs in order of requests: after this line the log is complete.
   await fetch(`${prism.baseUrl}/the-end`);
   await isLogged;

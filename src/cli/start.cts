@@ -9,11 +9,8 @@ const [wantedMajor = 0, wantedMinor = 0] = parts(wanted);
 (require('node:module') as { enableCompileCache?: () => void }).enableCompileCache?.();
 
 if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
-  const bundles: Record<string, string> = {
-    serve: '../../served/serve.js',
-    verify: '../../verified/verify.js',
-  };
-  import(bundles[process.argv[2] ?? ''] ?? './main.js');
+  const [, , command = ''] = process.argv;
+  import(['serve', 'verify'].includes(command) ? `../../bundle/${command}.js` : './main.js');
 } else {
   process.stderr.write(`platform-mock: Node ${wanted} or newer is needed; this is Node ${process.versions.node}\n`);
   process.exitCode = 2;

@@ -4,7 +4,6 @@ import type { Report } from '../../contract-tests/model.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { wholeNumber } from './options.ts';
-import { startOwnMock } from './own-mock.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -82,15 +81,12 @@ async function run(flags: Flags): Promise<number> {
     const { judgeHar } = await import('./verify-har.ts');
     return finish(await judgeHar(flags.har, { ...flags }, read, say), flags, say);
   }
-  // It starts while vitest is loaded.
-  const starting = read.target ? undefined : startOwnMock(flags.profile);
-  starting?.catch(() => {});
-  const withTarget = async (): Promise<RunInput> =>
-    starting ? { ...read, target: { baseUrl: (await starting).target.baseUrl } } : read;
+  const own = read.target ? undefined : await (await import('./own-mock.ts')).startOwnMock(flags.profile);
+  const input: RunInput = own ? { ...read, target: { baseUrl: own.target.baseUrl } } : read;
   try {
     if (flags.plan) {
       const { renderPlan } = await import('../../contract-tests/report/plan.ts');
-      const planned = await planOf(await withTarget());
+      const planned = await planOf(input);
       say(renderPlan(planned));
       if (flags.json) process.stdout.write(jsonText(planned));
       return 0;
@@ -100,7 +96,7 @@ async function run(flags: Flags): Promise<number> {
       const { compare: other, reportDir, json = false } = flags;
       return await compare({
         options,
-        input: await withTarget(),
+        input,
         other,
         json,
         say,
@@ -115,10 +111,11 @@ async function run(flags: Flags): Promise<number> {
     let progress: Progress | undefined;
     const marks: string[] = [];
     const report = await verifyInput(read, {
+      isCommand: true,
       isBrief: !flags.reportDir && !flags.json && process.env.GITHUB_ACTIONS !== 'true',
-      ...(starting ? { startTarget: () => starting } : {}),
+      ...(own && { own }),
       onStart: (checks, target) => {
-        const where = starting ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
+        const where = own ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, { plainLines: false });
       },
@@ -133,7 +130,7 @@ async function run(flags: Flags): Promise<number> {
     say(report.checks.length > 0 ? '\n\n' : '');
     return await finish(report, flags, say);
   } finally {
-    await starting?.then(({ close }) => close());
+    await own?.close();
   }
 }
 

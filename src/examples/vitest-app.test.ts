@@ -1,16 +1,94 @@
-// Example: the Vitest of an app, with one mock for all test files (the folder vitest-app), as the README has it.
+// Examples: the Vitest of an app, with one mock for all test files (the folder vitest-app), as the README has it; and one whose
+// tests are the contract suite (the folder contract).
 import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
+import { withFiles } from '../../contract-tests/testing/fixtures.ts';
+import { packageFile } from '../server/files/package-root.ts';
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
-test("the app's own tests run against it", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [vitest, 'run', '--reporter=json'], {
-    cwd: join(import.meta.dirname, 'vitest-app'),
-    env: { ...process.env, VITEST: undefined },
+interface Results {
+  success: boolean;
+  testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[];
+}
+
+/** Runs the tests of a project in a process of its own; gives its results, with those that are no successes. */
+async function run(folder: string, env: NodeJS.ProcessEnv = {}) {
+  const stdout = await new Promise<string>((resolve) => {
+    const options = { cwd: folder, env: { ...process.env, VITEST: undefined, BASE_URL: undefined, ...env } };
+    execFile(process.execPath, [vitest, 'run', '--reporter=json'], options, (_error, text) => resolve(text));
   });
-  expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
+  const { success, testResults } = JSON.parse(stdout) as Results;
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const of = (wanted: string): string[] =>
+    tests.filter(({ status }) => status === wanted).map(({ title }) => title.replace(/:.*/, ''));
+  const told = [...testResults.map(({ message }) => message), ...tests.flatMap((each) => each.failureMessages)];
+  return { success, passed: of('passed'), failed: of('failed'), skipped: of('skipped'), told: told.join('\n') };
+}
+
+test("the app's own tests run against it", async () => {
+  expect(await run(join(import.meta.dirname, 'vitest-app'))).toMatchObject({ success: true, passed: { length: 1 } });
+});
+
+describe('the contract suite as tests', () => {
+  const example = join(import.meta.dirname, 'contract');
+
+  test('at a mock of their own, and at BASE_URL', async () => {
+    const { success, passed, failed } = await run(example);
+    expect({ success, failed }).toEqual({ success: true, failed: [] });
+    expect(passed.length).toBeGreaterThan(100);
+    const { success: isReached, passed: none, told } = await run(example, { BASE_URL: 'http://127.0.0.1:1' });
+    expect({ isReached, none, told }).toEqual({
+      isReached: false,
+      none: [],
+      told: expect.stringContaining('http://127.0.0.1:1 cannot be reached: connection refused.'),
+    });
+  });
+
+  /** Runs them with these options, written as code, in a project that has the package, at an implementation with a defect. */
+  async function contract(options: string) {
+    const { target, close } = await startSecondImplementation({
+      style: 'minimal',
+      defects: ['sso-token-type-capitalised'],
+    });
+    const spec = `import { contractTests } from 'platform-mock/contract';\ncontractTests({ target: 'target.yaml', ${options} });\n`;
+    try {
+      return await withFiles({ 'target.yaml': target, 'contract.spec.js': spec }, (path) => {
+        mkdirSync(path('node_modules'));
+        symlinkSync(packageFile(), path('node_modules/platform-mock'), 'junction');
+        return run(path('.'));
+      });
+    } finally {
+      await close();
+    }
+  }
+
+  test('a violation fails, with requirement, observation and curl line', async () => {
+    const { passed, failed, told } = await contract("only: ['sso-access-token-jwt', 'sso-token-type']");
+    expect(failed).toEqual(['sso-token-type', 'verdict']);
+    expect(passed).toEqual(['sso-access-token-jwt']);
+    expect(told).toMatch(
+      /SSO-06 \(section 4\.1\).*token_type "Bearer".*curl -i -X POST.*1 of 2 requirements is violated/s,
+    );
+  });
+
+  test('what could not be tested fails unless it is waived; then it is skipped', async () => {
+    const { failed, told } = await contract("only: ['sso-access-token-jwt', 'login-jwt']");
+    expect(failed).toEqual(['login-jwt', 'verdict']);
+    expect(told).toContain('the target file has no actors.admin.login');
+    const waived = await contract("only: ['sso-access-token-jwt', 'login-jwt'], allowUntested: ['AUT-08']");
+    expect(waived).toMatchObject({ success: true, failed: [], skipped: ['login-jwt'] });
+  });
+
+  test('an option that cannot be used fails, in one clear line', async () => {
+    const { success, told } = await contract("only: ['no-such-check']");
+    expect({ success, told }).toEqual({
+      success: false,
+      told: expect.stringContaining('no-such-check: unknown check'),
+    });
+  });
 });

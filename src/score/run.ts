@@ -1,7 +1,7 @@
 import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/alarms.ts';
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
-import { runInProcess } from '../../contract-tests/run-in-process.ts';
+import { runSuite } from '../../contract-tests/run/run.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { withoutWaiting } from '../../contract-tests/wire/time.ts';
@@ -91,7 +91,7 @@ const knownTarget = {
 };
 
 async function check(target: Target, answers: Record<string, unknown> = {}): Promise<CheckResult[]> {
-  const { checks } = await runInProcess({ target, answers, allowWrites: true });
+  const { checks } = await runSuite({ target, answers, allowWrites: true });
   return checks;
 }
 

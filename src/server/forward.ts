@@ -3,8 +3,8 @@ import { type AgentOptions, Agent as HttpAgent, type IncomingMessage, ServerResp
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { createProxyServer } from 'httpxy';
-import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
 import { trimmedBase } from '../../contract-tests/values/url.ts';
+import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
 import { atTheMock } from './at-the-mock.ts';
 import type { Forwarding } from './upstream-options.ts';
 

@@ -2,12 +2,12 @@ import { READ_ONLY_FIELDS } from '../../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
 import { loadModel, textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
-import { otherValues } from '../read-only-values.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
+import { otherValues } from '../read-only-values.ts';
 import { isLong, isQuick, mild, type Run, recordIn, recordingsOf, SAMPLE_ID, SUMMARY, update } from './phase.ts';
 
 /** What the target showed of itself so far: unusual values that it refuses are not sent again. */

@@ -172,7 +172,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const { a, b } = mocks;
     await using both = await balanced([a.mock.port, b.mock.port]);
     for (const baseUrl of [both.baseUrl, `${both.baseUrl}/~suite`]) {
-      const { verdict, checks } = await verify({ baseUrl, inProcess: true });
+      const { verdict, checks } = await verify({ baseUrl });
       const wrong = checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error');
       expect([verdict, wrong.map(({ id }) => id)]).toEqual(['conforms', []]);
     }

@@ -1,0 +1,64 @@
+import { beforeAll, describe, test } from 'vitest';
+import { leftAt } from './interruption.ts';
+import type { Report } from './model.ts';
+import { details } from './report/junit.ts';
+import { printableJson } from './report/printable.ts';
+import { openRequirements } from './report/verdict.ts';
+import { type RunOptions, readRunInput } from './run-input.ts';
+import { verifyInput } from './verify.ts';
+
+/** What to verify, and how: the options of `verify`. */
+export interface ContractOptions extends Omit<RunOptions, 'targetFile' | 'baselineFile'> {
+  /** A target file. */
+  target?: string;
+  /** A file of known findings, which do not gate. */
+  baseline?: string;
+}
+
+/**
+ * Declares the contract suite as tests of Vitest: one a check, and one for the verdict, which fails where `verify` would not
+ * exit with 0. A violation fails; so does what could not be tested, unless that is waived. Gaps are observed only with
+ * `probe` or `strict`.
+ * @throws UsageError for options that cannot be used
+ */
+export function contractTests({ target, baseline, ...options }: ContractOptions): void {
+  const { strict = false, probe = strict } = options;
+  const input = readRunInput({
+    ...options,
+    probe,
+    ...(target === undefined ? {} : { targetFile: target }),
+    ...(baseline === undefined ? {} : { baselineFile: baseline }),
+  });
+  describe('contract', () => {
+    let report: Report;
+    let open: ReadonlySet<string>;
+    // All is sent before anything is judged by a test: only the whole run shows which texts are credentials.
+    beforeAll(async () => {
+      report = printableJson(await verifyInput(input));
+      process.stderr.write(leftAt(report.leftovers));
+      open = new Set(openRequirements(report.requirements, input.waiver).map(({ id }) => id));
+    }, 0);
+
+    for (const { id, title } of input.checks)
+      test(`${id}: ${title}`, ({ skip }) => {
+        const check = report.checks.find((each) => each.id === id);
+        // An unreachable target: the verdict says so.
+        if (!check) return skip(report.summary.text);
+        if (check.outcome === 'pass') return;
+        const isOpen = check.outcome !== 'violation' && check.requirements.some((requirement) => open.has(requirement));
+        if (isOpen || (check.outcome === 'violation' && check.known === undefined))
+          throw new NotShown(`${check.outcome}: ${details(report, check)}`);
+        skip(check.known ?? check.message);
+      });
+
+    test('verdict', () => {
+      if (report.exitCode !== 0) throw new NotShown(`${report.verdict}: ${report.summary.text}`);
+    });
+  });
+}
+
+/** A finding about the target: where it was thrown says nothing. */
+class NotShown extends Error {
+  override name = 'NotShown';
+  override stack = undefined;
+}
