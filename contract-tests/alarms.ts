@@ -52,5 +52,4 @@ export function isOptional({ requirements }: CheckResult): boolean {
 
 /** Whether a check could not be run, since the target file lacks a field that the check declares to need. */
 export const isUnmet = ({ id, outcome, message }: CheckResult): boolean =>
-  outcome === 'untested' &&
-  needsOf({ id }).some((field) => message === lacking(field));
+  outcome === 'untested' && needsOf({ id }).some((field) => message === lacking(field));

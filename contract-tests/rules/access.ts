@@ -181,7 +181,13 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
           const elsewhere = same.find((other) => isOk(other) && other.operation !== operation && other.n > entry.n);
           const earlier = same.findLast((other) => isOk(other) && other.operation !== operation && other.n < entry.n);
           const neverHere = !same.some((other) => isOk(other) && other.operation === operation);
-          const control = elsewhere ?? (earlier && !mayHaveEnded(log, earlier, entry) ? earlier : undefined);
+          // A PAT that the target made itself is refused from the start, and a JWT of the same user is not.
+          const isMade =
+            kind === 'pat' && entry.credential.issued?.way === 'pat' && !same.some(isOk) && !endedByOthers(log, entry);
+          const control =
+            elsewhere ??
+            (earlier && !mayHaveEnded(log, earlier, entry) ? earlier : undefined) ??
+            (isMade ? controlOf(log, entry) : undefined);
           if (!control || !neverHere || (log.isPartial && !elsewhere)) return [];
           return [
             violated(
@@ -437,7 +443,7 @@ const lives: Rule = {
           const isDead =
             !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
           if (!again && !isDead) continue;
-          judgements.push(deathOf(before, entry, at + 1, outlived(log, entry)));
+          judgements.push(deathOf(before, entry, at + 1, outlived(log, entry) && !hadPatBetween(log, before, entry)));
         }
       }
       return judgements;
@@ -455,6 +461,10 @@ function outlived(log: Log, { credential, endedAt }: Entry): boolean {
       other.endedAt - (other.credential.issued?.at ?? other.endedAt) > age,
   );
 }
+
+/** Whether a PAT of the same user was made in between, which must not end an access token. */
+const hadPatBetween = (log: Log, before: Entry, entry: Entry): boolean =>
+  of(log, 'pat').some(({ n, credential }) => n > before.n && n < entry.n && credential.who === entry.credential.who);
 
 function deathOf(before: Entry, entry: Entry, use: number, isOutlived: boolean): Judgement {
   const { issued, kind } = entry.credential;

@@ -2,10 +2,11 @@ import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { FIELD_NAMES, type Field, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
 import { listsScopes } from '../api/scope-listing.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { type Entry, isOk, jsonIn, type Log, sentObject } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { isJsonMediaType, show } from '../values/json.ts';
 import { describeSent, isDocumented } from './documented.ts';
+import { neverSucceeds, REPORTED_BY, unknownResource } from './established.ts';
 import { expectedOf, fieldFindings, requirementsOf } from './field-rules.ts';
 import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
@@ -144,7 +145,7 @@ const titleExact: Rule = {
     return titled.flatMap((entry): Judgement[] => {
       const { title } = sentObject(entry);
       const record = jsonIn(entry);
-      if (typeof title !== 'string' || !isRecording(record) || typeof record.title !== 'string') return [];
+      if (typeof title !== 'string' || !isRecording(record)) return [];
       if (entry.asked?.remark?.includes('title') || !isPredictable(title)) return [];
       if (record.title === title) return [shown(entry)];
       if (titled.some((rival) => rival !== entry && overlaps(rival, entry) && sentObject(rival).title === record.title))
@@ -260,18 +261,20 @@ const jsonRules: Rule[] = Object.entries(JSON_RULES).map(([operation, { id, titl
 const pathRules: Rule[] = (['sso', 'recording', 'api-keys'] as const).map((operation) => ({
   id: `path-${operation}`,
   requirements: ['GEN-03'],
-  title: `${OPERATIONS[operation].name} is found below the base URL`,
+  title: `${OPERATIONS[operation].path} is there, relative to the base URL`,
   judge(log) {
-    const sent = of(log, operation).filter((entry) => !entry.credential.flaw || operation === 'sso');
-    const success = sent.find(isOk);
+    const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || operation === 'sso'));
     if (success) return [shown(success)];
-    const missing = sent.find((entry) => [404, 405, 501].includes(entry.answer.response.status) && isPlain(entry, log));
-    if (!missing) return [];
+    if (!neverSucceeds(log, operation)) return [];
+    const unknown = unknownResource(log, operation);
+    if (unknown) return [unknown];
+    const missing = of(log, operation).find((entry) => [404, 405, 501].includes(entry.answer.response.status));
+    if (!missing) return [open(`${OPERATIONS[operation].path} never succeeded`, REPORTED_BY[operation].rule)];
     return [
       violated(
         {
-          message: `${OPERATIONS[operation].name} answered ${missing.answer.response.status} wherever it was sent.`,
-          expected: 'an operation at this path',
+          message: `${OPERATIONS[operation].path} is not there: it answered ${missing.answer.response.status}. Check baseUrl and resources.`,
+          expected: 'a success (2xx)',
           actual: describe(missing.answer),
         },
         missing,
@@ -279,13 +282,6 @@ const pathRules: Rule[] = (['sso', 'recording', 'api-keys'] as const).map((opera
     ];
   },
 }));
-
-/** Nothing of the request may be refused, and the log shows that something else answers at this base URL. */
-function isPlain(entry: Entry, log: Log): boolean {
-  if (log.isPartial || entry.asked?.odd.length !== 0) return false;
-  // A resource that is not known is the target file's fault.
-  return entry.operation === 'sso' || entry.answer.response.status !== 404;
-}
 
 const scopesAvailable: Rule = {
   id: 'scopes-available',

@@ -2,7 +2,8 @@ import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { show } from '../values/json.ts';
-import { type Judgement, of, violated } from './rule.ts';
+import { saysNoSuchThing } from './refusal-likeness.ts';
+import { type Judgement, type Open, of, open, violated } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
 export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
@@ -31,15 +32,18 @@ const mild = (log: Log, operation: OperationId): Entry[] =>
   of(log, operation).filter(
     (entry) =>
       entry.asked?.odd.length === 0 &&
-      entry.credential.flaw === undefined &&
-      (entry.credential.who === 'admin' || operation === 'sso' || operation === 'login'),
+      (operation === 'sso' ||
+        operation === 'login' ||
+        (entry.credential.flaw === undefined && entry.credential.who === 'admin')),
   );
 
 /** Whether an operation was asked in a run, and never succeeded. */
 export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
   !log.isPartial &&
   mild(log, operation).length > 0 &&
-  !of(log, operation).some((entry) => isOk(entry) && !entry.credential.flaw);
+  !of(log, operation).some(
+    (entry) => isOk(entry) && (operation === 'sso' || operation === 'login' || !entry.credential.flaw),
+  );
 
 /** Whether the credential of a request was accepted elsewhere. */
 const isProven = (log: Log, { credential }: Entry): boolean =>
@@ -62,6 +66,8 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
   const own = mild(log, operation);
   const entry = own.find((each) => statusOf(each) !== 403 && statusOf(each) !== 401) ?? own[0];
   if (!entry) return [];
+  const unknown = unknownResource(log, operation);
+  if (unknown) return [unknown];
   const { hint } = REPORTED_BY[operation];
   const { name } = OPERATIONS[operation];
   const status = statusOf(entry);
@@ -85,4 +91,48 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
       entry,
     ),
   ];
+}
+
+/** The fields of the target file that name what a path addresses. */
+const RESOURCES: Partial<Record<OperationId, { field: string; thing: string }>> = {
+  recording: { field: 'resources.recordingId', thing: 'recording' },
+  'api-keys': { field: 'resources.tenantId', thing: 'tenant' },
+};
+
+/**
+ * Where the target says that it has no such recording or tenant as the target file names: a made-up one is refused alike, and
+ * paths that do not exist in another way. Nothing where its 404 may as well mean that the operation is not there.
+ */
+export function unknownResource(log: Log, operation: OperationId): Open | undefined {
+  const resource = RESOURCES[operation];
+  const refused = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
+  if (!resource || !refused) return undefined;
+  const { field, thing } = resource;
+  const byMember = of(log, operation).find((entry) => isOk(entry) && entry.credential.who === 'member');
+  if (operation === 'recording' && byMember)
+    return {
+      ...open(
+        `${field}: actors.admin is refused the recording with ${statusOf(refused)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
+      ),
+      isSetUp: true,
+    };
+  const madeUp = of(log, operation).find((entry) => entry.asked?.for === 'a made-up identifier');
+  const nowhere = log.entries.filter(
+    (entry) => entry.asked?.for === `a path that does not exist, like that of ${operation}`,
+  );
+  if (statusOf(refused) !== 404 || !madeUp) return undefined;
+  if (
+    !saysNoSuchThing(
+      refused.answer,
+      madeUp.answer,
+      nowhere.map(({ answer }) => answer),
+    )
+  )
+    return undefined;
+  return {
+    ...open(
+      `${field}: the target has no ${thing} ${refused.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
+    ),
+    isSetUp: true,
+  };
 }

@@ -287,8 +287,39 @@ const partition: Rule = {
         .filter((list) => !isWhole(list) && kindOf(list.query) !== 'both' && !isOverlapping(shelf, list))
         .flatMap((list) => judgeAdded(shelf, list)),
       ...judgeReturning(shelf),
+      ...judgeUnfindable(shelf),
     ]),
 };
+
+/** An API key of the whole list that the filter of neither its provider nor its status finds. */
+function judgeUnfindable(shelf: Shelf): Judgement[] {
+  const singles = shelf.lists.filter(
+    (list) => !isWhole(list) && kindOf(list.query) !== 'both' && !isOverlapping(shelf, list),
+  );
+  const whole = singles[0] && wholeAt(shelf, singles[0]);
+  if (!whole || isPaged(whole.entry, whole.keys)) return [];
+  for (const key of whole.keys) {
+    const own = FILTERS.map((field) =>
+      singles.find((list) => list.query[field] === key[field] && wholeAt(shelf, list) !== undefined),
+    );
+    const [byProvider, byStatus] = own;
+    if (!byProvider || !byStatus) continue;
+    if ([byProvider, byStatus].some(({ keys }) => keys.some(({ id }) => id === key.id))) continue;
+    return [
+      violated(
+        {
+          message: `API key ${show(key.id)} of the whole list is in neither list of its provider and its status.`,
+          expected: 'the API keys that the filters list, and only those',
+          actual: { more: [key.id] },
+        },
+        byProvider.entry,
+        byStatus.entry,
+        whole.entry,
+      ),
+    ];
+  }
+  return [];
+}
 
 /** An API key that leaves the whole list and comes back was not deleted in between. */
 function judgeReturning(shelf: Shelf): Judgement[] {

@@ -117,13 +117,25 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   return history;
 }
 
-/** The kinds of updates, by their fields, that are known to change a title that they do not send. */
-const culprits = (all: readonly TitleHistory[]): Set<string> =>
-  new Set(all.flatMap(({ lost }) => lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look))));
+/** The kinds of updates, by their fields, that are known to change a title that they do not send, and to leave it alone. */
+interface Kinds {
+  changing: ReadonlySet<string>;
+  keeping: ReadonlySet<string>;
+}
+
+function kindsIn(all: readonly TitleHistory[]): Kinds {
+  // An empty title is kept by what empties it.
+  const isTold = (look: Entry): boolean => recordOf(look)?.title !== '';
+  const keeping = new Set(
+    all.flatMap(({ kept }) => kept.filter(({ look }) => isTold(look)).map(({ look }) => fieldsSent(look))),
+  );
+  const lost = all.flatMap((each) => each.lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look)));
+  return { keeping, changing: new Set(lost.filter((kind) => !keeping.has(kind))) };
+}
 
 /** Whether a lost title is the fault of the update that looked, and not of the one that wrote. */
-const isOfLook = ({ written, wasSeen, look }: Mismatch, known: ReadonlySet<string>): boolean =>
-  written === undefined || wasSeen || known.has(fieldsSent(look));
+const isOfLook = ({ written, wasSeen, look }: Mismatch, { changing, keeping }: Kinds): boolean =>
+  written === undefined || changing.has(fieldsSent(look)) || (wasSeen && !keeping.has(fieldsSent(look)));
 
 /** Titles that the log shows to be lost at the update after they were written. */
 const titleKept: Rule = {
@@ -132,7 +144,7 @@ const titleKept: Rule = {
   title: 'a written title is still there at the next update',
   judge(log) {
     const own = histories(log).map(titlesOf);
-    const known = culprits(own);
+    const known = kindsIn(own);
     const kept = own.flatMap((each) => each.kept).filter(({ written }) => written !== undefined);
     const lost = own.flatMap((each) => each.lost).filter(({ written }) => written !== undefined);
     const judgements: Judgement[] = kept.map(({ written, look }) => shown(...(written ? [written] : []), look));
@@ -177,10 +189,12 @@ const othersKept: Rule = {
     const judgements: Judgement[] = [];
     const all = histories(log);
     const titles = all.map(titlesOf);
-    const known = culprits(titles);
+    const known = kindsIn(titles);
     for (const mismatch of titles.flatMap((each) => each.lost)) {
       const { expected, look, written } = mismatch;
-      if (log.isPartial || !isOfLook(mismatch, known)) continue;
+      // Where no title is ever kept, it may be either.
+      const isEither = known.keeping.size === 0 && written !== undefined;
+      if (log.isPartial || !(isOfLook(mismatch, known) || isEither)) continue;
       judgements.push(
         violated(
           {
@@ -198,23 +212,26 @@ const othersKept: Rule = {
   },
 };
 
-/** Compares each answer with the one before it, field by field; what was sent in between is not compared. */
+/** Compares each answer with the one before it, field by field; a value that was sent in between is another rule's finding. */
 function keptFields(entries: readonly Entry[]): Judgement[] {
   const judgements: Judgement[] = [];
   let last: Entry | undefined;
-  let sent = new Set<string>();
+  let sent: [string, unknown][] = [];
   for (const entry of entries) {
-    for (const name of readOnlyIn(entry).keys()) sent.add(name);
+    sent.push(...readOnlyIn(entry));
     const record = recordOf(entry);
     if (!record) continue;
     const before = last && recordOf(last);
     if (last && before && !overlap(last, entry)) {
       const isCompleted = before.status === 'completed' && record.status === 'completed';
-      const compared = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter(
-        (field) => !sent.has(field),
-      );
-      const changed = compared.filter(
+      const isSent = (field: string): boolean =>
+        sent.some(
+          ([name, value]) =>
+            name === field && (sameValue(field, value, record[field]) || !holdsField('Recording', field, value)),
+        );
+      const changed = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter(
         (field) =>
+          !isSent(field) &&
           // A value of another format is another rule's finding.
           holdsField('Recording', field, before[field]) &&
           holdsField('Recording', field, record[field]) &&
@@ -236,7 +253,7 @@ function keptFields(entries: readonly Entry[]): Judgement[] {
       if (changed.length === 0) judgements.push(shown(last, entry));
     }
     last = entry;
-    sent = new Set(readOnlyIn(entry).keys());
+    sent = [...readOnlyIn(entry)];
   }
   return judgements;
 }
@@ -418,6 +435,16 @@ const carried: Rule = {
   isOptional: true,
   judge(log) {
     const judgements: Judgement[] = [];
+    // A member that never shows what was written is another one of the same name.
+    const ours = new Set<string>();
+    for (const entry of histories(log).flat())
+      for (const field of CARRIED)
+        if (
+          isUpdate(entry) &&
+          saysSomething(sentObject(entry)[field]) &&
+          isCarried(sentObject(entry)[field], recordOf(entry)?.[field])
+        )
+          ours.add(field);
     for (const entries of histories(log)) {
       const last = new Map<string, { value: unknown; entry: Entry }>();
       for (const entry of entries) {
@@ -438,7 +465,7 @@ const carried: Rule = {
             continue;
           }
           const written = isSent ? { value: sent[field], entry } : last.get(field);
-          if (field in record && written) {
+          if (field in record && written && ours.has(field)) {
             if (isCarried(written.value, record[field])) judgements.push(shown(entry));
             else
               judgements.push(
@@ -461,6 +488,10 @@ const carried: Rule = {
     return judgements;
   },
 };
+
+/** Whether a value says something: an empty one may be shown as nothing. */
+const isTold = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && JSON.stringify(value) !== '{}';
 
 /** Whether a value is shown as it was written; an empty text may be stored as none, an analysis may have members added. */
 function isCarried(written: unknown, now: unknown): boolean {
@@ -532,7 +563,9 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: Readon
   const { status } = entry.answer.response;
   if (status === 401 || status === 429) return [];
   const fields = fieldsSent(entry);
-  if (!isMild(entry, accepted))
+  // What is inside of an analysis may be refused, but must not fail.
+  const isFailure = status >= 500 && entry.asked?.odd.every((part) => part === 'analysis') === true;
+  if (!isMild(entry, accepted) && !isFailure)
     return [open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`)];
   const isSame = (other: Entry): boolean =>
     other.resource === entry.resource && other.credential.token === entry.credential.token;
@@ -540,13 +573,13 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: Readon
   const anyControl = control ?? updates.find((other) => isOk(other) && other.resource === entry.resource);
   if (status < 500 && [403, 404].includes(status) && !control) return [];
   if (log.isPartial && (!control || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
-  if (status === 404 && /kb_/.test(fields) && !accepted.has(fields))
+  if (status === 404 && /kb_/.test(fields) && !isKnownElsewhere(entry, accepted))
     return [
       open(
         `an update of ${fields} was answered 404: knowledge-base identifiers may have to exist; name some in resources.kbFolderId and resources.kbDocumentId`,
       ),
     ];
-  if (!anyControl && status < 500 && status !== 400 && status !== 422) return [];
+  if (!anyControl && status < 500 && [403, 404].includes(status)) return [];
   const isAnalysisOnly = fields === 'analysis' && status < 500;
   const hint = isAnalysisOnly
     ? ' If it wants a shape of its own inside of analysis, which is left open, name one in resources.analysis of the target file.'
@@ -554,6 +587,7 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: Readon
   return [
     violated(
       {
+        ...(isFailure && entry.asked && entry.asked.odd.length > 0 ? { requirement: 'REC-05' } : {}),
         message: `${describeSent(entry)} is refused${anyControl ? ', and another update of the recording is accepted' : ''}.${hint}`,
         expected: 'a success (2xx)',
         actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
@@ -563,6 +597,12 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: Readon
     ),
   ];
 }
+
+/** Whether every value of a knowledge-base field was accepted in another update. */
+const isKnownElsewhere = (entry: Entry, accepted: ReadonlySet<string>): boolean =>
+  Object.entries(sentObject(entry))
+    .filter(([field]) => field.startsWith('kb_'))
+    .every(([field, value]) => accepted.has(`${field} ${JSON.stringify(value)}`));
 
 const acceptRules: Rule[] = [
   ...Object.keys(WRITABLE_FIELDS).map((field) =>

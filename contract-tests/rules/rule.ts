@@ -55,7 +55,7 @@ export interface Finding {
 
 export const shown = (...by: Entry[]): Judgement => ({ state: 'shown', by });
 
-export const open = (reason: string, because?: string): Judgement => ({
+export const open = (reason: string, because?: string): Open => ({
   state: 'open',
   reason,
   ...(because === undefined ? {} : { because }),

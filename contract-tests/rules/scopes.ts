@@ -72,7 +72,7 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
           : [open('who of the callers is an administrator is not known; name them with --target')];
       const ofActor = answers.filter(isBy(actor));
       const own = ofActor.filter((entry) => entry.credential.kind !== 'pat' && isJudged(log, entry));
-      const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && !adminClaim(jsonIn(entry)));
+      const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && isUntold(entry, isAdmin));
       const told = own.find((entry) => adminClaim(jsonIn(entry)));
       const other = answers.find(
         (entry) => isBy(isAdmin ? 'member' : 'admin')(entry) && entry.credential.kind !== 'pat',
@@ -94,6 +94,8 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
       const toJwts = own.flatMap((entry): Judgement[] => {
         const claim = adminClaim(jsonIn(entry));
         if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return [shown(entry)];
+        const mistaken = claim && !claim.isWeak && claim.isAdmin !== isAdmin ? mistakenActors(log) : undefined;
+        if (mistaken) return [{ ...open(mistaken), isSetUp: true }];
         if (claim && !claim.isWeak && claim.isAdmin !== isAdmin)
           return [
             violated(
@@ -130,10 +132,31 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
   };
 }
 
+/** Whether an answer does not say what it should of its caller, or says the opposite. */
+function isUntold(entry: Entry, isAdmin: boolean): boolean {
+  const claim = adminClaim(jsonIn(entry));
+  return !claim || (!claim.isWeak && claim.isAdmin !== isAdmin);
+}
+
 /** The first answer to each token, and those that no other request disturbed: what changes later is another rule's finding. */
 function isJudged(log: Log, entry: Entry): boolean {
   const own = answered(log).filter((each) => each.credential.token === entry.credential.token);
   return own[0] === entry || adminClaim(jsonIn(own[0] as Entry))?.isAdmin === adminClaim(jsonIn(entry))?.isAdmin;
+}
+
+/** Why the actors of the target file are not whom it says, by whom the API keys are listed to. */
+function mistakenActors(log: Log): string | undefined {
+  const listTo = (actor: string) =>
+    of(log, 'api-keys').filter(
+      (entry) => isBy(actor)(entry) && !entry.credential.flaw && entry.asked?.odd.includes('tenant') !== true,
+    );
+  const refused = listTo('admin').find((entry) => [401, 403, 404].includes(statusOf(entry)));
+  if (!refused || listTo('admin').some(isOk)) return undefined;
+  const member = answered(log).find(isBy('member'));
+  if (member && adminClaim(jsonIn(member))?.isAdmin && listTo('member').some(isOk))
+    return `actors.admin and actors.member look swapped: the target says that member is an administrator and lists the API keys of resources.tenantId to member, and refuses them to admin (${describe(refused.answer)}).`;
+  if (statusOf(refused) !== 403) return undefined;
+  return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(refused.answer)}). Name one who is.`;
 }
 
 /** Two answers that must say the same of their callers. */

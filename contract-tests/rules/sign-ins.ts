@@ -71,7 +71,8 @@ const claimsAccepted: Rule = {
         const signedInBefore = of(log, 'sso').some(
           (other) => isOk(other) && other.answer.request.body === entry.answer.request.body,
         );
-        if (!isKnown && !(signedInBefore && !log.isPartial && status !== 401))
+        // That an identity may sign in once only is another rule's finding.
+        if (!isKnown || signedInBefore)
           return [open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`)];
         return [
           violated(
@@ -106,7 +107,8 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
     requirements: ['SSO-17'],
     title,
     judge(log) {
-      const signIns = of(log, 'sso').filter((entry) => isSignIn(entry) && userOf(entry));
+      const all = of(log, 'sso').filter(isSignIn);
+      const signIns = all.filter((entry) => userOf(entry));
       const seen = new Map<string, Entry[]>();
       const judgements: Judgement[] = [];
       for (const entry of signIns) {
@@ -130,10 +132,30 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
             : shown(first, entry),
         );
       }
-      return judgements;
+      return log.isPartial || atOnce ? judgements : [...judgements, ...refusedLater(all)];
     },
   };
 }
+
+/** Identities that signed in, and are refused at a later login. */
+const refusedLater = (all: readonly Entry[]): Judgement[] =>
+  all.flatMap((entry): Judgement[] => {
+    const before = all.find(
+      (other) => isOk(other) && other.n < entry.n && other.answer.request.body === entry.answer.request.body,
+    );
+    if (!before || isOk(entry) || statusOf(entry) === 429 || entry.asked?.odd.length !== 0) return [];
+    return [
+      violated(
+        {
+          message: `An identity that signed in before was refused with ${statusOf(entry)}.`,
+          expected: 'a success (2xx), as before',
+          actual: describe(entry.answer),
+        },
+        before,
+        entry,
+      ),
+    ];
+  });
 
 /** How a sign-in shows another user than those before it: another id or creation, or a name that alternates. */
 function changeOf(

@@ -74,6 +74,8 @@ export class Asker {
   #note(answer: Answer, { request, begin, end }: Carried): void {
     const { status, headers } = answer.response;
     // Trouble on the way: rules do not judge it.
+    if (status === 429)
+      this.problems.set('limited', `it was still answered 429 after waiting; lower limits.requestsPerSecond`);
     if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) return;
     const at = now();
     const asked = (request.note as Asked | undefined) ?? this.#default(request);

@@ -92,9 +92,9 @@ function reasonOf(rule: Rule, { session, problems }: Asker): string | undefined 
 
 /** Where nothing was answered, what is not judged could not be set up. */
 function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
-  const silence = problems.get('silence');
-  if (silence === undefined) return checks;
   const isNothing = log.entries.length === 0;
+  const silence = problems.get('silence') ?? (isNothing ? problems.get('limited') : undefined);
+  if (silence === undefined) return checks;
   return checks.map((check) =>
     check.outcome === 'untested' && (isNothing || check.message === 'no exchange shows it')
       ? { ...check, outcome: 'error', message: `No response: ${silence}` }

@@ -3,8 +3,7 @@ import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../failure.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
-import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
-import type { ClientRequest } from '../wire/exchange.ts';
+import { findStrings, type JsonObject, parseJson } from '../values/json.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
@@ -13,17 +12,6 @@ import type { TokenScopes } from './token-scopes.ts';
 
 /** More than these are not tried: each is a request that may make a PAT. */
 const MAX_BODIES = 9;
-
-/** The request of one more PAT, and whose it is. */
-export interface PatRequest {
-  actor: Actor;
-  request: ClientRequest;
-}
-
-/** What it answered. */
-export interface MadePat extends PatRequest {
-  answer: Answer;
-}
 
 /**
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
@@ -141,34 +129,15 @@ export class Pats {
     return [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
   }
 
-  /**
-   * One PAT more of each actor who can sign in, both requested at once and with the body by which the first one was made;
-   * made once a run. `undefined` where the first one could not be made.
-   */
-  async others(send: (requests: PatRequest[]) => Promise<MadePat[]>): Promise<MadePat[]> {
-    return this.#connection.recorder.once('pat others', async () => {
-      const body = parseJson((await this.created('admin')).request.body ?? '');
-      const requests: PatRequest[] = [];
-      for (const actor of ACTORS.filter((each) => Object.keys(this.#connection.credentials(each)).length > 0)) {
-        const json = await this.#bodyFor(actor, isObject(body) ? body : {});
-        const headers = await this.#signIn.authorization(actor);
-        requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
-      }
-      const made = await send(requests);
-      for (const { actor, answer } of made) if (isSuccess(answer)) this.#note(actor, answer);
-      return made;
-    });
-  }
-
-  /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
-  async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
-    const named = Object.keys(first).filter((field) => first[field] === NAME);
-    const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
-    return {
-      ...first,
-      ...Object.fromEntries(named.map((field) => [field, `${NAME}, ${actor}`])),
-      ...(scopes ? { scopes } : {}),
-    };
+  /** One more PAT of an actor, requested with the body that made the first one; undefined where it was refused. */
+  async another(actor: Actor): Promise<string | undefined> {
+    const { request } = await this.created(actor);
+    const headers = await this.#signIn.authorization(actor);
+    const json = parseJson(request.body ?? '');
+    const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
+    if (!isSuccess(answer)) return undefined;
+    this.#note(actor, answer);
+    return findPats(answer)[0];
   }
 
   #note(actor: Actor, answer: Answer): void {

@@ -28,6 +28,7 @@ export async function late(run: Run): Promise<void> {
     if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
   }
   await lastSignIn(run);
+  await laterPat(run);
   await refreshed(run);
   await expiry(run);
 }
@@ -45,6 +46,17 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
     { method: 'GET', path, headers: { Authorization: `Bearer ${grant.access_token}` } },
     mild('the last sign-in'),
   );
+}
+
+/** A later PAT of admin works, and ends nothing but perhaps the PAT before it. */
+async function laterPat(run: Run): Promise<void> {
+  const { asker, session } = run;
+  if (isQuick(run) || !(await asker.as('admin.pat')) || session.credentials('admin').pat) return;
+  const path = await asker.findScopes();
+  const token = await asker.attempt('admin.pat', () => session.pats.another('admin'));
+  if (token === undefined || path === undefined) return;
+  await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('a later PAT'));
+  for (const caller of ['admin.jwt', 'admin.pat'] as const) await scopesOf(run, caller, mild('after a later PAT'));
 }
 
 /** The access token that a refresh token yields is asked for the scopes. */

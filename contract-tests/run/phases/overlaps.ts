@@ -1,5 +1,5 @@
 import { apiKeysPath } from '../../api/operations.ts';
-import type { Asked } from '../../log/entry.ts';
+import type { Asked, Entry } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import { distinct } from '../../rules/listed-keys.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
@@ -12,21 +12,37 @@ export async function overlaps(run: Run): Promise<void> {
   const { asker, session } = run;
   const most = concurrencyOf(session);
   if (most < 2 || isQuick(run)) return;
-  await together(asker, await signIns(run), mild('sign-ins at the same time'), most);
   await together(asker, await differentLists(run), mild('lists at the same time'), most);
   await together(asker, await scopesOfSeveral(run), mild('scopes at the same time'), most);
   if (session.config.allowWrites) await updatesAtOnce(run, most);
+  // Last, since a sign-in may end the session before it.
+  for (const entry of await together(asker, await signIns(run), mild('sign-ins at the same time'), most)) {
+    const actor = ACTORS.find(
+      (each) =>
+        session.credentials(each).sso && JSON.stringify(session.credentials(each).sso) === entry.answer.request.body,
+    );
+    if (actor) session.signIn.noteSso(actor, entry.answer);
+  }
 }
 
 /** Sends requests in batches that overlap; where more may overlap than there are, those that read are repeated. */
-async function together(asker: Asker, requests: readonly ClientRequest[], asked: Asked, most: number): Promise<void> {
+async function together(
+  asker: Asker,
+  requests: readonly ClientRequest[],
+  asked: Asked,
+  most: number,
+): Promise<Entry[]> {
   const reading = requests.filter(({ method }) => method === 'GET');
   const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
   const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
-  for (let from = 0; from < all.length; from += most)
-    await Promise.all(
-      all.slice(from, from + most).map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] })),
-    );
+  const entries: Entry[] = [];
+  for (let from = 0; from < all.length; from += most) {
+    const batch = all
+      .slice(from, from + most)
+      .map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] }));
+    entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
+  }
+  return entries;
 }
 
 async function signIns({ session, asker }: Run): Promise<ClientRequest[]> {

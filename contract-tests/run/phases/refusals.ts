@@ -2,10 +2,11 @@ import { apiKeysPath } from '../../api/operations.ts';
 import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../../api/token-forms.ts';
 import type { Flaw, FlawKind, ProtectedId } from '../../log/entry.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../../plan/forged-tokens.ts';
+import { distinct } from '../../rules/listed-keys.ts';
 import { refreshTokenIn } from '../../session/refreshing.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import { control, isLong, isQuick, list, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';
+import { control, isLong, isQuick, knownKeys, list, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';
 
 /** Titles that only refused updates send: one that is written identifies the update. */
 const refusedTitle = (name: string): string => `written by a request that must be refused (${name})`;
@@ -109,6 +110,13 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
         if (headers.Authorization !== undefined) session.noteForged(headers.Authorization, what);
         const request = await requests[operation]?.(refusedTitle(`${kind} ${number}`), headers);
         if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+        // A list with a filter may be answered by other code.
+        if (request && kind === 'no-credentials' && operation === 'api-keys' && !isQuick(run))
+          await asker.ask(
+            { ...request, path: `${request.path}?${await filter(run)}` },
+            { for: 'bad credentials', odd: ['credentials'], flaw },
+            true,
+          );
       }
     }
   await control(run, 'bad credentials');
@@ -116,6 +124,12 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
     await list(run, 'admin.pat', [], mild('control after bad PATs'));
     await scopesOf(run, 'admin.pat', mild('control after bad PATs'));
   } else if (isQuick(run)) await scopesOf(run, 'admin.jwt', mild('control after bad credentials'));
+}
+
+/** A filter that keys of the tenant match. */
+async function filter(run: Run): Promise<string> {
+  const [provider = 'openai'] = distinct(knownKeys(run), 'provider');
+  return `provider=${encodeURIComponent(provider)}`;
 }
 
 type Making = (title: string, headers: Record<string, string>) => Promise<ClientRequest | undefined>;

@@ -12,6 +12,10 @@ import { isLong, isQuick, mild, type Run, recordIn, recordingsOf, SAMPLE_ID, SUM
 
 /** What the target showed of itself so far: unusual values that it refuses are not sent again. */
 interface Known {
+  /** The recordings that each actor may update. */
+  may: Readonly<Record<string, readonly Session['recording'][]>>;
+  /** Sets of fields that were accepted. */
+  accepted: Set<string>;
   /** Titles that wait to be seen at the next look, by recording. */
   titles: Map<Session['recording'], string>;
   /** Members that no update writes are refused, so that they are sent alone. */
@@ -38,7 +42,7 @@ function joined(values: readonly Value[]): Value[] {
       id: 'joined',
       why: 'what a careless implementation changes anywhere in a title',
       value: text,
-      ladder: undefined as never,
+      odd: true,
       parts,
     } as Value,
   ];
@@ -71,14 +75,37 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
     seed: run.seed,
   });
-  return inTurn(cases);
+  return [...everyday(run), ...cases];
 }
 
-function inTurn(cases: readonly Case[]): Case[] {
+/** Each field alone, and all together, with everyday values: what nothing may refuse is asked without company first. */
+function everyday(run: Run): Case[] {
+  const { dimensions } = MODEL();
+  const first = (name: string): Value => dimensions[name]?.[0] as Value;
+  const names = isQuick(run)
+    ? ['title', 'summary', 'all', 'folder', 'document', 'analysis']
+    : ['title', 'folder', 'document', 'summary', 'analysis', 'all'];
+  return names.flatMap((id) => {
+    const fields = dimensions.fields?.find((value) => value.id === id);
+    return fields
+      ? [
+          {
+            fields,
+            caller: { id: 'admin.jwt', why: 'the usual caller' },
+            title: first('title'),
+            summary: first('summary'),
+            analysis: first('analysis'),
+          },
+        ]
+      : [];
+  });
+}
+
+/** Of each recording the cases with a title and those without one in turn: a look follows each write. */
+function inTurn(cases: readonly Case[], known: Known): Case[] {
   const ordered: Case[] = [];
-  const names = new Set(cases.map(({ recording }) => recording?.id));
-  for (const name of names) {
-    const own = cases.filter(({ recording }) => recording?.id === name);
+  for (const recording of new Set(cases.map((chosen) => recordingFor(chosen, known)))) {
+    const own = cases.filter((chosen) => recordingFor(chosen, known) === recording);
     const titled = own.filter(canTitle);
     const others = own.filter((each) => !canTitle(each));
     for (let at = 0; at < Math.max(titled.length, others.length); at += 1)
@@ -97,36 +124,52 @@ export async function updates(run: Run): Promise<void> {
   const recordings = recordingsOf(run);
   if (recordings.length === 0) return;
   const callers: Value[] = [];
-  for (const value of valuesOf(MODEL(), 'caller', isLong(run)))
-    if (!(isQuick(run) && /login|member/.test(value.id)) && (await mayUpdate(run, recordings, value.id as Caller)))
-      callers.push(value);
+  const may = await whoMay(run, recordings);
+  for (const value of valuesOf(MODEL(), 'caller', isLong(run))) {
+    const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && (may[actorOf(value.id)] ?? []).length > 0;
+    if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
+  }
   if (callers.length === 0) return;
-  const known: Known = { titles: new Map(), isStrict: false, isInVain: false, isConfirmed: false };
-  for (const chosen of plan(run, callers, recordings.length)) await sendCase(run, chosen, recordings, known);
+  const known: Known = {
+    may,
+    titles: new Map(),
+    accepted: new Set(),
+    isStrict: false,
+    isInVain: false,
+    isConfirmed: false,
+  };
+  const cases = plan(run, callers, recordings.length);
+  for (const chosen of inTurn(cases, known)) await sendCase(run, chosen, known);
+  await lones(run, recordings[0] as Session['recording'], known);
   await rounds(run, recordings[0] as Session['recording'], known);
   for (const recording of recordings) if (known.titles.has(recording)) await seen(run, recording, known);
 }
 
-/** Whether a caller may update: whose recordings member may update is not shown, so that it is tried. */
-async function mayUpdate(run: Run, recordings: readonly Session['recording'][], caller: Caller): Promise<boolean> {
-  if (caller.startsWith('admin')) return (await run.asker.as(caller)) !== undefined;
-  for (const recording of recordings.toReversed()) {
-    const entry = await update(
-      run,
-      recording,
-      caller,
-      { summary: SUMMARY },
-      { for: 'whether the caller may update', odd: ['caller'] },
-    );
-    if (entry && isOk(entry)) return recording === recordings.at(-1);
-  }
-  return false;
+const actorOf = (caller: string): string => caller.split('.')[0] ?? '';
+
+/** Whose recordings an actor may update is not shown, so that it is tried: admin may the first one, as the target file says. */
+async function whoMay(run: Run, recordings: readonly Session['recording'][]): Promise<Known['may']> {
+  const [first, second] = recordings;
+  const tried = async (
+    recording: Session['recording'] | undefined,
+    caller: Caller,
+  ): Promise<Session['recording'][]> => {
+    if (!recording || isQuick(run)) return [];
+    const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
+    const entry = await update(run, recording, caller, { summary: SUMMARY }, asked);
+    return entry && isOk(entry) ? [recording] : [];
+  };
+  const own = await tried(second, 'member.jwt');
+  return {
+    admin: [...(first ? [first] : []), ...(await tried(second, 'admin.jwt'))],
+    member: own.length > 0 ? own : await tried(first, 'member.jwt'),
+  };
 }
 
-/** The recording of a case; a member updates the last one, which may be its own. */
-function recordingFor(chosen: Case, recordings: readonly Session['recording'][]): Session['recording'] {
-  const at = chosen.caller?.id.startsWith('member') ? recordings.length - 1 : chosen.recording?.id === 'second' ? 1 : 0;
-  return recordings[at] ?? (recordings[0] as Session['recording']);
+/** The recording of a case, as far as its caller may update it. */
+function recordingFor(chosen: Case, { may }: Known): Session['recording'] | undefined {
+  const own = may[actorOf(chosen.caller?.id ?? '')] ?? [];
+  return (chosen.recording?.id === 'second' ? own[1] : undefined) ?? own[0];
 }
 
 const FRAMING: Record<string, Partial<ClientRequest>> = {
@@ -134,13 +177,9 @@ const FRAMING: Record<string, Partial<ClientRequest>> = {
   charset: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
 };
 
-async function sendCase(
-  run: Run,
-  chosen: Case,
-  recordings: readonly Session['recording'][],
-  known: Known,
-): Promise<void> {
-  const recording = recordingFor(chosen, recordings);
+async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
+  const recording = recordingFor(chosen, known);
+  if (!recording) return;
   const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
   const more = FRAMING[chosen.framing?.id ?? ''] ?? {};
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
@@ -181,7 +220,15 @@ async function sendCase(
   const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
   if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))
     for (const part of parts)
-      await send(run, recording, caller, { title: part.value }, { for: `title: ${part.why}`, odd: [] }, {}, known);
+      await send(
+        run,
+        recording,
+        caller,
+        { title: part.value },
+        { for: `title: ${part.why}`, odd: ['title'] },
+        {},
+        known,
+      );
 }
 
 const describeCase = (chosen: Case): string =>
@@ -211,7 +258,7 @@ async function afterRefusal(
   own: JsonObject,
   known: Known,
 ): Promise<void> {
-  const everyday: JsonObject = {
+  const plain: JsonObject = {
     ...own,
     ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
     ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
@@ -219,15 +266,16 @@ async function afterRefusal(
       ? { analysis: valueOf(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') }
       : {}),
   };
-  await send(
-    run,
-    recording,
-    caller,
-    everyday,
-    { for: `${describeCase(chosen)}, with everyday values`, odd: [] },
-    {},
-    known,
-  );
+  if (!known.accepted.has(Object.keys(own).toString()))
+    await send(
+      run,
+      recording,
+      caller,
+      plain,
+      { for: `${describeCase(chosen)}, with everyday values`, odd: [] },
+      {},
+      known,
+    );
   const { ladder } = chosen.title ?? {};
   if (!ladder || !('title' in own)) return;
   for (const length of ladder.lengths.slice(1)) {
@@ -257,6 +305,7 @@ async function send(
   const entry = await update(run, recording, caller, body, asked, more);
   const record = recordIn(entry);
   if (!entry || !record) return entry;
+  known.accepted.add(Object.keys(body).toString());
   if ('title' in body) {
     if (typeof body.title === 'string' && record.title === body.title) known.titles.set(recording, body.title);
     else known.titles.delete(recording);
@@ -276,8 +325,9 @@ async function confirm(
   known: Known,
 ): Promise<void> {
   known.isConfirmed = true;
-  const summary = { summary: SUMMARY };
-  for (const each of [{ title: 'Is it the look?' }, summary, body, summary])
+  // By a look of another kind, since this one may be to blame.
+  const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
+  for (const each of [{ title: 'Is it the look?' }, other, body, other])
     await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
   known.titles.delete(recording);
 }
@@ -318,6 +368,23 @@ function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject
     (entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry),
   );
   return recordIn(last);
+}
+
+/** Fields that a target which writes them might lose the recording by. */
+const RISKY = ['id', 'user_id'];
+
+/** Each field that no update writes, alone: what is sent by itself may be written by other code than what is sent in company. */
+async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
+  if (isQuick(run)) return;
+  for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each))) {
+    const body = await extraOf(run, recording, field);
+    const asked: Asked = { for: `${field}, which is not writable, alone`, odd: ['extra'] };
+    const entry = body && (await send(run, recording, 'admin.jwt', body, asked, {}, known));
+    if (!entry || !isContentRefused(entry)) continue;
+    // Where one is refused, so are the others: they are asked one by one with the rounds.
+    known.isStrict = statusOf(entry) < 500;
+    return;
+  }
 }
 
 /** All members that no update writes at once, with each of their other values, and null; halved where that is refused. */
