@@ -113,10 +113,8 @@ function endsBefore(log: Log, until: Entry): Ends {
       if (credential.flaw) ends.any = entry.n;
     } else if (operation === 'sso' || operation === 'login') ends.byUser.set(who, entry.n);
     else if (operation === 'pat') ends.patsByUser.set(credential.who ?? '', entry.n);
-    else if (!['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method)) {
-      if (credential.who !== undefined || !log.isPartial) ends.byUser.set(credential.who ?? '', entry.n);
-      else ends.any = entry.n;
-    }
+    // Such as the exchange of a refresh token, whose it may be.
+    else if (!['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method)) ends.any = entry.n;
   }
   return ends;
 }

@@ -80,18 +80,12 @@ const kindOf = (query: Query): 'provider' | 'status' | 'both' =>
 const subjectOf = ({ query }: Pick<List, 'query'>): string =>
   isWhole({ query }) ? `${NAME} without filters` : `The list with ${new URLSearchParams(query)}`;
 
-/** Whether a whole list became what people do not make of it: none of several keys stayed. */
-const isReplaced = (a: List, b: List): boolean =>
-  a.keys.length > 1 && b.keys.length > 0 && !a.keys.some(({ id }) => b.keys.some((key) => key.id === id));
-
 /** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
 function wholeAt(shelf: Shelf, { entry }: Pick<List, 'entry'>): List | undefined {
   const wholes = shelf.lists.filter(isWhole);
   const before = wholes.filter((whole) => whole.entry.end <= entry.begin).toReversed();
   const after = wholes.filter((whole) => whole.entry.begin >= entry.end);
-  const same = before.find((one) => after.some((other) => contentOf(one) === contentOf(other)));
-  const [last, next] = [before[0], after[0]];
-  return same ?? (last && next && isReplaced(last, next) ? last : undefined);
+  return before.find((one) => after.some((other) => contentOf(one) === contentOf(other)));
 }
 
 const CHANGED =
@@ -171,22 +165,39 @@ const onlyRule = (field: 'provider' | 'status', requirement: string): Rule => ({
     ]),
 });
 
+/** The keys that lists of the shelf show before and after a list, with the same provider and status: they were there meanwhile. */
+function lasting({ lists }: Shelf, { entry }: List): JsonObject[] {
+  const before = new Map<unknown, JsonObject>();
+  const found = new Map<unknown, JsonObject>();
+  for (const list of lists) {
+    if (list.entry.end <= entry.begin) for (const [id, key] of byId(list)) before.set(id, key);
+    if (list.entry.begin < entry.end) continue;
+    for (const [id, key] of byId(list)) {
+      const known = before.get(id);
+      if (known && !found.has(id) && FILTERS.every((field) => known[field] === key[field])) found.set(id, key);
+    }
+  }
+  return [...found.values()];
+}
+
 function judgeComplete(shelf: Shelf, list: List): Judgement[] {
   if (isOverlapping(shelf, list)) return [];
   const whole = wholeAt(shelf, list);
-  if (!whole) return [open(CHANGED)];
-  const expected = whole.keys.filter((key) => matches(key, list.query));
+  const expected = (whole?.keys ?? lasting(shelf, list)).filter((key) => matches(key, list.query));
   const missing = missingFrom(expected, list.keys);
+  if (!whole && missing.length === 0) return [open(CHANGED)];
   if (missing.length === 0)
-    return expected.length > 0 || kindOf(list.query) === 'both' ? [shown(whole.entry, list.entry)] : [];
+    return expected.length > 0 || kindOf(list.query) === 'both'
+      ? [shown(...(whole ? [whole.entry] : []), list.entry)]
+      : [];
   return [
     violated(
       {
-        message: `${subjectOf(list)} leaves out API keys that the whole lists before and after it hold.`,
+        message: `${subjectOf(list)} leaves out API keys that the lists before and after it hold.`,
         expected: expected.map(({ id }) => id),
         actual: { missing },
       },
-      whole.entry,
+      ...(whole ? [whole.entry] : []),
       list.entry,
     ),
   ];
@@ -288,8 +299,31 @@ const partition: Rule = {
         .flatMap((list) => judgeAdded(shelf, list)),
       ...judgeReturning(shelf),
       ...judgeUnfindable(shelf),
+      ...judgeReplaced(shelf),
     ]),
 };
+
+/** Two whole lists, one right after the other, that have no key in common: people do not replace several at once. */
+function judgeReplaced({ lists }: Shelf): Judgement[] {
+  for (const [at, list] of lists.entries()) {
+    const last = lists[at - 1];
+    if (!last || !isWhole(list) || !isWhole(last) || last.keys.length < 3 || list.keys.length < 3) continue;
+    if (list.keys.some(({ id }) => last.keys.some((key) => key.id === id))) continue;
+    return ['KEY-16', 'KEY-15'].map((requirement) =>
+      violated(
+        {
+          requirement,
+          message: 'Two whole lists, one right after the other, have no API key in common.',
+          expected: last.keys.map(({ id }) => id),
+          actual: list.keys.map(({ id }) => id),
+        },
+        last.entry,
+        list.entry,
+      ),
+    );
+  }
+  return [];
+}
 
 /** An API key of the whole list that the filter of neither its provider nor its status finds. */
 function judgeUnfindable(shelf: Shelf): Judgement[] {

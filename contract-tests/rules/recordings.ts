@@ -490,7 +490,7 @@ const carried: Rule = {
 };
 
 /** Whether a value says something: an empty one may be shown as nothing. */
-const isTold = (value: unknown): boolean =>
+const saysSomething = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && JSON.stringify(value) !== '{}';
 
 /** Whether a value is shown as it was written; an empty text may be stored as none, an analysis may have members added. */

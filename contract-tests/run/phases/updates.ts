@@ -380,10 +380,8 @@ async function lones(run: Run, recording: Session['recording'], known: Known): P
     const body = await extraOf(run, recording, field);
     const asked: Asked = { for: `${field}, which is not writable, alone`, odd: ['extra'] };
     const entry = body && (await send(run, recording, 'admin.jwt', body, asked, {}, known));
-    if (!entry || !isContentRefused(entry)) continue;
-    // Where one is refused, so are the others: they are asked one by one with the rounds.
-    known.isStrict = statusOf(entry) < 500;
-    return;
+    // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
+    if (entry && isContentRefused(entry)) return;
   }
 }
 
@@ -420,8 +418,15 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
     await sendGroup(group.slice(0, half), company, caller);
     await sendGroup(group.slice(half), company, caller);
   };
+  // Where they are refused in company, each value is sent by itself.
   if (known.isStrict) {
-    for (const one of values.map(([field, all]): [string, unknown] => [field, all[0]])) await sendGroup([one], {});
+    const alone = values.flatMap(([field, all]) =>
+      (isQuick(run) ? all.slice(0, 1) : all).map((value): [string, unknown] => [field, value]),
+    );
+    for (const one of alone) await sendGroup([one], {});
+    const byPat = !isQuick(run) && (await run.asker.as('admin.pat'));
+    for (const [field, [value]] of byPat ? values : []) await sendGroup([[field, value]], {}, 'admin.pat');
+    await seen(run, recording, known);
     return;
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
