@@ -53,7 +53,12 @@ async function buildData() {
   writeFileSync(file, `${lines.join('\n')}\n`);
   // The contract suite shares no module with the mock, and YAML takes it as long as all its checks.
   mkdirSync(at('dist/spec'), { recursive: true });
-  for (const [name, value] of Object.entries({ openapi, gaps, requirements: read('spec', 'requirements.yaml'), coverage: read('spec', 'coverage.yaml') }))
+  for (const [name, value] of Object.entries({
+    openapi,
+    gaps,
+    requirements: read('spec', 'requirements.yaml'),
+    coverage: read('spec', 'coverage.yaml'),
+  }))
     writeFileSync(at('dist/spec', `${name}.json`), JSON.stringify(value));
   return true;
 }
@@ -127,8 +132,7 @@ async function buildEditorSchemas() {
 }
 
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
-const notBundled =
-  /^(node:|@faker-js\/|fast-check$|httpxy$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
+const notBundled = /^(node:|@faker-js\/|fast-check$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
 /**
  * `serve` and `verify` as a bundle: what `serve` loads early is one file, and what is loaded later stands beside it. Finding,

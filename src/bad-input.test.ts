@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFor } from './core/api.ts';
 import type { GapAnswers } from './core/spec/gaps.ts';
+import type { RunningMock } from './index.ts';
 import { type Call, TestMock } from './testing/client.ts';
 
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
@@ -187,7 +188,7 @@ const profiles: readonly { readonly name: string; readonly answers: Partial<GapA
 ];
 
 describe.each(profiles)('under $name', ({ answers }) => {
-  let mock: TestMock;
+  let mock: TestMock<RunningMock>;
   let token: string;
   beforeAll(async () => {
     mock = await TestMock.start({ profile: { answers } });
@@ -213,7 +214,7 @@ describe.each(profiles)('under $name', ({ answers }) => {
 });
 
 describe('odd but right', () => {
-  let mock: TestMock;
+  let mock: TestMock<RunningMock>;
   let token: string;
   beforeAll(async () => {
     mock = await TestMock.start();
@@ -275,7 +276,7 @@ describe('odd but right', () => {
   });
 });
 
-function rawExchange(mock: TestMock, request: string): Promise<string> {
+function rawExchange(mock: TestMock<RunningMock>, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(mock.mock.port, '127.0.0.1', () => socket.write(request));
     let text = '';

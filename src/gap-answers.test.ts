@@ -254,6 +254,6 @@ const isVocabulary = (id: GapId) => ['method-values', 'quality-values', 'languag
 
 test.each(cases.filter((one) => one.observe))('$id: $answer', async ({ id, answer, observe }) => {
   // Enough recordings for every word of a vocabulary to be among them.
-  mock = await TestMock.start({ profile: { answers: { [id]: answer } }, recordings: 200 });
+  mock = await TestMock.withoutPort({ profile: { answers: { [id]: answer } }, recordings: 200 });
   expect(await observe?.(mock)).toEqual(isVocabulary(id) ? [...(answer as string[])].sort() : answer);
 });

@@ -14,7 +14,7 @@ const draw = (): Partial<GapAnswers> =>
 const mixes = Array.from({ length: 25 }, (_, at) => ({ at, answers: draw() }));
 
 test.each(mixes)('mix $at', async ({ answers }) => {
-  await using mock = await TestMock.start({ profile: { answers } });
+  await using mock = await TestMock.withoutPort({ profile: { answers } });
   const token = await mock.token();
   const statuses: number[] = [];
   const call = async (...args: Parameters<TestMock['call']>) => {

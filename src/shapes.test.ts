@@ -10,7 +10,7 @@ import { TestMock } from './testing/client.ts';
 const login = { login: 'ada@analytical.example', secret: 'ada-password' };
 
 async function withAnswers(answers: Partial<GapAnswers>, use: (mock: TestMock) => Promise<void>): Promise<void> {
-  await using mock = await TestMock.start({ profile: { answers } });
+  await using mock = await TestMock.withoutPort({ profile: { answers } });
   await use(mock);
   expect(mock.world.ownViolations).toBe(0);
 }

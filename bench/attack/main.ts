@@ -10,8 +10,8 @@ import { hostileTargets } from './targets.ts';
 
 /** CI does a share of the long run, `ATTACK_KILLS=500 npm run attack`. */
 const kills = Number(process.env.ATTACK_KILLS ?? 12);
-/** `ATTACK_SECONDS=600` for the long run. */
-const seconds = Number(process.env.ATTACK_SECONDS ?? 60);
+/** `ATTACK_ROUNDS=120` for the long run. */
+const rounds = Number(process.env.ATTACK_ROUNDS ?? 12);
 const seed = 20_261_121;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -25,7 +25,7 @@ problems.push(...(await hostileTargets(say)));
 say('\nKilled while it saves');
 problems.push(...(await killLoop(kills, randomFrom(seed), say)));
 say('\nReplicas on one store, while all of them are disturbed');
-if (noRedis === undefined) problems.push(...(await replicaFaults(seconds, randomFrom(seed), say)));
+if (noRedis === undefined) problems.push(...(await replicaFaults(rounds, randomFrom(seed), say)));
 else say(`  skipped: ${noRedis}`);
 
 say(problems.length === 0 ? '\nNothing hung, nothing leaked, nothing was lost.' : `\n${problems.join('\n')}`);

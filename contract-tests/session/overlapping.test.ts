@@ -14,7 +14,7 @@ async function most(concurrency: number | undefined, requestsPerSecond?: number)
       setTimeout(() => {
         now -= 1;
         response.end('{}');
-      }, 40);
+      }, 200);
     },
     async (baseUrl) => {
       const limits = requestsPerSecond === undefined ? {} : { limits: { requestsPerSecond } };

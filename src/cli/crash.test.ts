@@ -50,7 +50,7 @@ async function crash(words: readonly string[], onceUp = false) {
       },
     );
     if (onceUp) child.stdout?.once('data', crashNow);
-    const limit = setTimeout(() => child.kill('SIGKILL'), 60_000);
+    const limit = setTimeout(() => child.kill('SIGKILL'), 240_000);
     const result = await ended;
     clearTimeout(limit);
     server.closeAllConnections();

@@ -19,7 +19,7 @@ const longList = `[${many(1_000_000, () => '"x"')}]`;
 describe('a body of the control plane', { timeout: 60_000 }, () => {
   let mock: TestMock;
   beforeAll(async () => {
-    mock = await TestMock.start();
+    mock = await TestMock.withoutPort();
     await mock.call('PATCH /_mock/profile', { json: { answers: { nothing: 1 } } });
   });
   afterAll(() => mock[Symbol.asyncDispose]());
@@ -47,7 +47,7 @@ describe('a body of the control plane', { timeout: 60_000 }, () => {
 
 describe('a body of the API', { timeout: 60_000 }, () => {
   test.each(['default', 'strict'])('of a million bytes is answered soon: %s', async (profile) => {
-    await using mock = await TestMock.start({ profile });
+    await using mock = await TestMock.withoutPort({ profile });
     const token = await mock.token();
     await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, json: { title: 1 } });
     for (const raw of [`{${many(90_000, (at) => `"k${at}":1`)}}`, `{"title":[${many(400_000, () => '1')}]}`]) {

@@ -1252,7 +1252,7 @@ export interface components {
             contains?: string;
             /**
              * Format: regex
-             * @description A regular expression.
+             * @description A regular expression without lookaround and backreferences: it takes linear time.
              */
             matches?: string;
             /** @description With false: present, whatever its value. */

@@ -4,7 +4,7 @@ import { field, TestMock } from '../testing/client.ts';
 
 let mock: TestMock;
 beforeAll(async () => {
-  mock = await TestMock.start();
+  mock = await TestMock.withoutPort();
 });
 afterAll(() => mock[Symbol.asyncDispose]());
 

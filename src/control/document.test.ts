@@ -4,7 +4,7 @@ import { TestMock } from '../testing/client.ts';
 import { assertValidDocument } from '../testing/valid-document.ts';
 import { servedDocument } from './document.ts';
 
-const mock = await TestMock.start();
+const mock = await TestMock.withoutPort();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 test('a sandbox serves the document of its own control plane', async () => {

@@ -11,7 +11,7 @@ const titleIn = async (mock: TestMock, prefix: string) => {
 };
 
 test('100 concurrent clients in 100 sandboxes are isolated', async () => {
-  await using mock = await TestMock.start();
+  await using mock = await TestMock.withoutPort();
   const token = await mock.token();
   const client = async (at: number) => {
     const prefix = `/~client-${at}`;
@@ -35,7 +35,7 @@ test('100 concurrent clients in 100 sandboxes are isolated', async () => {
 });
 
 test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
-  await using mock = await TestMock.start();
+  await using mock = await TestMock.withoutPort();
   const { control } = await mock.mock.sandbox('box');
   const params = { path: { snapshot: 'ready' } };
   await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
@@ -59,7 +59,7 @@ test('a snapshot restores records, ids, clock, faults and profile, repeatedly', 
 });
 
 test('a sandbox is created with a profile, a seed, faults, or as a fork', async () => {
-  await using mock = await TestMock.start();
+  await using mock = await TestMock.withoutPort();
   await rename(mock, '', 'in main', await mock.token());
   await mock.mock.control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot: 'ready' } } });
   await rename(mock, '', 'later', await mock.token());
@@ -90,7 +90,7 @@ test('a sandbox is created with a profile, a seed, faults, or as a fork', async 
 });
 
 test('sandboxes are listed, deleted, and limited with a clear error', async () => {
-  await using mock = await TestMock.start({ sandboxLimit: 2 });
+  await using mock = await TestMock.withoutPort({ sandboxLimit: 2 });
   await mock.mock.sandbox('one');
   await mock.call('GET /~two/_mock/info');
   await expect(mock.mock.sandbox('three')).rejects.toThrow('there are 2 sandboxes already, which is the limit');
@@ -108,7 +108,7 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
 });
 
 test('another seed restarts the world, and invalidates tokens', async () => {
-  await using mock = await TestMock.start();
+  await using mock = await TestMock.withoutPort();
   const token = await mock.token();
   const { data } = await mock.mock.control.POST('/seed', { body: { seed: 5, recordings: 40 } });
   expect(data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
@@ -119,7 +119,7 @@ test('another seed restarts the world, and invalidates tokens', async () => {
 
 test('with 100,000 recordings and changes on top, reset, snapshot and fork are O(1)', async () => {
   const changed = async (recordings: number): Promise<TestMock> => {
-    const mock = await TestMock.start({ recordings });
+    const mock = await TestMock.withoutPort({ recordings });
     for (const id of [...mock.world.store.recordings.ids()].slice(0, 1000)) {
       const recording = mock.world.store.recordings.get(id);
       if (recording) mock.world.store.recordings.put({ ...recording, title: 'changed' });

@@ -4,7 +4,7 @@ import { TestMock } from '../testing/client.ts';
 let mock: TestMock;
 let token: string;
 beforeAll(async () => {
-  mock = await TestMock.start();
+  mock = await TestMock.withoutPort();
   token = await mock.token();
 });
 afterAll(() => mock[Symbol.asyncDispose]());

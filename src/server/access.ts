@@ -49,10 +49,14 @@ export const allowControl =
 export const isTrustedPage = ({ headers: { origin, host } }: IncomingMessage, origins?: readonly string[]): boolean =>
   origin === undefined || isTrustedOrigin(origin, host, origins);
 
-/** Answers with a refusal of the control plane. */
-export function refuse(response: ServerResponse, { status, body }: Refusal): void {
+/** Answers with a refusal, of the control plane or in the place of the upstream. */
+export function refuse(
+  response: ServerResponse,
+  { status, body }: { readonly status: number; readonly body: object },
+  basis = 'control',
+): void {
   const text = JSON.stringify(body);
-  response.setHeader('X-Mock-Basis', 'control');
+  response.setHeader('X-Mock-Basis', basis);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) }).end(text);
 }

@@ -1,32 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentOptions, Agent as HttpAgent, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import {
+  type AgentOptions,
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+  ServerResponse,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { createProxyServer } from 'httpxy';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { trimmedBase } from '../../contract-tests/values/url.ts';
 import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
+import { pathOf } from '../core/message.ts';
+import { refuse } from './access.ts';
 import { atTheMock } from './at-the-mock.ts';
 import type { Forwarding } from './upstream-options.ts';
 
 /** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
-export type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
+type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
 
 /** Sends requests on to another server, and its answers back, both as streams. */
 export interface Forwarder {
   web(request: IncomingMessage, response: ServerResponse): void;
   /**
    * A WebSocket: whatever it carries, it counts as a request that may change something.
-   * @param onStatus told how the upstream, or we in its place, answered
+   * @param response for the handshake, on `socket`
+   * @param head what the client sent after the handshake
    */
-  webSocket(request: IncomingMessage, socket: Socket, head: Buffer, onStatus: (status: number) => void): void;
+  webSocket(request: IncomingMessage, response: ServerResponse, socket: Socket, head: Buffer): void;
 }
 
 const defaultTimeoutMs = 30_000;
-/** Of one connection (RFC 9110, 7.6.1). How a request's body is framed stays, since nothing else says that it has one. */
-const hopByHop = ['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-connection', 'proxy-authenticate'];
-/** What Node does itself: it has sent `100 Continue` by now. */
-const answered = ['expect', 'proxy-authorization'];
+/** Of one connection (RFC 9110, 7.6.1), or answered here: Node has sent `100 Continue` by now. */
+const hopByHop = /^(?:keep-alive|te|trailer|upgrade|expect|proxy-(?:connection|authenticate|authorization))$/;
+/** Says how long a body is. */
+const framing = ['content-length', 'transfer-encoding'];
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+const switching = { connection: 'Upgrade', upgrade: 'websocket' };
+/** `..` in a path, encoded any number of times, and with a parameter: `..;`. */
+const upwards = /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){2}(?=$|[/\\;]|%(?:25)*(?:2f|5c|3b))/i;
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'it closed the connection before its answer was complete',
@@ -35,132 +49,212 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host name could not be looked up',
 };
 
-/** Forwards to `upstream`. What cannot be forwarded is answered with 403, 502 or 508 and the reason. */
+/** Why a request gets no answer of the upstream. */
+class NotForwarded extends Error {
+  constructor(
+    readonly status: number,
+    private readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  get body() {
+    return { error: { code: `upstream_${this.code}`, message: this.message } };
+  }
+}
+
+/** A request on its way. */
+interface Sent {
+  readonly outgoing: ClientRequest;
+  readonly path: string;
+  readonly credential: UpstreamCredential;
+}
+
+/** Forwards to `upstream`. What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason. */
 export function forwarder(options: Forwarding): Forwarder {
-  const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls } = options;
+  const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;
   const base = new URL(upstream);
   const prefix = trimmedBase(base.pathname);
   const isSecure = base.protocol === 'https:';
   const agentWith = (more: AgentOptions): HttpAgent =>
-    isSecure ? new HttpsAgent({ keepAlive: true, ...more, ...tls }) : new HttpAgent({ keepAlive: true, ...more });
-  const agent = agentWith({});
-  // What counts is the address that is connected to: connections of its own, since those of reads may be elsewhere.
-  const localAgent = agentWith({ lookup: lookupLoopback });
+    isSecure ? new HttpsAgent({ ...more, ...tls }) : new HttpAgent(more);
+  // What counts is the address that is connected to: connections of their own, since those of reads may be elsewhere.
+  const writes: AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
+  const agents = {
+    read: agentWith({ keepAlive: true }),
+    write: agentWith({ ...writes, keepAlive: true }),
+    // Not kept: an upstream that refuses a handshake may take what follows it for a body.
+    upgrade: agentWith(writes),
+  };
   // Known by it, a request that comes back is not sent round again.
   const via = `1.1 platform-mock-${randomUUID()}`;
-  const target = { protocol: base.protocol, hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port };
-  const proxy = createProxyServer({ target, prependPath: false, secure: tls?.rejectUnauthorized ?? true });
+  const target = { hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port };
 
-  const credentials = new WeakMap<ServerResponse, UpstreamCredential>();
-  const told = new WeakMap<object, (status: number) => void>();
-  const refused = (client: ServerResponse | Socket, why: Refused): void => {
-    told.get(client)?.(why.status);
-    refuse(client, why);
-  };
-  const refusalOf = (error: NodeJS.ErrnoException): Refused =>
-    error instanceof ElsewhereError
-      ? { status: 403, message: `${error.message}.` }
-      : {
-          status: 502,
-          message: `The upstream ${base.origin} did not answer: ${reasons[error.code ?? ''] ?? error.message}.`,
-        };
-  proxy.on('proxyReq', (outgoing) => {
-    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`nothing came within ${timeoutMs} ms`)));
-  });
-  proxy.on('proxyReqWs', (outgoing, _request, socket) => {
-    const tell = (answer: IncomingMessage): void => told.get(socket)?.(answer.statusCode ?? 0);
-    outgoing.once('upgrade', tell).once('response', tell);
-  });
-  proxy.on('error', (error, _request, client) => {
-    if (client instanceof ServerResponse && client.headersSent) client.destroy();
-    else if (client && !client.destroyed) refused(client, refusalOf(error));
-  });
-  proxy.on('proxyRes', ({ headers }, request, response) => {
-    for (const name of [...hopByHop, 'transfer-encoding']) delete headers[name];
-    headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
-    if (marks) atTheMock(headers, { response, base, from: `${base.origin}${request.url}` });
-    // The upstream may be a mock, too, with marks of its own.
-    if (marks) headers['x-mock-basis'] = 'upstream';
-    const credential = credentials.get(response);
-    if (marks && credential !== undefined) headers['x-mock-upstream-credential'] = credential;
-  });
-
-  /** Makes a request the upstream's, in place; where it must not be sent, says why. */
-  const redirect = (request: IncomingMessage, isWrite: boolean): Refused | UpstreamCredential => {
+  /** @throws NotForwarded */
+  const check = (request: IncomingMessage, isWrite: boolean): void => {
     const { method, url = '/', headers } = request;
+    const refusal = refusalOf?.(request);
+    if (refusal !== undefined) throw new NotForwarded(403, 'page_not_allowed', refusal);
     if (headers.via?.includes(via))
-      return { status: 508, message: `${upstream} sends the requests that it gets back to this mock: a loop.` };
+      throw new NotForwarded(508, 'loop', `${upstream} sends the requests that it gets back to this mock: a loop.`);
     if (isWrite && !allowWrites && !isLocalName(base.hostname)) {
       const what = headers.upgrade ? 'A WebSocket' : method;
-      return { status: 403, message: `${what} may change something at ${base.host}; allow that with --allow-writes.` };
+      const message = `${what} may change something at ${base.host}; allow that with --allow-writes.`;
+      throw new NotForwarded(403, 'write_not_allowed', message);
     }
-    request.url = prefix + url;
-    headers.host = base.host;
-    headers.via = headers.via ? `${headers.via}, ${via}` : via;
-    return setCredential(headers, options);
+    if (!url.startsWith('/') || (prefix !== '' && upwards.test(pathOf(url))))
+      throw new NotForwarded(400, 'path_not_below', 'The path does not stay below the base URL of the upstream.');
+    if (!isInChunks(headers))
+      throw new NotForwarded(501, 'transfer_coding', 'Bodies may be chunked, and nothing else.');
   };
-  const agentFor = (isWrite: boolean): HttpAgent => (isWrite && !allowWrites ? localAgent : agent);
+  /** @throws NotForwarded */
+  const open = (request: IncomingMessage, kind: keyof typeof agents): Sent => {
+    check(request, kind !== 'read');
+    const headers: IncomingHttpHeaders = { ...passing(request.headers), host: base.host };
+    headers.via = headers.via ? `${headers.via}, ${via}` : via;
+    if (kind === 'upgrade') Object.assign(headers, switching);
+    const credential = setCredential(headers, options);
+    const path = prefix + request.url;
+    const ask = isSecure ? requestHttps : requestHttp;
+    const outgoing = ask({ ...target, method: request.method, path, headers, agent: agents[kind] });
+    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`nothing came within ${timeoutMs} ms`)));
+    return { outgoing, path, credential };
+  };
+  /** Begins to answer as the upstream does. @throws Error for an answer that HTTP does not allow */
+  const begin = (response: ServerResponse, answer: IncomingMessage, { path, credential }: Sent, isSwitch: boolean) => {
+    const { statusCode = 0, statusMessage = '' } = answer;
+    if (statusCode < 200 && !isSwitch) throw new Error(`its status is ${statusCode}`);
+    if (!isInChunks(answer.headers)) throw new Error('its body is neither plain nor chunked');
+    const headers = passing(answer.headers);
+    // Node has decoded the body, and frames it for the client.
+    delete headers['transfer-encoding'];
+    if (marks) {
+      atTheMock(headers, { response, base, from: base.origin + path });
+      // The upstream may be a mock, too, with marks of its own.
+      Object.assign(headers, { 'x-mock-basis': 'upstream', 'x-mock-upstream-credential': credential });
+    }
+    if (isSwitch) Object.assign(headers, switching);
+    // On paper first: what Node refuses to write must leave no trace in the answer that says so.
+    new ServerResponse(answer).writeHead(statusCode, statusMessage, headers);
+    for (const [name, value = ''] of Object.entries(headers)) response.setHeader(name, value);
+    response.writeHead(statusCode, statusMessage);
+  };
+  const failureOf = (error: NodeJS.ErrnoException): NotForwarded => {
+    if (error instanceof NotForwarded) return error;
+    if (error instanceof ElsewhereError) return new NotForwarded(403, 'write_not_allowed', `${error.message}.`);
+    const reason = reasons[error.code ?? ''] ?? error.message;
+    return new NotForwarded(502, 'failed', `The upstream ${base.origin} gave no answer to pass on: ${reason}.`);
+  };
+  /** @param join gets the connection of an upstream that takes up another protocol */
+  const forward = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    kind: keyof typeof agents,
+    join?: (upstream: Socket) => void,
+  ): void => {
+    const fail = (error: unknown): void => {
+      if (!response.headersSent) refuse(response, failureOf(error as Error), 'upstream');
+      else if (!response.writableEnded) response.destroy();
+    };
+    let sent: Sent;
+    try {
+      sent = open(request, kind);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    const { outgoing } = sent;
+    const isBegun = (answer: IncomingMessage, isSwitch: boolean): boolean => {
+      try {
+        begin(response, answer, sent, isSwitch);
+        return true;
+      } catch (error) {
+        fail(error);
+        outgoing.destroy();
+        return false;
+      }
+    };
+    outgoing.on('error', fail);
+    outgoing.on('response', (answer) => {
+      if (isBegun(answer, false)) pipeline(answer, response, () => {});
+    });
+    outgoing.on('upgrade', (answer, connection: Socket, head) => {
+      if (!isBegun(answer, join !== undefined)) return connection.destroy();
+      response.end();
+      connection.unshift(head);
+      join?.(connection);
+    });
+    // The client has its answer, or has left.
+    response.once('close', () => {
+      request.unpipe(outgoing).resume();
+      outgoing.destroy();
+    });
+    if (join) outgoing.end();
+    else request.pipe(outgoing);
+  };
 
   return {
-    web(request, response) {
-      const { headers } = request;
-      const isWrite = !reading.has(request.method ?? 'GET');
-      const named = headers.connection?.toLowerCase().split(/[\s,]+/) ?? [];
-      for (const name of [...hopByHop, ...answered, ...named]) if (name !== 'transfer-encoding') delete headers[name];
-      const credential = redirect(request, isWrite);
-      if (typeof credential === 'object') return refuse(response, credential);
-      credentials.set(response, credential);
-      void proxy.web(request, response, { agent: agentFor(isWrite) });
-    },
-    webSocket(request, socket, head, onStatus) {
-      told.set(socket, onStatus);
-      const credential = redirect(request, true);
-      if (typeof credential === 'object') return refused(socket, credential);
-      void proxy.ws(request, socket, { agent: agentFor(true), upgradeTimeout: timeoutMs }, head);
+    web: (request, response) => forward(request, response, reading.has(request.method ?? 'GET') ? 'read' : 'write'),
+    webSocket(request, response, socket, head) {
+      socket.on('error', () => {});
+      socket.on('drain', () => response.emit('drain'));
+      if (head.length > 0) socket.unshift(head);
+      // Read from the beginning, or nobody would notice that the client leaves.
+      const sent = socket.pipe(new PassThrough());
+      socket.once('end', () => response.headersSent || socket.destroy());
+      response.once('finish', () => response.statusCode === 101 || leave(socket, timeoutMs));
+      forward(request, response, 'upgrade', (upstreamEnd) => join(socket, sent, upstreamEnd, timeoutMs));
     },
   };
 }
 
+/**
+ * The headers of a message that pass a proxy: neither those of one connection nor those that its `Connection` names, but always
+ * those that frame its body. Without them, the body would be read as another message.
+ */
+function passing({ connection = '', ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = connection.toLowerCase().split(/[\s,]+/);
+  const passes = (name: string): boolean => framing.includes(name) || !(hopByHop.test(name) || named.includes(name));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => passes(name)));
+}
+
+/** Whether a body has no coding of one connection that would be lost: Node takes `gzip, chunked`, too. */
+const isInChunks = ({ 'transfer-encoding': coding = 'chunked' }: IncomingHttpHeaders): boolean =>
+  coding.toLowerCase() === 'chunked';
+
+/** Joins two connections: neither outlives the other for longer than it takes to write what is left. */
+function join(client: Socket, sent: Readable, upstream: Socket, timeoutMs: number): void {
+  for (const [from, source, to] of [
+    [client, sent, upstream],
+    [upstream, upstream, client],
+  ] as const) {
+    from.setTimeout(0);
+    from.setKeepAlive(true);
+    from.on('error', () => {});
+    from.once('close', () => leave(to, timeoutMs));
+    source.once('end', () => leave(to, timeoutMs));
+    source.pipe(to);
+  }
+}
+
+/** Closes a connection when all is written, or when the other end takes nothing for `timeoutMs`. */
+function leave(socket: Socket, timeoutMs: number): void {
+  socket.destroySoon();
+  socket.setTimeout(timeoutMs, () => socket.destroy());
+}
+
 /** Decides which credential goes along, and says which. */
 function setCredential(
-  headers: IncomingMessage['headers'],
+  headers: IncomingHttpHeaders,
   { token, isOwnToken = () => false }: Pick<Forwarding, 'token' | 'isOwnToken'>,
 ): UpstreamCredential {
   if (token !== undefined) {
     headers.authorization = `Bearer ${token}`;
     return 'own';
   }
-  const { authorization } = headers;
-  if (authorization === undefined) return 'none';
-  const [, bearer] = /^Bearer +(\S+)/i.exec(authorization) ?? [];
-  if (bearer === undefined || !isOwnToken(bearer)) return 'client';
+  if (headers.authorization === undefined) return 'none';
+  if (!headers.authorization.split(/[\s,]+/).some(isOwnToken)) return 'client';
   delete headers.authorization;
   return 'withheld';
-}
-
-interface Refused {
-  readonly status: 403 | 502 | 508;
-  readonly message: string;
-}
-
-const codes = { 403: 'upstream_write_not_allowed', 502: 'upstream_failed', 508: 'upstream_loop' };
-
-/** An answer of our own in the upstream's place; a connection that was to be a WebSocket's ends with it. */
-function refuse(client: ServerResponse | Socket, { status, message }: Refused): void {
-  const text = JSON.stringify({ error: { code: codes[status], message } });
-  const headers = {
-    'X-Mock-Basis': 'upstream',
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-  };
-  if (client instanceof ServerResponse) {
-    // Not by writeHead: an observer could not read them then.
-    for (const [name, value] of Object.entries(headers)) client.setHeader(name, value);
-    client.writeHead(status).end(text);
-    return;
-  }
-  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
-  client.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
-  // Read to its end, so that it closes.
-  client.resume();
 }

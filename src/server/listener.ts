@@ -67,7 +67,6 @@ function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | 
   const { observe, latencyMs = 0 } = options;
   return (request, response) => {
     if (!upstream.takes(request)) return own(request, response);
-    // First: what is forwarded is changed.
     if (observe) observeEnd(request, response, { ...options, observe });
     if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
     else if (latencyMs > 0) setTimeout(() => upstream.forward(request, response), latencyMs);

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
+import { sendRaw } from '../testing/raw-client.ts';
 import type { Observed } from './observed.ts';
 
 let server: Server;
@@ -55,19 +56,20 @@ test('what the mock does not know is answered by the upstream, and the rest by t
 });
 
 test("the upstream gets the client's token or one of its own, and never the mock's", async () => {
-  await using mock = await startMock({ upstream: { upstream } });
+  await using mock = await startMock({ upstream: { upstream }, controlToken: 'of-the-operator' });
   await using withToken = await startMock({ upstream: { upstream, token: 'for-upstream' } });
   const [user] = mock.world.store.users.all();
   if (!user) throw new Error('the world has no users');
   const token = issueAccessToken(mock.world, user);
   const credential = async (baseUrl: string, sent?: string): Promise<unknown[]> => {
-    const headers: Record<string, string> = sent === undefined ? {} : { Authorization: `Bearer ${sent}` };
+    const headers: Record<string, string> = sent === undefined ? {} : { Authorization: sent };
     const answer = await fetch(`${baseUrl}/v1/me`, { headers });
     return [answer.headers.get('x-mock-upstream-credential'), asked.at(-1)?.headers.authorization];
   };
-  expect(await credential(mock.baseUrl, 'of-the-client')).toEqual(['client', 'Bearer of-the-client']);
-  expect(await credential(mock.baseUrl, token)).toEqual(['withheld', undefined]);
-  expect(await credential(withToken.baseUrl, token)).toEqual(['own', 'Bearer for-upstream']);
+  expect(await credential(mock.baseUrl, 'Bearer of-the-client')).toEqual(['client', 'Bearer of-the-client']);
+  for (const own of [`Bearer ${token}`, 'Bearer of-the-operator', 'bearer  of-the-operator', 'of-the-operator'])
+    expect(await credential(mock.baseUrl, own)).toEqual(['withheld', undefined]);
+  expect(await credential(withToken.baseUrl, `Bearer ${token}`)).toEqual(['own', 'Bearer for-upstream']);
 });
 
 test('--upstream-only and --mock-only turn it around', async () => {
@@ -174,22 +176,12 @@ test('a route of your own is the mock’s', async () => {
 });
 
 /** Asks for another protocol, and gives all that came back up to `until` or the end of the connection. */
-function upgrade(baseUrl: string, path: string, until = /frame!$/, { protocol = 'websocket', body = '' } = {}) {
-  const { port, host } = new URL(baseUrl);
-  return new Promise<string>((done) => {
-    const socket = connect(Number(port), '127.0.0.1');
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk;
-      if (until.test(received)) socket.end();
-    });
-    socket.on('close', () => done(received));
-    const lines = [`Host: ${host}`, 'Connection: Upgrade', `Upgrade: ${protocol}`];
-    if (body !== '') lines.push(`Content-Length: ${body.length}`);
-    socket.write(`${body === '' ? 'GET' : 'PATCH'} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-    if (protocol === 'websocket') setImmediate(() => socket.write('frame!'));
-  });
-}
+const upgrade = (baseUrl: string, path: string, until = /frame!$/, { protocol = 'websocket', body = '' } = {}) => {
+  const line = protocol === 'websocket' ? `GET ${path}` : `PATCH ${path}`;
+  const length = protocol === 'websocket' ? '' : `Content-Length: ${body.length}\r\n`;
+  const headers = `Host: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${length}`;
+  return sendRaw(baseUrl, `${line} HTTP/1.1\r\n${headers}\r\n${body || 'frame!'}`, until);
+};
 
 test('WebSockets go to the upstream, and are told; other protocols are not taken up', async () => {
   const seen: Observed[] = [];

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { isControl } from '../control/is-control.ts';
@@ -8,7 +8,8 @@ import { ConfigError } from '../core/spec/config-error.ts';
 import { UpstreamSplit } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { forwarder } from './forward.ts';
-import type { NodeDoorOptions } from './node-door.ts';
+import type { ListenerOptions } from './listener.ts';
+import { observeEnd } from './node-door.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
 /** The service behind the mock, as the doors see it. */
@@ -27,42 +28,30 @@ export interface Upstream {
  * has. The control plane can change which these are.
  * @throws ConfigError for an upstream that is none, a path without a slash, or an operation that does not exist
  */
-export function upstreamOf(worlds: Worlds, options: UpstreamOptions, { observe }: NodeDoorOptions): Upstream {
+export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: ListenerOptions): Upstream {
+  const { observe, controlToken } = door;
   const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
   const split = new UpstreamSplit(upstream, allowWrites, () => worlds.main, options);
   worlds.services.upstream = split;
-  const { web: forward, webSocket } = forwarder({ ...options, isOwnToken: (sent) => isOwnToken(worlds, sent) });
+  const { web: forward, webSocket } = forwarder({
+    ...options,
+    isOwnToken: (sent) => sent === controlToken || isOwnToken(worlds, sent),
+  });
   const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean =>
     !isControl(url) && splitSandbox(url).url === url && split.takes(method, pathOf(url));
   const sockets = new Set<Socket>();
   const attach = (server: Server): void => {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket' || !takes(request))
-        return serveWithoutUpgrade(server, request, socket, head);
+      if (!isWebSocket(request) || !takes(request)) return serveWithoutUpgrade(server, request, socket, head);
       sockets.add(socket);
-      const started = performance.now();
-      const { method = 'GET', url = '/' } = request;
-      let status: number | undefined;
-      socket.once('close', () => {
-        sockets.delete(socket);
-        observe?.({
-          method,
-          url,
-          status,
-          basis: 'upstream',
-          milliseconds: performance.now() - started,
-          delayMs: 0,
-          operation: undefined,
-          faults: [],
-          isPreflight: false,
-          refusedOrigin: undefined,
-        });
-      });
-      webSocket(request, socket, head, (answered) => {
-        status = answered;
-      });
+      socket.once('close', () => sockets.delete(socket));
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      response.shouldKeepAlive = false;
+      if (observe) observeEnd(request, response, { ...door, observe, latencyMs: 0 });
+      webSocket(request, response, socket, head);
     });
   };
   const close = (): void => {
@@ -70,6 +59,13 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, { observe }
   };
   return { takes, forward, attach, close };
 }
+
+/** A handshake has no body (RFC 6455, 4.1): what follows it would be read as one here, and as something else there. */
+const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
 
 /** Serves a request as if it had not asked for another protocol, as RFC 9110, 7.8 lets a server do. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {

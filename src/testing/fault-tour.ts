@@ -135,11 +135,11 @@ const concerning: Readonly<Record<string, readonly Part[]>> = {
  */
 export async function tour(mock: TestMock, family = '', also?: Fault['shownBy']): Promise<string[]> {
   const seen: string[] = [];
-  const nothing = (error: unknown) => ({ status: 0, body: String(error), headers: new Headers() });
+  const nothing = (error: unknown) => ({ status: 0, body: undefined, text: String(error), headers: new Headers() });
   const go: Go = async (line, call = {}) => {
     const answer = await mock.call(line, call).catch(nothing);
     const headers = [...answer.headers].filter(([name]) => !/^(date|x-mock-.*)$/.test(name));
-    seen.push(JSON.stringify([line, answer.status, answer.body, headers]));
+    seen.push(JSON.stringify([line, answer.status, answer.text, headers]));
     return answer.body;
   };
   const { users, recordings } = mock.world.store;

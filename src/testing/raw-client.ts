@@ -37,3 +37,20 @@ export function sendAttack(port: number, { bytes, cuts, pauseMs, ending }: Attac
 /** The statuses of the answers in a connection's bytes. */
 export const statusesIn = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+/**
+ * Sends bytes over a new connection.
+ * @returns what came back, up to `until` or the end of the connection
+ */
+export function sendRaw(baseUrl: string, bytes: string, until: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+      if (until.test(answer)) socket.end();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answer));
+  });
+}

@@ -2,6 +2,7 @@ import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { isObject } from '../../core/spec/document.ts';
 import { findingsOf } from '../../core/validation/refusal.ts';
 import { answersOf } from '../../core/yours/compile.ts';
+import { linearPattern } from '../../core/yours/linear-pattern.ts';
 import type { RouteRule } from '../../core/yours/route.ts';
 import { templateProblems } from '../../core/yours/templates.ts';
 import { explain } from '../explain.ts';
@@ -20,7 +21,12 @@ export async function routeProblems(value: unknown): Promise<readonly RouteProbl
   const shape = shapeProblems(value);
   if (shape.length > 0) return shape;
   const rule = value as RouteRule;
-  return [...pathProblems(rule.path), ...sequenceProblems(rule), ...(await textProblems(rule))];
+  return [
+    ...pathProblems(rule.path),
+    ...patternProblems(rule),
+    ...sequenceProblems(rule),
+    ...(await textProblems(rule)),
+  ];
 }
 
 /** By the schema of POST /_mock/routes. */
@@ -71,6 +77,21 @@ export function pathProblems(path: string): RouteProblem[] {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   return twice === undefined ? [] : wrong(`has the parameter ${twice} twice`);
 }
+
+/** Patterns that would not run in linear time: who sends a text must not decide how long that takes. */
+const patternProblems = ({ when = {} }: RouteRule): RouteProblem[] =>
+  Object.entries(when).flatMap(([place, matchers]) =>
+    Object.entries(matchers).flatMap(([name, matcher]): RouteProblem[] => {
+      const source = isObject(matcher) ? matcher.matches : undefined;
+      try {
+        if (typeof source === 'string') linearPattern(source);
+        return [];
+      } catch (error) {
+        const path = ['when', place, name, 'matches'];
+        return [{ path, text: `${path.join('.')} ${(error as Error).message}` }];
+      }
+    }),
+  );
 
 function sequenceProblems(rule: RouteRule): RouteProblem[] {
   const { answers, after } = rule;

@@ -148,6 +148,9 @@ describe('/_mock/routes', () => {
     [{ path: '/v1/x', answers: [{}], status: 200 }, 'status: status cannot stand beside answers'],
     [{ path: '/v1/x', after: 'first' }, 'after: after needs answers'],
     [{ path: '/v1/x', when: { body: { a: { matches: '(' } } } }, 'when.body.a'],
+    [{ path: '/v1/x', when: { body: { a: { matches: '(?=a)' } } } }, 'when.body.a.matches has (?, and lookaround'],
+    [{ path: '/v1/x', when: { headers: { a: { matches: '(a)\\1' } } } }, 'when.headers.a.matches has \\1, and'],
+    [{ path: '/v1/x', when: { query: { a: { matches: '(a{99}){99}' } } } }, 'a.matches has more than 1000 parts'],
     [{ path: '/v1/x', when: { query: { a: { equal: 1 } } } }, 'when.query.a'],
     [{ path: '/v1/api-tokens/scopes' }, 'override: GET /v1/api-tokens/scopes is documented (listTokenScopes)'],
   ])('refuses %j', async (body, reason) => {

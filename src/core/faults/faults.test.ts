@@ -7,7 +7,7 @@ const time = Date.parse('2026-11-20T10:00:00Z');
 
 /** The responses of a mock with these faults, and its state afterwards. */
 async function tourWith(ids: readonly string[], family?: string, also?: Fault['shownBy']) {
-  await using mock = await TestMock.start({ faults: ids });
+  await using mock = await TestMock.withoutPort({ faults: ids });
   mock.world.clock.freeze(time);
   const seen = await tour(mock, family, also);
   const info = await mock.call('GET /_mock/info');
@@ -19,12 +19,21 @@ beforeAll(async () => {
   for (const family of families) faithful.set(family, (await tourWith([], family)).seen);
 });
 
-/** Tested in environment.test.ts: they need many requests or time. */
-const testedSeparately = ['limited', 'limited-until', 'busy', 'slow'];
+/** Tested in environment.test.ts, since they need many requests or time, or below. */
+const onTheWire = ['chunked', 'json-byte-order-mark'];
+const testedSeparately = ['limited', 'limited-until', 'busy', 'slow', ...onTheWire];
 const visible = faults.filter(({ id, family }) => family !== 'environment' && !testedSeparately.includes(id));
 
 test('the tour is reproducible without faults', async () => {
   expect((await tourWith([], 'variation')).seen).toEqual(faithful.get('variation'));
+});
+
+test.each(onTheWire)('%s is visible on the wire only, by the length of the body', async (id) => {
+  const lengthWith = async (faults: string[]) => {
+    await using mock = await TestMock.start({ faults });
+    return (await mock.sso()).headers.get('content-length');
+  };
+  expect(await lengthWith([id])).not.toBe(await lengthWith([]));
 });
 
 test.each(visible)('$id has a visible effect and no side effects', async ({ id, family, shownBy }) => {
@@ -36,7 +45,7 @@ test.each(visible)('$id has a visible effect and no side effects', async ({ id, 
 });
 
 test('several faults are combined', async () => {
-  await using mock = await TestMock.start({
+  await using mock = await TestMock.withoutPort({
     faults: ['sso-token-type-capital', 'sso-expires-in-text', 'members-reversed'],
   });
   const { body } = await mock.sso();

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningMock } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { faithful } from '../operations/behaviour.ts';
 import { faultOf } from './index.ts';
@@ -8,7 +9,7 @@ import { Turn } from './turn.ts';
 const scopes = '/v1/api-tokens/scopes';
 const recording = '/v1/echo/recordings/rec_kickoff';
 
-let mock: TestMock;
+let mock: TestMock<RunningMock>;
 let token: string;
 beforeAll(async () => {
   mock = await TestMock.start();

@@ -7,7 +7,7 @@ let mock: TestMock;
 let token: string;
 let pat: string;
 beforeAll(async () => {
-  mock = await TestMock.start();
+  mock = await TestMock.withoutPort();
   token = await mock.token();
   pat = ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string }).token;
 });
@@ -77,6 +77,6 @@ test('the world does not store secrets', async () => {
 });
 
 test('a token of another seed is refused', async () => {
-  await using other = await TestMock.start({ seed: 2 });
+  await using other = await TestMock.withoutPort({ seed: 2 });
   expect((await other.call('GET /v1/api-tokens/scopes', { token })).status).toBe(401);
 });

@@ -154,7 +154,7 @@ describe('the document without assumptions', () => {
 describe('a running world', () => {
   let mock: TestMock;
   beforeAll(async () => {
-    mock = await TestMock.start();
+    mock = await TestMock.withoutPort();
   });
   afterAll(async () => mock[Symbol.asyncDispose]());
 

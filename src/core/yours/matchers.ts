@@ -1,8 +1,9 @@
 import isDeepEqual from 'fast-deep-equal';
 import { isObject } from '../spec/document.ts';
+import { linearPattern } from './linear-pattern.ts';
 import type { Matcher, RouteConditions, RouteRequest } from './route.ts';
 
-/** Longer values are cut before a regular expression sees them: it may be a slow one. */
+/** Longer values are cut before a regular expression sees them: each of its parts may take a step for each character. */
 const mostTested = 2000;
 
 /** The whole body, as the name of a member. */
@@ -41,8 +42,22 @@ function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
   if (absent !== undefined) return absent === (value === undefined);
   if (value === undefined) return false;
   if (contains !== undefined && !textOf(value).includes(contains)) return false;
-  if (matches !== undefined && !new RegExp(matches, 'u').test(textOf(value).slice(0, mostTested))) return false;
+  if (matches !== undefined && !patternOf(matches)(textOf(value).slice(0, mostTested))) return false;
   return equals === undefined || isEqual(equals, value, isText);
+}
+
+const patterns = new Map<string, ReturnType<typeof linearPattern>>();
+/** Patterns that are kept compiled. */
+const mostPatterns = 1000;
+
+function patternOf(source: string): ReturnType<typeof linearPattern> {
+  let pattern = patterns.get(source);
+  if (!pattern) {
+    pattern = linearPattern(source);
+    if (patterns.size >= mostPatterns) patterns.clear();
+    patterns.set(source, pattern);
+  }
+  return pattern;
 }
 
 /** All values of a parameter that is sent more than once. */

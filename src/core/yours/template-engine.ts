@@ -1,30 +1,152 @@
 // Loaded by the first template: Liquid, an interpreter. Templates are never turned into code.
 import type { Faker } from '@faker-js/faker';
-import { Drop, Liquid } from 'liquidjs';
+import {
+  Context,
+  Drop,
+  defaultOperators,
+  type Emitter,
+  Liquid,
+  type Operators,
+  type Template,
+  toValue,
+  Value,
+} from 'liquidjs';
 import type { RecordTable, Turn } from './route.ts';
 import type { ScopeName } from './scope-names.ts';
 
 /** Tags that read files. */
 const fileTags = ['include', 'render', 'layout', 'block'];
 
-/** The engine, with limits: a template must not keep the mock from answering. */
-export function newLiquid(): Liquid {
-  const liquid = new Liquid({
+/** Of a text: reading a longer one takes more than a second, though only once. */
+const mostCharacters = 100_000;
+/** Parsed templates that are kept. */
+const mostKept = 1000;
+/** Work of the templates of one answer, in characters and elements that are made or read: a second of it. */
+const mostWork = 25_000_000;
+/** What a step of the interpreter is worth in these, and a record that is read. */
+const stepWork = 25;
+const recordWork = 100;
+
+/** Counts work. @throws Error where it is too much: a template must not keep the mock from answering */
+type Spend = (work: number) => void;
+
+/**
+ * Liquid. The templates of one answer are stopped by the work that they do: counted by the steps of the interpreter, and by what
+ * goes through them. A clock would stop whoever meets a busy machine.
+ */
+export class TemplateEngine {
+  private readonly liquid = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,
     jsTruthy: true,
-    // Milliseconds; and what a template makes, in characters and elements.
-    renderLimit: 2000,
-    memoryLimit: 50_000_000,
+    parseLimit: mostCharacters,
+    operators: Object.fromEntries(
+      Object.entries(defaultOperators).map(([name, operator]) => [name, counted(operator)]),
+    ),
   });
-  for (const tag of fileTags) delete liquid.tags[tag];
-  return liquid;
+  private readonly known = new Map<string, Template[]>();
+
+  constructor() {
+    const { tags, renderer } = this.liquid;
+    for (const tag of fileTags) delete tags[tag];
+    const render = renderer.renderTemplates;
+    renderer.renderTemplates = (templates, context, output = new CountedOutput(context)) =>
+      render.call(renderer, templates, context, output);
+  }
+
+  /**
+   * The names that a template takes from outside.
+   * @throws Error for what is no template
+   */
+  namesIn(text: string): string[] {
+    return this.liquid.globalVariablesSync(this.parsed(text));
+  }
+
+  /** What renders the texts of one answer, and evaluates its expressions. */
+  rendererFor(turn: Turn, faker: Faker | undefined) {
+    const { liquid } = this;
+    let left = mostWork;
+    const spend: Spend = (work) => {
+      if (work > 0) left -= work;
+      if (left < 0) throw new Error('the template does more work than it may');
+    };
+    const scope = templateScope(turn, faker, spend);
+    const context = (): Context => {
+      const made = new Context(scope, liquid.options, { sync: true }, { liquid });
+      // Filters and ranges tell it what they make.
+      made.memoryLimit.use = spend;
+      return made;
+    };
+    return {
+      text: (text: string) => String(run(liquid.renderer.renderTemplates(this.parsed(text), context()), spend)),
+      value: (expression: string) => run(new Value(expression, liquid).value(context()), spend),
+    };
+  }
+
+  private parsed(text: string): Template[] {
+    const templates = this.known.get(text) ?? this.liquid.parse(text);
+    if (this.known.size >= mostKept) this.known.clear();
+    this.known.set(text, templates);
+    return templates;
+  }
 }
 
+/** What a template, or a part of one, writes. */
+class CountedOutput implements Emitter {
+  buffer = '';
+
+  constructor(private readonly context: Context) {}
+
+  write(value: unknown): void {
+    const written = toValue(value);
+    if (Array.isArray(written)) {
+      for (const item of written) this.write(item);
+      return;
+    }
+    const text = String(written ?? '');
+    this.context.memoryLimit.use(text.length);
+    this.buffer += text;
+  }
+}
+
+/** An operator that counts the texts that it reads. */
+function counted(operator: Operators[string]): Operators[string] {
+  return (...given: unknown[]) => {
+    const { memoryLimit } = given.at(-1) as Context;
+    for (const one of given) if (typeof one === 'string') memoryLimit.use(one.length);
+    return (operator as (...all: unknown[]) => ReturnType<Operators[string]>)(...given);
+  };
+}
+
+/** Runs work of the interpreter to its end: a generator whose steps are such work, or values. */
+function run(work: unknown, spend: Spend): unknown {
+  if (!isWork(work)) {
+    if (Array.isArray(work)) spend(work.length);
+    return work;
+  }
+  let step = work.next();
+  while (!step.done) {
+    spend(stepWork);
+    let result: unknown;
+    try {
+      result = run(step.value, spend);
+    } catch (error) {
+      step = work.throw(error);
+      continue;
+    }
+    step = work.next(result);
+  }
+  return run(step.value, spend);
+}
+
+const isWork = (value: unknown): value is Generator =>
+  typeof value === 'object' && value !== null && 'throw' in value && typeof value.throw === 'function';
+
 /** What a template sees. Records are as the API returns them; nothing is computed before it is asked for. */
-export function templateScope(
+function templateScope(
   { request, caller, routeWorld, served }: Turn,
   faker: Faker | undefined,
+  spend: Spend,
 ): Record<ScopeName, unknown> {
   const { recordings, users, tenants, apiKeys } = routeWorld;
   const { method, path, url, params, query, headers, body } = request;
@@ -42,11 +164,11 @@ export function templateScope(
       administrator: caller.user.administrator,
       via: caller.via,
     },
-    recordings: new RecordsDrop(recordings),
-    users: new RecordsDrop(users),
-    tenants: new RecordsDrop(tenants),
-    api_keys: new RecordsDrop(apiKeys),
-    tables: new LookupDrop((name) => new RecordsDrop(routeWorld.table(name))),
+    recordings: new RecordsDrop(recordings, spend),
+    users: new RecordsDrop(users, spend),
+    tenants: new RecordsDrop(tenants, spend),
+    api_keys: new RecordsDrop(apiKeys, spend),
+    tables: new LookupDrop((name) => new RecordsDrop(routeWorld.table(name), spend)),
     now: routeWorld.now.toISOString(),
     seed: routeWorld.seed,
     get id() {
@@ -70,7 +192,10 @@ class LookupDrop extends Drop {
 
 /** The records of a table: by id, all of them as a list, `.size`. */
 class RecordsDrop<T extends { readonly id: string }> extends Drop {
-  constructor(private readonly table: RecordTable<T>) {
+  constructor(
+    private readonly table: RecordTable<T>,
+    private readonly spend: Spend,
+  ) {
     super();
   }
 
@@ -84,6 +209,7 @@ class RecordsDrop<T extends { readonly id: string }> extends Drop {
   }
 
   override valueOf(): unknown {
+    this.spend(recordWork * this.table.size);
     return this.table.all().map((record) => this.table.present(record));
   }
 

@@ -1,8 +1,8 @@
 import type { Faker } from '@faker-js/faker';
-import type { Liquid } from 'liquidjs';
 import { isObject } from '../spec/document.ts';
 import type { RouteAnswer, Turn } from './route.ts';
 import { type ScopeName, scopeNames } from './scope-names.ts';
+import type { TemplateEngine } from './template-engine.ts';
 
 /** A text that is no template is served as it is, and loads nothing. */
 const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
@@ -14,16 +14,11 @@ function loneExpression(text: string): string | undefined {
   return isOne ? trimmed.slice(2, -2).replace(/^-/, '').replace(/-$/, '') : undefined;
 }
 
-let engine: ReturnType<typeof newEngine> | undefined;
+let engine: Promise<TemplateEngine> | undefined;
 
-function loadEngine(): ReturnType<typeof newEngine> {
-  engine ??= newEngine();
+function loadEngine(): Promise<TemplateEngine> {
+  engine ??= import('./template-engine.ts').then(({ TemplateEngine }) => new TemplateEngine());
   return engine;
-}
-
-async function newEngine() {
-  const { newLiquid, templateScope } = await import('./template-engine.ts');
-  return { liquid: newLiquid(), templateScope };
 }
 
 /** A text of an answer, and where it stands there. */
@@ -46,17 +41,16 @@ const templatesIn = ({ headers, body }: RouteAnswer): Text[] =>
 export async function templateProblems(answer: RouteAnswer): Promise<Text[]> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return [];
-  const { liquid } = await loadEngine();
+  const loaded = await loadEngine();
   return templates.flatMap(({ path, text }) => {
-    const problem = problemIn(liquid, text);
+    const problem = problemIn(loaded, text);
     return problem === undefined ? [] : [{ path, text: problem }];
   });
 }
 
-function problemIn(liquid: Liquid, text: string): string | undefined {
+function problemIn(loaded: TemplateEngine, text: string): string | undefined {
   try {
-    const names = liquid.globalVariablesSync(liquid.parse(text));
-    const unknown = names.filter((name) => !scopeNames.includes(name as ScopeName));
+    const unknown = loaded.namesIn(text).filter((name) => !scopeNames.includes(name as ScopeName));
     if (unknown.length === 0) return undefined;
     return `${unknown.join(', ')} is unknown in a template; allowed: ${scopeNames.join(', ')}`;
   } catch (error) {
@@ -68,20 +62,18 @@ function problemIn(liquid: Liquid, text: string): string | undefined {
 export async function rendered(answer: RouteAnswer, turn: Turn): Promise<RouteAnswer> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return answer;
-  const { liquid, templateScope } = await loadEngine();
+  const loaded = await loadEngine();
   const needsFaker = templates.some(({ text }) => text.includes('faker'));
   const faker: Faker | undefined = needsFaker ? await turn.routeWorld.faker() : undefined;
-  const scope = templateScope(turn, faker);
+  const renderer = loaded.rendererFor(turn, faker);
   const { headers, body } = answer;
   const valueIn = (text: string): unknown => {
     const expression = loneExpression(text);
-    return expression === undefined
-      ? liquid.parseAndRenderSync(text, scope)
-      : plain(liquid.evalValueSync(expression, scope));
+    return expression === undefined ? renderer.text(text) : plain(renderer.value(expression));
   };
   return {
     ...answer,
-    ...(headers && { headers: withTexts(headers, (text) => liquid.parseAndRenderSync(text, scope)) as typeof headers }),
+    ...(headers && { headers: withTexts(headers, renderer.text) as typeof headers }),
     ...(body !== undefined && { body: withTexts(body, valueIn) }),
   };
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verify } from '../../../contract-tests/verify.ts';
-import { ConfigError, type MockOptions } from '../../index.ts';
+import { ConfigError, type MockOptions, type RunningMock } from '../../index.ts';
 import { balanced } from '../../testing/balancer.ts';
 import { field, TestMock } from '../../testing/client.ts';
 import { LossyProxy } from '../../testing/lossy-proxy.ts';
@@ -30,7 +30,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   /** Two mocks on a store of their own. */
   async function two(
     options: MockOptions = {},
-  ): Promise<AsyncDisposable & { readonly a: TestMock; readonly b: TestMock }> {
+  ): Promise<AsyncDisposable & { readonly a: TestMock<RunningMock>; readonly b: TestMock<RunningMock> }> {
     const shared = { store: newStore(), ...options };
     const [a, b] = [await TestMock.start(shared), await TestMock.start(shared)];
     return {

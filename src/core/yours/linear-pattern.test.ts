@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { linearPattern, PatternError } from './linear-pattern.ts';
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  '[ab]',
+  '[^a]',
+  '\\w',
+  '\\W',
+  '\\d',
+  '^',
+  '$',
+  '\\b',
+  '\\B',
+  '\\p{Lu}',
+  '\\u{61}',
+  '\\.',
+  'ü',
+);
+const quantifier = fc.constantFrom('', '', '', '*', '+', '?', '*?', '{2}', '{0,2}', '{1,}', '{0}');
+const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
+  pattern: fc
+    .array(
+      fc.array(tie('part'), { maxLength: 3 }).map((parts) => parts.join('')),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((all) => all.join('|')),
+  part: fc.oneof(
+    { maxDepth: 3 },
+    atom,
+    fc.tuple(atom, quantifier).map(([one, times]) => (/^[\^$]|^\\b/i.test(one) ? one : one + times)),
+    fc
+      .tuple(fc.constantFrom('(', '(?:'), tie('pattern'), quantifier)
+      .map(([open, inner, times]) => `${open}${inner})${times}`),
+  ),
+}));
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'A', '1', ' ', '.', '\n', 'ü'), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+test('finds what the regular expression finds', () => {
+  fc.assert(
+    fc.property(pattern, text, (source, sent) => {
+      expect(linearPattern(source)(sent)).toBe(new RegExp(source, 'u').test(sent));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test.each([
+  ['^[\\w.]+@(?<host>[\\w-]+\\.)+\\w{2,7}$', 'ada@analytical.example', true],
+  ['\\x41\\cJ\\ud83d\\ude00[\\]-]\\/', 'xA\n😀]/', true],
+  ['^.😀[^😁]$', 'x😀😀', true],
+  ['^\\d{4}-(?:0\\d|1[0-2])$', '2026-13', false],
+])('%s in %j: %s', (source, sent, isFound) => {
+  expect(new RegExp(source, 'u').test(sent)).toBe(isFound);
+  expect(linearPattern(source)(sent)).toBe(isFound);
+});
+
+test.each(['(a+)+$', '(a|aa)+$', '(.*a){20}b', 'a*a*a*b', '(?:a?){200}b'])(
+  '%s asks of each character what each of its parts does, no more',
+  (source) => {
+    const asked = vi.spyOn(RegExp.prototype, 'test');
+    const isIn = linearPattern(source);
+    expect(isIn(`${'a'.repeat(1999)}!`)).toBe(false);
+    expect(asked.mock.calls.length).toBeLessThan(2000 * 400);
+    asked.mockRestore();
+  },
+);
+
+test.each([
+  ['(?=a)a', 'has (?, and lookaround'],
+  ['(?<!a)b', 'has (?, and lookaround'],
+  ['(a)\\1', 'has \\1'],
+  ['(?<x>a)\\k<x>', 'has \\k'],
+  ['((a{100}){100}){100}', 'has more than 1000 parts'],
+  ['(((?:){999}){999}){999}', 'has more than 1000 parts'],
+  ['(?:){999999999}', 'has more than 1000 parts'],
+])('refuses %s', (source, reason) => {
+  expect(() => linearPattern(source)).toThrow(PatternError);
+  expect(() => linearPattern(source)).toThrow(reason);
+});

@@ -1,0 +1,164 @@
+// An upstream and clients that keep to no rule: as bytes, since Node's own client and server would correct them.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createRaw, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startMock } from '../index.ts';
+import { sendRaw, statusesIn } from '../testing/raw-client.ts';
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const head = (path: string, headers: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`;
+const handshake = 'Connection: Upgrade\r\nUpgrade: websocket';
+
+let asked: string[] = [];
+const connections = new Set<unknown>();
+let upstream: string;
+beforeAll(async () => {
+  const server = createServer(async (request, response) => {
+    connections.add(request.socket);
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push(`${request.method} ${request.url} ${body}`);
+    response.end(request.url);
+  });
+  upstream = `${await listening(server)}/base`;
+});
+beforeEach(() => {
+  asked = [];
+  connections.clear();
+});
+
+const smuggled = 'POST /base/smuggled HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
+const inChunks = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
+const length = `Content-Length: ${smuggled.length}`;
+const chunked = 'Transfer-Encoding: chunked';
+
+test.each([
+  ['CL.CL', `${length}\r\nContent-Length: 0`, smuggled, 400, undefined],
+  ['CL.TE', `${length}\r\n${chunked}`, inChunks, 400, undefined],
+  ['TE.CL', `${chunked}\r\n${length}`, inChunks, 400, undefined],
+  ['a coding that is not passed on', 'Transfer-Encoding: gzip, chunked', inChunks, 501, undefined],
+  ['Connection: content-length', `Connection: content-length\r\n${length}`, smuggled, 200, smuggled],
+  ['Connection: transfer-encoding', `Connection: Transfer-Encoding\r\n${chunked}`, inChunks, 200, smuggled],
+  ['an upgrade with a length', `${handshake}\r\n${length}`, smuggled, 200, smuggled],
+  ['an upgrade in chunks', `${handshake}\r\n${chunked}`, inChunks, 200, smuggled],
+  ['a refused upgrade, and more', handshake, smuggled, 200, ''],
+])('a request is read there as it is here: %s', async (_name, headers, body, status, got) => {
+  await using mock = await startMock({ upstream: { upstream } });
+  const answer = await sendRaw(mock.baseUrl, head('/v1/first', headers) + body, /\r\n\r\n/);
+  expect(statusesIn(answer)[0]).toBe(status);
+  expect(await (await fetch(`${mock.baseUrl}/v1/next`, { method: 'POST' })).text()).toBe('/base/v1/next');
+  expect(asked).toEqual([...(got === undefined ? [] : [`GET /base/v1/first ${got}`]), 'POST /base/v1/next ']);
+  expect(connections.size).toBe(asked.length);
+});
+
+test.each([
+  '/../admin',
+  '/v1/../../admin',
+  '/v1/..',
+  '/%2e%2E/admin',
+  '/.%2e/admin',
+  '/v1%2f..%2F..%2fadmin',
+  '/v1\\..\\..\\admin',
+  '/v1/%5c..%5C..%5cadmin',
+  '/%252e%252e/admin',
+  '/%25252e./admin',
+  '/..;a=b/admin',
+  '*',
+  'http://localhost/v1/x',
+])('%s does not leave the base path of the upstream', async (path) => {
+  await using mock = await startMock({ upstream: { upstream } });
+  expect(await sendRaw(mock.baseUrl, head(path, 'Connection: close'), /never/)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await sendRaw(mock.baseUrl, head(path, handshake), /never/)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(asked).toEqual([]);
+});
+
+test.each(['/v1/..a/b..', '/v1/...', '/v1/x?to=/../y', '/v1/%2e/.'])('%s stays below it', async (path) => {
+  await using mock = await startMock({ upstream: { upstream } });
+  await sendRaw(mock.baseUrl, head(path, 'Connection: close'), /never/);
+  expect(asked).toEqual([`GET /base${path} `]);
+});
+
+/** An upstream that answers these bytes, whatever was asked. */
+const answering = (bytes: string): Promise<string> =>
+  listening(
+    createRaw((socket) => socket.on('error', () => {}).on('data', () => socket.write(Buffer.from(bytes, 'latin1')))),
+  );
+
+test.each([
+  ['a status below 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n', 'its status is 99'],
+  [
+    'a reason that commands terminals',
+    'HTTP/1.1 200 \x1b[2J\r\nContent-Length: 0\r\n\r\n',
+    'Invalid character in statusMessage',
+  ],
+  ['a header that commands terminals', 'HTTP/1.1 200 OK\r\nX: \x1b[2J\r\n\r\n', 'Invalid header value char'],
+  ['a protocol that nobody asked for', `HTTP/1.1 101 Switch\r\n${handshake}\r\n\r\n`, 'its status is 101'],
+  ['a switch to nothing', 'HTTP/1.1 101 Switch\r\n\r\n', 'its status is 101'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', "can't be present"],
+  ['a coding of its own', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'neither plain nor chunked'],
+  ['no HTTP', '220 ready\r\n', 'Expected HTTP/'],
+])('an upstream that answers %s is answered for with 502 and the reason', async (_name, bytes, reason) => {
+  await using mock = await startMock({ upstream: { upstream: await answering(bytes) } });
+  const answer = await fetch(`${mock.baseUrl}/v1/x`);
+  expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining(reason)]);
+  // To a handshake, a switch is an answer.
+  if (bytes.includes('websocket')) return;
+  expect(await sendRaw(mock.baseUrl, head('/v1/live', handshake), /\}$/)).toMatch(/^HTTP\/1\.1 502 /);
+});
+
+test('of an answer, what its Connection names stays behind, but for the length', async () => {
+  const named = 'Connection: X-Hop, content-length\r\nKeep-Alive: timeout=1\r\nX-Hop: 1\r\nX-End: 2';
+  await using mock = await startMock({
+    upstream: { upstream: await answering(`HTTP/1.1 200 OK\r\n${named}\r\nContent-Length: 4\r\n\r\nbody`) },
+  });
+  const answer = await sendRaw(mock.baseUrl, head('/v1/x', 'Connection: close'), /never/);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?!.*x-hop).*x-end: 2\r\n.*content-length: 4\r\n.*body$/is);
+});
+
+test('a refused handshake brings the whole answer', async () => {
+  const body = 'x'.repeat(3_000_000);
+  await using mock = await startMock({
+    upstream: { upstream: await answering(`HTTP/1.1 403 No\r\nContent-Length: ${body.length}\r\n\r\n${body}`) },
+  });
+  const answer = await sendRaw(mock.baseUrl, head('/v1/live', handshake), /never/);
+  expect(answer).toMatch(/^HTTP\/1\.1 403 No\r\n/);
+  expect(answer.length - answer.indexOf('\r\n\r\n') - 4).toBe(body.length);
+});
+
+test.each([
+  ['takes up WebSockets', `HTTP/1.1 101 Switch\r\n${handshake}\r\n\r\nhello`],
+  ['answers no handshake', ''],
+])('an upstream that %s and never closes keeps no connection of clients that left', async (_name, bytes) => {
+  const cycles = 50;
+  let closed = 0;
+  const never = createRaw({ allowHalfOpen: true }, (socket) => {
+    socket.once('data', () => socket.write(bytes)).on('error', () => {});
+    socket.once('end', () => {
+      // A connection that is half open takes it; of one that is closed, the sender is told.
+      const saying = setInterval(() => socket.write('still here'), 10);
+      socket.once('close', () => {
+        clearInterval(saying);
+        closed += 1;
+      });
+    });
+  });
+  await using mock = await startMock({ upstream: { upstream: await listening(never) } });
+  for (let at = 0; at < cycles; at += 1) {
+    const client = connect(mock.port, '127.0.0.1');
+    client.write(head('/v1/live', handshake));
+    if (bytes !== '') await once(client, 'data');
+    client.end().on('error', () => {});
+  }
+  await expect.poll(() => closed, { timeout: 20_000 }).toBe(cycles);
+});
