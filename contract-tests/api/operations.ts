@@ -67,16 +67,6 @@ export const recordingPath = (recordingId: string): string => withId(OPERATIONS.
 /** The path of 4.3 for one tenant. */
 export const apiKeysPath = (tenantId: string): string => withId(OPERATIONS['api-keys'].path, tenantId);
 
-/** The path of an operation for what the target file names; `undefined` where either does not say it. */
-export function pathFor(
-  { path, resource }: Pick<Operation, 'path' | 'resource'>,
-  resources: { readonly [name in NonNullable<Operation['resource']>]?: string } = {},
-): string | undefined {
-  if (path === undefined || resource === undefined) return path;
-  const id = resources[resource];
-  return id === undefined ? undefined : withId(path, id);
-}
-
 /** Whether a path is that of the operation, whatever the id in it. */
 export function isPathOf(operation: OperationId, path: string): boolean {
   const template = OPERATIONS[operation].path;

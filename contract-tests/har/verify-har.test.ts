@@ -41,13 +41,7 @@ test('what an app shows of a server without defects conforms; what it does not s
 });
 
 /** Defects that the app does not come across: nothing is claimed of them. */
-const NOT_SHOWN: DefectId[] = [
-  'update-title-trimmed',
-  'update-writes-status',
-  'token-known-key',
-  'keys-filter-demanded',
-  'sso-demands-form',
-];
+const NOT_SHOWN: DefectId[] = ['update-title-trimmed', 'update-writes-status', 'token-known-key'];
 
 test.concurrent.each(NOT_SHOWN)('%s does not show, and is no violation', async (defect) => {
   const { report } = await judged([defect]);

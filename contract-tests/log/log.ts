@@ -1,5 +1,4 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { isPatForm } from '../api/token-forms.ts';
 import type { Answer } from '../values/answer.ts';
 import { parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
@@ -174,7 +173,3 @@ export function canonical(value: unknown): string {
       : inner,
   );
 }
-
-/** Whether a token has the form of one of the two documented kinds (part 5). */
-export const isTokenForm = (token: string | undefined): boolean =>
-  token !== undefined && (isJwt(token) || isPatForm(token));

@@ -83,7 +83,7 @@ export class Verdicts {
       };
     }
     if (shown) return { ...base, outcome: 'pass', message: '', exchanges: shown.slice(-2).map(({ answer }) => answer) };
-    if (rule.isOptional && !open) return undefined;
+    if (rule.isOptional && !open?.isSetUp) return undefined;
     const untested = (message: string): CheckResult => ({ ...base, outcome: 'untested', message, exchanges: [] });
     if (open?.isSetUp) return { ...untested(open.reason), outcome: 'error' };
     if (open?.because) return { ...untested(`${open.reason} (see ${open.because})`), outcome: 'blocked' };
@@ -116,11 +116,4 @@ function placesOf(by: readonly Entry[]): string {
     ...new Set(by.flatMap(({ answer: { entry } }) => (entry ? [`${entry.number} (${entry.startedAt})`] : []))),
   ];
   return places.length === 0 ? '' : ` ${places.length === 1 ? 'Entry' : 'Entries'} ${places.join(' and ')}.`;
-}
-
-/** Judges a whole log. */
-export function judge(log: Log, rules: readonly Rule[] = allRules): CheckResult[] {
-  const verdicts = new Verdicts(rules);
-  verdicts.add(log);
-  return verdicts.results();
 }

@@ -1,4 +1,4 @@
-import { apiKeysPath, recordingPath, SAMPLE_ID } from '../../api/operations.ts';
+import { apiKeysPath, SAMPLE_ID } from '../../api/operations.ts';
 import { isRecording } from '../../api/records.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
 import { loadModel } from '../../plan/model.ts';
@@ -105,4 +105,4 @@ export function knownKeys({ asker, session }: Run): JsonObject[] {
   return whole ? listedKeys(whole) : [];
 }
 
-export { recordingPath, SAMPLE_ID };
+export { SAMPLE_ID };
