@@ -37,7 +37,7 @@ const slow = [
   'cli/cli.test.ts',
   'cli/har.test.ts',
   'cli/hardness.test.ts',
-  'probes/round-trip.test.ts',
+  'readers/round-trip.test.ts',
   'faults/environment.test.ts',
   'contract-tests/learn.test.ts',
   'contract-tests/learn-likeness.test.ts',

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { type Baseline, loadBaseline } from './baseline.ts';
 import { UsageError } from './errors.ts';
 import type { PlannedRun } from './model.ts';
-import { allProbes } from './probes/catalogue.ts';
-import type { Probe } from './probes/probe.ts';
+import { allReaders } from './readers/catalogue.ts';
+import type { Reader } from './readers/reader.ts';
 import type { Waiver } from './report/verdict.ts';
 import type { Rule } from './rules/rule.ts';
 import { allRules, needsOf } from './rules/rules.ts';
@@ -71,7 +71,7 @@ export interface RunInput {
   /** Requirements that the run is limited to; all when absent. */
   scope?: ReadonlySet<string>;
   /** The probes that follow, none when the run does not observe gaps. */
-  probes: readonly Probe[];
+  probes: readonly Reader[];
   waiver: Waiver;
   baseline?: Baseline;
   strict: boolean;
@@ -110,7 +110,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     isFromTargetFile: options.targetFile !== undefined,
     ...(profile === undefined ? {} : { given: givenBy(profile, target) }),
     ...selection,
-    probes: probe ? allProbes : [],
+    probes: probe ? allReaders : [],
     waiver,
     ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile) }),
     strict,
@@ -182,7 +182,7 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
       pauseSeconds: phases.includes('late') && !session.quick ? PAUSE_SECONDS : 0,
       waitSeconds: phases.includes('late') && !session.quick ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
     },
-    probes: probes.map(({ gap, sends, writes = false, needs }) => ({ gap, sends, writes, needs })),
+    probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
     candidatePaths: [
       { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },
       {

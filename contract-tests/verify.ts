@@ -1,8 +1,8 @@
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
 import { TransportError } from './errors.ts';
 import type { CheckResult, GapResult, PlannedRun, Report } from './model.ts';
-import { notProbed } from './probe-target.ts';
 import type { Rule } from './rules/rule.ts';
+import { notProbed } from './run/gap-results.ts';
 import { runSuite, type SuiteHooks, type SuiteResult } from './run/run.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
 import { NO_ANSWERS } from './session/profile.ts';

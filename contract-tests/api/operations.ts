@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TargetField } from './target-fields.ts';
 
 /** What the suite ever sends: nothing that deletes or replaces. */
@@ -76,13 +77,20 @@ export function isPathOf(operation: OperationId, path: string): boolean {
 /** How the names of the PATs start that the suite makes. */
 export const PAT_NAME = 'platform-mock contract run';
 
+/** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */
+const MADE_UP = '00000000-0000-4000-8000-';
 /** A tenant identifier that no tenant has. */
-export const NO_TENANT = '00000000-0000-4000-8000-000000000000';
+export const NO_TENANT = `${MADE_UP}000000000000`;
+/** An identifier that nothing has, another one at each call. */
+export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);
+export const isMadeUp = (id: string | undefined): boolean => id?.startsWith(MADE_UP) === true;
+/** A provider that is none of the seven. */
+export const NO_PROVIDER = 'nonesuch';
 /** A status that no API key has: the document has no list of them, so it is long and made up. */
 export const UNUSED_STATUS = 'status-that-the-contract-suite-made-up';
 
-/** An identifier that every usual format of identifiers accepts. */
 /** A query parameter that no operation has. */
 export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
 
+/** An identifier that every usual format of identifiers accepts. */
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';

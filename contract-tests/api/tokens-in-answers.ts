@@ -1,4 +1,4 @@
-import { type Answer, jsonOf } from '../values/answer.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { isPatForm, partsOfPat } from './token-forms.ts';
@@ -14,6 +14,16 @@ export function findJwts(answer: Answer): string[] {
   const inHeaders = Object.values(answer.response.headers).flatMap((value) => value.split(/[\s=;,]+/));
   const ranked = inBody.toSorted((a, b) => rank(a) - rank(b)).map(({ value }) => value);
   return [...new Set([...ranked, ...inHeaders.filter(isJwt)])];
+}
+
+/** Whether an answer is that of an exchange of a refresh token: a page that answers everything with 200 exchanges nothing. */
+export function isExchanged(answer: Answer): boolean {
+  return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
+}
+
+/** The refresh token in an answer, whatever its shape: by the name of the member. */
+export function refreshTokenIn(answer: Answer): string | undefined {
+  return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 }
 
 const PAT_NAME = /^(token|pat|secret|value|key|access_?token|plain_?text_?token|api_?token|raw_?token)$/i;

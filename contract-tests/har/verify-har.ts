@@ -1,7 +1,7 @@
 import { buildReport } from '../build-report.ts';
 import type { Report } from '../model.ts';
-import { notProbed } from '../probe-target.ts';
 import { count } from '../report/text.ts';
+import { notProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
 import type { RunInput } from '../run-input.ts';
 import { candidatePaths } from '../session/gap-answers.ts';

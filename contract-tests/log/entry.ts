@@ -31,6 +31,15 @@ export interface Credential {
   flaw?: Flaw;
 }
 
+/** A refresh token that an earlier answer handed out, as a request sends it. */
+export interface SentRefresh {
+  token: string;
+  /** The body with `${refreshToken}` in its place; undefined where it is the bearer token. */
+  template?: JsonObject;
+  /** The first answer that exchanged it, where an earlier request did. */
+  exchanged?: Answer;
+}
+
 /** What the planner knows of a request that it sent. */
 export interface Asked {
   /** The case of the plan, or the phase. */
@@ -57,6 +66,7 @@ export interface Entry {
   resource?: string;
   query: readonly (readonly [name: string, value: string])[];
   credential: Credential;
+  refresh?: SentRefresh;
   /** Order of sending and of the complete answer on one scale: two exchanges overlap where these ranges do. */
   begin: number;
   end: number;
@@ -85,8 +95,12 @@ export type Actors = Readonly<
 export interface Log {
   readonly entries: readonly Entry[];
   readonly actors: Actors;
+  /** The ids that the target file names. */
+  readonly resources?: Readonly<Record<string, unknown>>;
   /** The log is a recording: others may have sent requests that it does not hold. */
   readonly isPartial: boolean;
+  /** Requests were refused for their number; where the log is of a run, it does not hold these. */
+  readonly isLimited?: boolean;
 }
 
 /** The JSON body that was sent; undefined where there was none. */

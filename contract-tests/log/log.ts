@@ -1,10 +1,12 @@
 import { OPERATIONS } from '../api/operations.ts';
+import { isExchanged } from '../api/tokens-in-answers.ts';
 import type { Answer } from '../values/answer.ts';
-import { parseJson } from '../values/json.ts';
+import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import type { Actors, Asked, Credential, Entry, FlawKind, Log } from './entry.ts';
+import type { Actors, Asked, Credential, Entry, FlawKind, Log, SentRefresh } from './entry.ts';
 import { FLAWS, isOk } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
+import { Recent } from './recent.ts';
 import { type Kind, TokensSeen } from './tokens.ts';
 
 /** An exchange as it comes from a run, a recording or a proxy. */
@@ -29,8 +31,12 @@ export interface LogOptions {
   /** Where absent, the API is looked for. */
   baseUrl?: string;
   actors?: Actors;
+  resources?: Readonly<Record<string, unknown>>;
   isPartial: boolean;
 }
+
+/** Refresh tokens whose exchange is remembered. */
+const REMEMBERED = 10_000;
 
 /** Token kinds that must be refused. */
 const FLAW_OF: Partial<Record<Kind, FlawKind>> = {
@@ -56,6 +62,8 @@ export class LogBuilder {
   readonly #entries: Entry[] = [];
   /** Whose a refresh token is. */
   readonly #holders = new Map<string, string>();
+  /** The answers that exchanged refresh tokens. */
+  readonly #exchanged = new Recent<string, Answer>(REMEMBERED);
   /** Whose each token is. */
   readonly #owners = new Map<string, string>();
   readonly #claims: readonly (readonly [claims: string, actor: string])[];
@@ -83,6 +91,7 @@ export class LogBuilder {
     this.#n += 1;
     const { search } = new URL(recorded.answer.request.url);
     const resource = found.operation && resourceIn(OPERATIONS[found.operation].path, found.path);
+    const refresh = found.operation === undefined ? this.#refreshIn(recorded.answer) : undefined;
     const entry: Entry = {
       ...recorded,
       n: this.#n,
@@ -90,10 +99,13 @@ export class LogBuilder {
       ...(resource === undefined ? {} : { resource }),
       query: [...new URLSearchParams(search)],
       credential: this.#credentialOf(recorded.answer, asked),
+      ...(refresh ? { refresh } : {}),
       ...(asked ? { asked } : {}),
     };
     this.#entries.push(entry);
     this.#learn(entry);
+    if (refresh && !refresh.exchanged && isExchanged(recorded.answer))
+      this.#exchanged.set(refresh.token, recorded.answer);
     return entry;
   }
 
@@ -106,6 +118,7 @@ export class LogBuilder {
     return {
       entries: this.#entries,
       actors: this.#options.actors ?? {},
+      resources: this.#options.resources ?? {},
       isPartial: this.#options.isPartial,
     };
   }
@@ -115,6 +128,26 @@ export class LogBuilder {
     const kept = this.#entries.filter(isKept);
     this.#entries.length = 0;
     this.#entries.push(...kept);
+  }
+
+  /** The refresh token that a request sends; undefined where it sends none that an answer handed out. */
+  #refreshIn(answer: Answer): SentRefresh | undefined {
+    const { method, body } = answer.request;
+    if (method !== 'POST') return undefined;
+    const sent = parseJson(body ?? '');
+    const isRefresh = (value: unknown): value is string => typeof value === 'string' && this.#tokens.isRefresh(value);
+    const members = isObject(sent) ? sent : {};
+    const token = [...Object.values(members), bearerOf(answer)].find(isRefresh);
+    if (token === undefined) return undefined;
+    const template = Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, value === token ? '${refreshToken}' : value]),
+    );
+    const exchanged = this.#exchanged.get(token);
+    return {
+      token,
+      ...(Object.values(members).includes(token) ? { template } : {}),
+      ...(exchanged ? { exchanged } : {}),
+    };
   }
 
   #credentialOf(answer: Answer, asked: Asked | undefined): Credential {

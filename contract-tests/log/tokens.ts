@@ -122,6 +122,10 @@ export class TokensSeen {
     return this.#issued.get(token);
   }
 
+  isRefresh(token: string): boolean {
+    return this.#refresh.has(token);
+  }
+
   /** What a bearer token is; undefined stands for no Authorization header. */
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';

@@ -49,6 +49,7 @@ export class Asker {
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
       baseUrl: target.baseUrl,
       actors: target.actors ?? {},
+      resources: target.resources ?? {},
       isPartial: false,
     });
     session.onAnswer((answer, carried) => this.#note(answer, carried));
@@ -56,7 +57,7 @@ export class Asker {
 
   /** The exchanges of the run so far that rules judge. */
   get log(): Log {
-    const { log } = this.#builder;
+    const log = { ...this.#builder.log, isLimited: this.session.limited };
     // Which of the likely paths is that of the token scopes is known only once it is found.
     const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
     if (!log.entries.some(isElsewhere)) return log;

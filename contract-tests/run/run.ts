@@ -2,7 +2,6 @@ import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../interruption.ts';
 import type { CheckResult, RequestCounts } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
-import { type ProbeRun, probeTarget } from '../probe-target.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
@@ -12,6 +11,7 @@ import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
 import { Verdicts } from './judge.ts';
+import { type Probed, probe } from './phases/gaps.ts';
 
 /** What a run found. */
 export interface SuiteResult {
@@ -21,7 +21,7 @@ export interface SuiteResult {
   requests: RequestCounts;
   /** The credentials that the answers showed. */
   secrets: NamedSecret[];
-  probed?: ProbeRun;
+  probed?: Probed;
 }
 
 /** What a caller is told during a run, and what it decides. */
@@ -75,8 +75,7 @@ async function runAt(
   );
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
-  asker.purpose = { for: 'gaps', odd: ['gap'] };
-  const probed = config.probing ? await probeTarget(session, undefined, ({ id }) => onGap?.(id)) : undefined;
+  const probed = config.probing ? await probe(asker, undefined, onGap) : undefined;
   onBegin?.('clean-up');
   return { checks, ...(await session.finish()), ...(probed ? { probed } : {}) };
 }

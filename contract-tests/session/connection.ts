@@ -62,9 +62,6 @@ function patLeft({ request }: Answer): string {
   return `a personal access token ${which}: no documented operation revokes it`;
 }
 
-/** Whether a request writes a title: that is sent whenever it is wanted. */
-const isTitle = ({ json }: ClientRequest): boolean => isObject(json) && 'title' in json;
-
 /**
  * What every part of a session shares: the way to the target, what the target file gives, and what was seen so far.
  */
@@ -99,9 +96,6 @@ export class Connection {
   replaced: (token: string, by: string) => void = () => {};
   /** Called with each answer, in the order in which they came. */
   onAnswer: (answer: Answer, carried: Carried) => void = () => {};
-  /** Whether a request that was answered before is answered so again, without being sent. */
-  recalls = false;
-  readonly #answers = new Map<string, Answer>();
   readonly #client: Client;
   readonly #basePath: string;
 
@@ -142,28 +136,7 @@ export class Connection {
 
   /** Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. */
   async send(request: ClientRequest): Promise<Answer> {
-    const key = JSON.stringify([
-      request.method,
-      request.path,
-      request.headers?.Authorization,
-      request.json,
-      request.raw,
-    ]);
-    const known = this.recalls && !isTitle(request) ? this.#answers.get(key) : undefined;
-    if (known) {
-      this.recorder.record(known);
-      return known;
-    }
-    const answer = await this.#sendWithGoodToken(request);
-    this.#answers.set(key, answer);
-    return answer;
-  }
-
-  /** The last answer of the run that `shows` holds of, where what was answered before is recalled. */
-  recall(shows: (answer: Answer) => boolean): Answer | undefined {
-    const known = this.recalls ? this.traffic.findLast(({ answer }) => shows(answer))?.answer : undefined;
-    if (known) this.recorder.record(known);
-    return known;
+    return this.#sendWithGoodToken(request);
   }
 
   async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {

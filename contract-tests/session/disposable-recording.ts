@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { madeUpId, recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
@@ -23,12 +22,6 @@ const writesLeft = (field: RecordingField): string =>
 
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
-
-/** An analysis of a type that the document rules out. */
-export const INVALID_ANALYSIS: JsonObject = { analysis: 'not an object' };
-
-/** A key inside of an analysis that the document does not name. */
-export const UNKNOWN_KEY = 'no_such_key_probe';
 
 /** The request that restores the recording's title; there is one while a check has written another title. */
 export interface Undo {
@@ -173,17 +166,7 @@ export class DisposableRecording {
 
   /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
   async updateUnknown(actor: Actor): Promise<Answer> {
-    return this.#updateAt(recordingPath(randomUUID()), actor);
-  }
-
-  /** PATCH, as admin, of two made-up paths: one beside and one below the recording's. */
-  async updateNowhere(): Promise<Answer[]> {
-    const below = `${recordingPath(this.id)}/${randomUUID()}`;
-    const beside = `/v1/echo/${randomUUID()}/${randomUUID()}`;
-    return [await this.#updateAt(beside, 'admin'), await this.#updateAt(below, 'admin')];
-  }
-
-  async #updateAt(path: string, actor: Actor): Promise<Answer> {
+    const path = recordingPath(madeUpId());
     const { writes } = this.#connection.policy;
     writes.add(requestKey({ method: 'PATCH', path }));
     try {

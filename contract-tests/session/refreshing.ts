@@ -1,8 +1,9 @@
 import { SSO_PATH } from '../api/operations.ts';
+import { isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
-import { findStrings, isObject } from '../values/json.ts';
+import { isObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { candidatePaths } from './gap-answers.ts';
 import type { Session } from './session.ts';
@@ -83,20 +84,10 @@ export async function attemptAt(
   return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
-/** Whether an answer is that of an exchange: a page that answers everything with 200 exchanges nothing. */
-export function isExchanged(answer: Answer): boolean {
-  return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
-}
-
 /** The access token that an SSO login answered. */
 export function accessTokenIn(login: Answer): string | undefined {
   const grant = jsonOf(login);
   return isObject(grant) && typeof grant.access_token === 'string' ? grant.access_token : undefined;
-}
-
-/** The refresh token in an answer, whatever its shape: by the name of the member. */
-export function refreshTokenIn(answer: Answer): string | undefined {
-  return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 }
 
 /**

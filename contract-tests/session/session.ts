@@ -88,25 +88,6 @@ export class Session {
     this.#connection.forged.set(authorization, what);
   }
 
-  /** Whether requests that were answered before are answered so again, without being sent. */
-  get recalls(): boolean {
-    return this.#connection.recalls;
-  }
-
-  set recalls(recalls: boolean) {
-    this.#connection.recalls = recalls;
-  }
-
-  /** Whether a first observation that is as assumed is enough: not where answers are learned. */
-  get isFirstEnough(): boolean {
-    return this.recalls && !this.config.learns;
-  }
-
-  /** An answer of the run that shows what a probe would ask for, the last one; undefined where answers are not recalled. */
-  recall(shows: (answer: Answer) => boolean): Answer | undefined {
-    return this.#connection.recall(shows);
-  }
-
   /** What a reader should know of new tokens that were refused at first; undefined where none was. */
   get lag(): string | undefined {
     return this.#connection.newTokens.remark;
@@ -239,14 +220,7 @@ export class Session {
     if (path === PAT_CREATION_PATH)
       throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
     this.#connection.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
-    // A token may be exchanged once only, so what was answered before says nothing.
-    const { recalls } = this.#connection;
-    this.#connection.recalls = false;
-    try {
-      return await this.#connection.send({ method: 'POST', path, ...request });
-    } finally {
-      this.#connection.recalls = recalls;
-    }
+    return this.#connection.send({ method: 'POST', path, ...request });
   }
 
   /** Whether any protected operation accepts the bearer token of admin: then the credential as such is good. */

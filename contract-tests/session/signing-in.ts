@@ -75,8 +75,8 @@ export class SigningIn {
   }
 
   /** An SSO login of an actor beside the one that is shared. */
-  async sendSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#signInAgain(actor, () => this.#postSso(actor, headers));
+  async sendSso(actor: Actor): Promise<Answer> {
+    return this.#signInAgain(actor, () => this.#postSso(actor));
   }
 
   async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
@@ -128,9 +128,12 @@ export class SigningIn {
 
   /** POST /v1/auth/login with the fields that the target file gives, beside the sign-in that is in use; once a run. */
   async login(actor: Actor): Promise<Answer> {
-    return this.#connection.recorder.once(`login of ${actor} beside SSO`, () =>
-      this.#signInAgain(actor, () => this.#postLogin(actor)),
-    );
+    return this.#connection.recorder.once(`login of ${actor} beside SSO`, () => this.sendLogin(actor));
+  }
+
+  /** One more login of an actor. */
+  async sendLogin(actor: Actor): Promise<Answer> {
+    return this.#signInAgain(actor, () => this.#postLogin(actor));
   }
 
   async #postLogin(actor: Actor): Promise<Answer> {

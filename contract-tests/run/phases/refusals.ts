@@ -1,9 +1,9 @@
 import { apiKeysPath } from '../../api/operations.ts';
 import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../../api/token-forms.ts';
+import { refreshTokenIn } from '../../api/tokens-in-answers.ts';
 import type { Flaw, FlawKind, ProtectedId } from '../../log/entry.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../../plan/forged-tokens.ts';
 import { distinct } from '../../rules/listed-keys.ts';
-import { refreshTokenIn } from '../../session/refreshing.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { control, isLong, isQuick, knownKeys, list, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';

@@ -1,8 +1,8 @@
 import { SSO_PATH } from '../../api/operations.ts';
+import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
 import { isOk, jsonIn } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import { loadModel } from '../../plan/model.ts';
-import { unknownIdentity, userOfUnknown } from '../../session/unknown-identity.ts';
 import { isObject } from '../../values/json.ts';
 import { isQuick, mild, type Run } from './phase.ts';
 
@@ -14,7 +14,7 @@ export async function strangers(run: Run): Promise<void> {
   const signIn = (claims: unknown, odd: readonly string[], what: string) =>
     asker.ask({ method: 'POST', path: SSO_PATH, json: claims }, { for: what, odd });
   if (session.config.allowWrites) {
-    const unknown = unknownIdentity(session);
+    const unknown = unknownIdentity(sso);
     for (const { id, claims, why } of loadModel().strangers) {
       const given: Record<string, string | undefined> = {
         ...unknown,

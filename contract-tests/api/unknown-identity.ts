@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Session } from './session.ts';
 
 /** An identifier in the form of a UUID, the same for a directory at every run. */
 function identifierFor(tid: string): string {
@@ -10,11 +9,11 @@ function identifierFor(tid: string): string {
 }
 
 /**
- * The claims of somebody unknown in the directory of admin: only the user is unknown. Always the same ones, so that at most
+ * The claims of somebody unknown in the directory of admin, whose claims are given: only the user is unknown. Always the same ones, so that at most
  * one user is ever made where signing in does that.
  */
-export function unknownIdentity(session: Session): Record<string, string> & { upn: string } {
-  const { tid = '', upn = '', ...others } = session.credentials('admin').sso ?? {};
+export function unknownIdentity(admin: Record<string, string>): Record<string, string> & { upn: string } {
+  const { tid = '', upn = '', ...others } = admin;
   const domain = upn.split('@')[1] ?? 'example.invalid';
   return { ...others, oid: identifierFor(tid), tid, upn: `platform-mock-probe@${domain}` };
 }

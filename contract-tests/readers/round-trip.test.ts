@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import type { Gap } from '../model.ts';
-import { probeTarget } from '../probe-target.ts';
+import { Asker } from '../run/asker.ts';
+import { probe } from '../run/phases/gaps.ts';
 import { discoverTarget } from '../session/discover.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGivenAnswers } from '../session/profile.ts';
 import { Session } from '../session/session.ts';
 import { loadGaps, packageRoot } from '../spec-data.ts';
-import { allProbes } from './catalogue.ts';
+import { allReaders } from './catalogue.ts';
 
 const observable = loadGaps().filter((gap) => gap.observable !== false);
 
@@ -25,9 +26,9 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
   const session = new Session({ target, answers: {}, allowWrites: true, probing: true, leanPat: true });
   try {
-    const { gaps } = await probeTarget(
-      session,
-      allProbes.filter(({ gap }) => gapId === undefined || gap === gapId),
+    const { gaps } = await probe(
+      new Asker(session),
+      allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
     );
     return { gaps, leftovers: [...session.leftovers] };
   } finally {
@@ -59,8 +60,8 @@ const counts = new Map<string, { answers: number; returned: number }>();
 
 describe('each gap that can be observed has one probe, which writes where the ledger says so', () => {
   test('one file a gap', () => {
-    expect(allProbes.map(({ gap }) => gap)).toEqual(observable.map(({ id }) => id));
-    expect(allProbes.filter(({ writes }) => writes).map(({ gap }) => gap)).toEqual(
+    expect(allReaders.map(({ gap }) => gap)).toEqual(observable.map(({ id }) => id));
+    expect(allReaders.filter(({ writes }) => writes).map(({ gap }) => gap)).toEqual(
       observable.filter(({ writes }) => writes).map(({ id }) => id),
     );
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
-import { discoverTarget } from '../session/discover.ts';
-import { Session } from '../session/session.ts';
+import { discoverTarget } from './discover.ts';
+import { Session } from './session.ts';
 
 /** A session at a mock of its own, and every request that the mock sees. */
 async function withSession(allowWrites: boolean, use: (session: Session, seen: string[]) => Promise<void>) {

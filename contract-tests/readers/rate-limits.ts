@@ -1,8 +1,10 @@
-import type { Answer } from '../values/answer.ts';
-import { Undetermined } from './probe.ts';
+import type { Entry } from '../log/entry.ts';
+import { Undetermined } from './reader.ts';
 
 /** Windows that limits usually have, in seconds. */
 const USUAL_WINDOWS = [1, 10, 15, 30, 60, 300, 600, 900, 3600, 86_400];
+
+type Seen = Pick<Entry, 'answer' | 'date'>;
 
 interface Stated {
   /** Requests in a window. */
@@ -16,14 +18,15 @@ interface Stated {
 const NAMES = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit', 'ratelimit-policy', 'ratelimit'];
 
 /** What the headers of one answer state; undefined where they state no limit. */
-function statedIn(headers: Readonly<Record<string, string>>): Stated | undefined {
+function statedIn({ answer, date }: Seen): Stated | undefined {
+  const { headers } = answer.response;
   const all = NAMES.map((name) => headers[name] ?? '').join(';');
   const limit = /(?:^|[;,\s]|limit=|q=)(\d+)(?=$|[;,\s])/.exec(all)?.[1];
   if (limit === undefined) return undefined;
   const window = /\bw(?:indow)?=(\d+)/.exec(all)?.[1];
   const told = headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? /\b(?:reset|t)=(\d+)/.exec(all)?.[1];
   // A moment in time rather than a number of seconds: the seconds until then.
-  const seconds = Number(told) > 1_000_000_000 ? Number(told) - Date.now() / 1000 : Number(told);
+  const seconds = Number(told) > 1_000_000_000 ? Number(told) - date / 1000 : Number(told);
   return {
     limit: Number(limit),
     window: window === undefined ? undefined : Number(window),
@@ -32,7 +35,7 @@ function statedIn(headers: Readonly<Record<string, string>>): Stated | undefined
 }
 
 /** What a limit is about: the operation, whatever the ids in its path. */
-const routeOf = ({ request }: Answer): string => {
+const routeOf = ({ answer: { request } }: Seen): string => {
   const segments = new URL(request.url).pathname.split('/');
   const path = segments.map((segment) => (/\d/.test(segment) && !/^v\d+$/.test(segment) ? '{id}' : segment)).join('/');
   return `${request.method} ${path}`;
@@ -42,11 +45,11 @@ const routeOf = ({ request }: Answer): string => {
  * The limit in requests a minute that the headers of these answers state; undefined where they state none. Throws
  * Undetermined where routes have limits of their own, or nothing says how long a window is.
  */
-export function limitOf(answers: readonly Answer[]): number | undefined {
+export function limitOf(seen: readonly Seen[]): number | undefined {
   const byRoute = new Map<string, Stated[]>();
-  for (const answer of answers) {
-    const stated = statedIn(answer.response.headers);
-    if (stated) byRoute.set(routeOf(answer), [...(byRoute.get(routeOf(answer)) ?? []), stated]);
+  for (const each of seen) {
+    const stated = statedIn(each);
+    if (stated) byRoute.set(routeOf(each), [...(byRoute.get(routeOf(each)) ?? []), stated]);
   }
   const limits = [...byRoute].map(([route, all]) => ({ route, limit: all[0]?.limit ?? 0, window: windowOf(all) }));
   const [first] = limits;

@@ -1,8 +1,29 @@
 import { STATUS_CODES } from 'node:http';
-import { isObject } from '../values/json.ts';
-import { bodyOf, mediaTypeOf, type RefusalSample } from './error-samples.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
 import { learnTemplate, type Place, type Seen, type ShapeRules } from './shape-learner.ts';
 import { looksSecret } from './vocabulary.ts';
+
+/** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
+export interface RefusalSample {
+  kind: string;
+  answer: Answer;
+  /** When it was answered, in milliseconds since 1970. */
+  date: number;
+  /** The names of what was sent, since a refusal may name them. */
+  fields: readonly string[];
+}
+
+/** The body of a refusal: JSON, else its text; undefined where there is none. */
+export function bodyOf({ response }: Answer): unknown {
+  if (response.body === '') return undefined;
+  const json = parseJson(response.body);
+  return isObject(json) || Array.isArray(json) ? json : response.body;
+}
+
+/** The media type of a refusal, without its parameters. */
+const mediaTypeOf = ({ response }: Answer): string =>
+  response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** A learned shape of error bodies, as a profile writes it out. */
 export interface LearnedErrors {
@@ -94,10 +115,10 @@ function candidates({ value }: Seen, place: Place, sample: RefusalSample, kinds:
 }
 
 /** What a text is that follows from the request or from its status. */
-function ofRequest(text: string, { answer }: RefusalSample): string[] {
+function ofRequest(text: string, { answer, date }: RefusalSample): string[] {
   const { request, response } = answer;
   const { pathname, search } = new URL(request.url);
-  const isNow = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - Date.now()) < 300_000;
+  const isNow = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - date) < 300_000;
   return [
     ...(text === String(response.status) ? ['${statusText}'] : []),
     ...(text === STATUS_CODES[response.status] ? ['${title}'] : []),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadGaps } from '../spec-data.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
-import { Undetermined } from './probe.ts';
+import { Undetermined } from './reader.ts';
 
 /** Where a value stands in a body. */
 export interface Place {

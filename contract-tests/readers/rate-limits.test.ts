@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { answerOf } from '../testing/fixtures.ts';
 import { limitOf } from './rate-limits.ts';
 
-const at = (path: string, headers: Record<string, string>) =>
-  answerOf({}, { headers, request: { method: 'GET', url: `https://host.test${path}` } });
+const at = (path: string, headers: Record<string, string>) => ({
+  answer: answerOf({}, { headers, request: { method: 'GET', url: `https://host.test${path}` } }),
+  date: 0,
+});
 
 test.each([
   ['none', {}, undefined],

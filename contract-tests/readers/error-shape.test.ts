@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../testing/fixtures.ts';
-import type { RefusalSample } from './error-samples.ts';
-import { learnErrors } from './error-shape.ts';
+import { learnErrors, type RefusalSample } from './error-shape.ts';
 
 const sample = (
   kind: string,
@@ -11,6 +10,7 @@ const sample = (
 ): RefusalSample => ({
   kind,
   fields: more.fields ?? [],
+  date: Date.now(),
   answer: answerOf(body, {
     status,
     headers: { 'content-type': more.type ?? 'application/json; charset=utf-8' },
