@@ -57,7 +57,7 @@ function memberAtAdminArea(look: Look): Entry {
 
 /** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
 export function forbiddenStatus(look: Look): number | undefined {
-  const entry = look.maybe('keys-as-member');
+  const [entry] = look.any('keys-as-member', 1);
   return entry && !isOk(entry) && isGoodMember(look, entry) ? statusOf(entry) : undefined;
 }
 

@@ -111,11 +111,12 @@ export const statusReaders: readonly Reader[] = [
     },
     (look) => {
       const status = statusOf(look.take('sso-no-body'));
-      const none = look.take('sso-no-claims');
-      const invalid = isRefusedAsInvalid(none) ? none : look.maybe('sso-wrong-claims');
+      const none = look.any('sso-no-claims', 1);
+      const [invalid] = none.some(isRefusedAsInvalid) ? none : look.any('sso-wrong-claims', 1);
       if (invalid && status === statusOf(invalid)) return 'validation';
-      if (status === statusOf(look.take('sso-as-text'))) return 'media-type';
-      throw new Undetermined(`it gets ${status}, no claims ${statusOf(none)}`);
+      const [text] = look.any('sso-as-text', 1);
+      if (text && status === statusOf(text)) return 'media-type';
+      throw new Undetermined(`it gets ${status}, wrong claims ${invalid && statusOf(invalid)}`);
     },
   ),
   statusReader('unknown-path-status', 'unknown-path'),
