@@ -3,7 +3,7 @@ import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import { Recent } from '../log/recent.ts';
 import { allReaders } from '../readers/catalogue.ts';
-import { answering, QUESTIONS, type QuestionId } from '../readers/questions.ts';
+import { answering, questions } from '../readers/questions.ts';
 import { gapResult, notProbed } from '../run/gap-results.ts';
 import type { RunInput } from '../run-input.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
@@ -62,13 +62,12 @@ const REMEMBERED = 10_000;
 class Kept {
   readonly #entries = new Map<number, Entry>();
   readonly #counts = new Map<string, number>();
-  readonly #questions: readonly [QuestionId, (entry: Entry) => boolean][];
+  readonly #questions: readonly [string, (entry: Entry) => boolean][];
   /** The last update of each recording that was accepted. */
   readonly #updates = new Recent<string, Entry>(REMEMBERED);
 
   constructor(log: Log) {
-    const ids = Object.keys(QUESTIONS) as QuestionId[];
-    this.#questions = ids.map((id) => [id, answering(id, log)]);
+    this.#questions = Object.keys(questions()).map((id) => [id, answering(id, log)]);
   }
 
   /** In the order of the recording. */
@@ -81,7 +80,7 @@ class Kept {
     if (entry.operation === 'recording' && isOk(entry)) this.#updates.set(entry.path, entry);
   }
 
-  #keep(question: QuestionId, entry: Entry): void {
+  #keep(question: string, entry: Entry): void {
     const kind = `${question} ${statusOf(entry)}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     if (count > MOST) return;

@@ -1,3 +1,5 @@
+import type { Method } from '../api/operations.ts';
+import type { TargetField } from '../api/target-fields.ts';
 import { readSpec } from '../spec-data.ts';
 import type { JsonObject } from '../values/json.ts';
 
@@ -26,6 +28,37 @@ export interface OperationModel {
   dimensions: Readonly<Record<string, readonly Value[]>>;
 }
 
+/** A request by which its answers are found in a log. */
+export interface QuestionRow {
+  /** The operation; absent where helpers of the session send it. */
+  of?: 'sso' | 'login' | 'scopes' | 'keys' | 'recording' | 'nothing';
+  method?: Method;
+  as?: 'admin' | 'member' | 'nobody' | 'garbage';
+  query?: Record<string, string>;
+  json?: unknown;
+  /** The claim that is left out. */
+  less?: string;
+  /** A body that need not be JSON, and its media type. */
+  text?: string;
+  type?: string;
+  id?: 'other' | 'made-up';
+  writes?: true;
+  says?: string;
+  note?: string;
+  needs?: readonly TargetField[];
+  refusal?: string;
+  fields?: readonly string[];
+}
+
+/** The questions whose answers show a gap. */
+export interface GapRow {
+  after?: string;
+  asks?: readonly string[];
+  may?: readonly string[] | 'refusals';
+  repeats?: true;
+  accepted?: string;
+}
+
 /** What may be asked of a target. */
 export interface Model {
   budget: { quick: number; default: number; most: number };
@@ -34,6 +67,8 @@ export interface Model {
   scopes: OperationModel;
   identifiers: readonly Value[];
   strangers: readonly (Value & { claims: JsonObject })[];
+  questions: Readonly<Record<string, QuestionRow>>;
+  gaps: Readonly<Record<string, GapRow>>;
 }
 
 let model: Model | undefined;

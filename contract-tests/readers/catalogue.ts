@@ -1,22 +1,17 @@
+import { loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { errorReaders } from './errors.ts';
-import { keyReaders } from './keys.ts';
-import type { Reader } from './reader.ts';
-import { recordingReaders } from './recordings.ts';
-import { recordReaders } from './records.ts';
-import { signInReaders } from './sign-ins.ts';
-import { statusReaders } from './statuses.ts';
-import { tokenReaders } from './tokens.ts';
+import { errors } from './errors.ts';
+import { keys } from './keys.ts';
+import { type Reader, readerOf } from './reader.ts';
+import { recordings } from './recordings.ts';
+import { records } from './records.ts';
+import { signIns } from './sign-ins.ts';
+import { statuses } from './statuses.ts';
+import { tokens } from './tokens.ts';
 
-const inLedger = loadGaps().map(({ id }) => id);
+const answers = { ...signIns, ...tokens, ...recordings, ...keys, ...errors, ...statuses, ...records };
 
-/** Every reader, in the ledger's order. */
-export const allReaders: readonly Reader[] = [
-  ...signInReaders,
-  ...tokenReaders,
-  ...recordingReaders,
-  ...keyReaders,
-  ...errorReaders,
-  ...statusReaders,
-  ...recordReaders,
-].toSorted((a, b) => inLedger.indexOf(a.gap) - inLedger.indexOf(b.gap));
+/** A reader for each gap that the model asks about, in the ledger's order. */
+export const allReaders: readonly Reader[] = loadGaps().flatMap(({ id }) =>
+  id in loadModel().gaps ? [readerOf(id, answers[id])] : [],
+);

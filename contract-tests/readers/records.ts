@@ -2,33 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, type RecordName } from '../api/records.ts';
 import { isOk, jsonIn, statusOf } from '../log/entry.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
-import type { QuestionId } from './questions.ts';
 import { limitOf } from './rate-limits.ts';
-import { type Look, type Reader, reader, Undetermined } from './reader.ts';
+import { type Look, type Read, Undetermined } from './reader.ts';
 
 interface SeenRecord {
   type: RecordName;
   record: JsonObject;
 }
 
-/** Where records are seen. */
-const SEEN = ['sso', 'keys', 'update'] as const;
-
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
 function recordsIn(look: Look): SeenRecord[] {
-  const successes = (question: QuestionId): unknown[] => look.any(question).filter(isOk).map(jsonIn);
-  const records = (type: RecordName, values: unknown[]): SeenRecord[] =>
+  const successes = (question: string): unknown[] => look.any(question).filter(isOk).map(jsonIn);
+  const recordsOf = (type: RecordName, values: unknown[]): SeenRecord[] =>
     values.filter(isObject).map((record) => ({ type, record }));
   const grants = successes('sso');
   const signedIn = look.log.isPartial ? [...grants, ...successes('login')] : grants;
   const seen = [
-    ...records('TokenGrant', grants),
-    ...records(
+    ...recordsOf('TokenGrant', grants),
+    ...recordsOf(
       'User',
       signedIn.filter(isObject).map(({ user }) => user),
     ),
-    ...records('TenantApiKey', successes('keys').flat()),
-    ...records('Recording', successes('update')),
+    ...recordsOf('TenantApiKey', successes('keys').flat()),
+    ...recordsOf('Recording', successes('update')),
   ];
   if (seen.length === 0) throw new Undetermined('no user, recording or API key was seen');
   return seen;
@@ -78,15 +74,15 @@ const NAMED_CODES: Readonly<Record<string, string>> = {
 };
 
 /** The one status of the successes among the answers to a question. */
-function codeOf(look: Look, question: QuestionId): number | undefined {
+function codeOf(look: Look, question: string): number | undefined {
   const statuses = new Set(look.any(question).filter(isOk).map(statusOf));
   if (statuses.size > 1) throw new Undetermined(`the same request succeeds with ${[...statuses].join(' and ')}`);
   return [...statuses][0];
 }
 
 /** Success codes, the form of times, more fields than documented, and limits. */
-export const recordReaders: readonly Reader[] = [
-  reader({ gap: 'success-codes', of: ['sso', 'pat'], may: ['scopes', 'keys', 'update'] }, (look) => {
+export const records: Readonly<Record<string, Read>> = {
+  'success-codes': (look) => {
     // SSO makes nothing that is kept, PAT creation does.
     const [sso, pat] = [codeOf(look, 'sso'), codeOf(look, 'pat')];
     if (look.log.isPartial) {
@@ -101,8 +97,8 @@ export const recordReaders: readonly Reader[] = [
     const other = odd.find((entry) => statusOf(entry) !== 200);
     if (other) throw new Undetermined(`${other.answer.request.method} succeeds with ${statusOf(other)}`);
     return NAMED_CODES[`${sso} ${pat}`] ?? { ssoLogin: sso, createApiToken: pat };
-  }),
-  reader({ gap: 'timestamp-form', may: SEEN }, (look) => {
+  },
+  'timestamp-form': (look) => {
     const times = recordsIn(look)
       .flatMap(({ record }) => [record.created_at, record.updated_at])
       .filter((time) => typeof time === 'string');
@@ -112,9 +108,9 @@ export const recordReaders: readonly Reader[] = [
       throw new Undetermined(`date-times are written in another form${unknown === undefined ? '' : `: ${unknown}`}`);
     if (others.every((form) => isDeepStrictEqual(form, first))) return first;
     throw new Undetermined('date-times are written in several forms');
-  }),
-  reader({ gap: 'extra-fields', may: SEEN }, (look) => extrasIn(recordsIn(look))),
-  reader({ gap: 'rate-limit', of: ['keys', 'scopes'] }, (look) => {
+  },
+  'extra-fields': (look) => extrasIn(recordsIn(look)),
+  'rate-limit': (look) => {
     const { entries, isPartial, isLimited } = look.log;
     for (const question of ['keys', 'scopes'] as const) look.any(question);
     const limit = limitOf(entries.filter(isOk));
@@ -122,5 +118,5 @@ export const recordReaders: readonly Reader[] = [
     // A limit that no header states and no request meets cannot be observed: it counts as none, in a run.
     if (!isPartial && !isLimited) return 0;
     throw new Undetermined('no header says to how many requests the target limits its callers');
-  }),
-];
+  },
+};

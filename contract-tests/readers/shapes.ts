@@ -1,5 +1,6 @@
 import { fieldsOf } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
+import { loadGaps } from '../spec-data.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { Undetermined } from './reader.ts';
@@ -25,24 +26,23 @@ function inGrant({ value }: Seen, { name }: Place): unknown[] {
   return /^[A-Za-z]{1,12}$/.test(value) && /type|kind|scope/i.test(name) ? [value] : [];
 }
 
-/** The members of a grant, by the shape that is named for them, the fuller one first. */
-const GRANT = ['access_token', 'refresh_token', 'token_type', 'expires_in'];
-const NAMED = [
-  ['as-sso', [...GRANT, 'user']],
-  ['tokens', GRANT],
-] as const;
-
 /**
  * The shape of a sign-in's answer: as a profile names it, or written out. Where members beyond those are not known, the
- * named shape whose members are all there.
+ * fullest named shape whose members are all there.
  */
 export function grantShape(gapId: string, grant: JsonObject): unknown {
   try {
     return answerFor(gapId, { template: learnTemplate([grant], { candidates: inGrant }) });
   } catch (error) {
-    const known = gapId === 'refresh-response' ? NAMED : NAMED.slice(0, 1);
-    const fitting = known.find(([, members]) => hasAll(grant, members));
-    if (fitting && error instanceof Undetermined) return fitting[0];
+    const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
+    const named = Object.entries(shapes).map(([name, { template }]) => ({
+      name,
+      members: Object.keys(template as object),
+    }));
+    const [fullest] = named
+      .filter(({ members }) => hasAll(grant, members))
+      .toSorted((a, b) => b.members.length - a.members.length);
+    if (fullest && error instanceof Undetermined) return fullest.name;
     throw new Undetermined(`it answers ${Object.keys(grant).join(', ')}: ${(error as Error).message}`);
   }
 }

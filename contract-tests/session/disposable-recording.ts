@@ -1,13 +1,10 @@
-import { madeUpId, recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
-import type { Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { requestKey } from '../wire/write-guard.ts';
 import type { Connection } from './connection.ts';
 import type { SigningIn } from './signing-in.ts';
-import { updateOf } from './write-keys.ts';
 
 /** The disposable recordings that a target file can name. */
 export type RecordingField = 'recordingId' | 'otherRecordingId';
@@ -162,34 +159,5 @@ export class DisposableRecording {
   async #putBack(title: string): Promise<Answer> {
     const headers = await this.#restoringHeaders();
     return this.#connection.cleanUp({ method: 'PATCH', path: recordingPath(this.id), json: { title }, headers });
-  }
-
-  /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
-  async updateUnknown(actor: Actor): Promise<Answer> {
-    const path = recordingPath(madeUpId());
-    const { writes } = this.#connection.policy;
-    writes.add(requestKey({ method: 'PATCH', path }));
-    try {
-      const json = { summary: 'Summary by the contract suite.' };
-      return await this.#connection.send({
-        method: 'PATCH',
-        path,
-        json,
-        headers: await this.#signIn.authorization(actor),
-      });
-    } finally {
-      writes.delete(requestKey({ method: 'PATCH', path }));
-    }
-  }
-
-  /** Addresses the disposable recording by the id that a broken target gave it, to restore it. */
-  async repair(recordingId: string, body: JsonObject, headers?: Record<string, string>): Promise<void> {
-    this.#connection.policy.writes.add(updateOf(recordingId));
-    await this.#connection.send({
-      method: 'PATCH',
-      path: recordingPath(recordingId),
-      json: body,
-      headers: headers ?? (await this.#signIn.authorization('admin')),
-    });
   }
 }

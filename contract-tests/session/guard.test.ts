@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
+import { madeUpId, recordingPath } from '../api/operations.ts';
 import { discoverTarget } from './discover.ts';
 import { Session } from './session.ts';
 
@@ -14,6 +15,14 @@ async function withSession(allowWrites: boolean, use: (session: Session, seen: s
   } finally {
     session.close();
   }
+}
+
+/** PATCH of a recording with a made-up id. */
+async function updateUnknown(session: Session) {
+  const path = recordingPath(madeUpId());
+  const headers = await session.signIn.authorization('admin');
+  const send = () => session.send({ method: 'PATCH', path, json: {}, headers });
+  return { path, ...(await session.allowingUpdate(path, send)) };
 }
 
 test('a refresh token is never sent to where PATs are created', () =>
@@ -36,15 +45,14 @@ test('a POST is sent to declared paths only, a PATCH to the known recording only
 
 test('the made-up recording of a probe is not updated again', () =>
   withSession(true, async (session, seen) => {
-    const { request, response } = await session.recording.updateUnknown('admin');
+    const { path, response } = await updateUnknown(session);
     expect(response.status).toBe(404);
-    const path = new URL(request.url).pathname;
     await expect(session.send({ method: 'PATCH', path, json: {} })).rejects.toThrow('The suite wanted to');
     expect(seen.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
   }));
 
 test('without permission to write not even an unknown recording is addressed', () =>
   withSession(false, async (session, seen) => {
-    await expect(session.recording.updateUnknown('admin')).rejects.toThrow('writes are not allowed');
+    await expect(updateUnknown(session)).rejects.toThrow('writes are not allowed');
     expect(seen.filter((line) => line.startsWith('PATCH'))).toEqual([]);
   }));

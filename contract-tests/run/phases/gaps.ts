@@ -1,17 +1,20 @@
+import { recordingPath } from '../../api/operations.ts';
 import { isGiven, lacking, type TargetField } from '../../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../../api/token-forms.ts';
 import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
 import { untested } from '../../failure.ts';
-import { isOk, isProtected, jsonIn, statusOf } from '../../log/entry.ts';
+import { type Entry, isOk, isProtected, jsonIn, type Log, statusOf } from '../../log/entry.ts';
 import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../../model.ts';
 import { allReaders } from '../../readers/catalogue.ts';
 import {
   answering,
   answersTo,
-  QUESTIONS,
-  type Question,
-  type QuestionId,
+  claimsOf,
+  describeQuestion,
+  needsOf,
   type Request,
+  requestOf,
+  writes,
 } from '../../readers/questions.ts';
 import type { Reader } from '../../readers/reader.ts';
 import { attemptAt, freshExchange } from '../../session/refreshing.ts';
@@ -49,6 +52,7 @@ export async function probe(
   const { session } = asker;
   const asking = new Asking(asker);
   const reasons = new Map<string, string>();
+  const unasked = new Set(readers.map(({ gap }) => gap));
   asker.purpose = { for: 'gaps', odd: ['gap'] };
   try {
     await asking.begin();
@@ -57,10 +61,11 @@ export async function probe(
       const reader = readers.find((each) => each.gap === gap.id);
       const reason = reader && (await asking.settle(gap, reader));
       if (reason !== undefined) reasons.set(gap.id, reason);
+      unasked.delete(gap.id);
     }
   } catch (error) {
     if (!(error instanceof Silent)) throw error;
-    for (const { gap } of readers) if (!asking.settled.has(gap)) reasons.set(gap, error.message);
+    for (const gap of unasked) reasons.set(gap, error.message);
   }
   const { log } = asker;
   const gaps = loadGaps().map((gap) => {
@@ -79,8 +84,6 @@ export async function probe(
 class Asking {
   /** Why nothing can be observed as an actor. */
   readonly problems = new Map<Actor, string>();
-  /** The gaps that need no more requests. */
-  readonly settled = new Set<string>();
   readonly #asker: Asker;
 
   constructor(asker: Asker) {
@@ -98,30 +101,29 @@ class Asking {
   }
 
   /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
-  async settle(gap: Gap, { needs, writes, repeats, read }: Reader): Promise<string | undefined> {
-    const { learns } = this.#asker.session.config;
-    const mayAsk = (id: QuestionId): boolean => this.#against(QUESTIONS[id] as Question) === undefined;
-    let failure = this.#against({ needs, writes });
+  async settle(gap: Gap, reader: Reader): Promise<string | undefined> {
+    const { session } = this.#asker;
+    const mayAsk = (question: string): boolean => this.#against(needsOf(question), writes(question)) === undefined;
+    let failure = this.#against(reader.needs, reader.writes);
     for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
-      let reading = read(this.#asker.log, mayAsk);
+      let reading = reader.read(this.#asker.log, mayAsk);
       // An answer that is not the assumed one counts only where it is observed again.
-      const isEnough = !learns && isAsAssumed(gap, reading, this.#asker.session.assumed(gap.id));
-      if (repeats && !isEnough && reading.state === 'shown' && reading.times < 2)
-        reading = read(this.#asker.log, mayAsk, 2);
-      if (reading.state === 'shown' || !reading.wants) break;
+      const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
+      if (reader.repeats && !isEnough && reading.state === 'shown' && reading.times < 2)
+        reading = reader.read(this.#asker.log, mayAsk, 2);
+      if (reading.state === 'shown' || reading.wants === undefined) break;
       failure = await this.#ask(reading.wants);
     }
-    this.settled.add(gap.id);
     return failure;
   }
 
   /** Why something cannot be asked; undefined where it can. */
-  #against({ needs = [], writes = false }: Pick<Question, 'needs'> & { writes?: boolean }): string | undefined {
+  #against(needs: readonly TargetField[], isWrite: boolean): string | undefined {
     const { target, config } = this.#asker.session;
     const missing = needs.find((field) => !isGiven(target, field));
     if (missing !== undefined) return lacking(missing);
-    if (writes && !config.allowWrites) return NEEDS_WRITES;
-    const actor = ACTORS.find((one) => this.problems.has(one) && needs.some((field) => isOf(one, field)));
+    if (isWrite && !config.allowWrites) return NEEDS_WRITES;
+    const actor = ACTORS.find((one) => needs.some((field) => field.split('.')[1] === one) && this.problems.has(one));
     return actor && this.problems.get(actor);
   }
 
@@ -129,9 +131,8 @@ class Asking {
   async #problemOf(actor: Actor): Promise<string | undefined> {
     const { session, problems } = this.#asker;
     if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
-    const caller = `${actor}.jwt` as const;
-    if (!(await this.#asker.as(caller))) {
-      const problem = problems.get(caller);
+    if (!(await this.#asker.as(`${actor}.jwt`))) {
+      const problem = problems.get(`${actor}.jwt`);
       return problem === undefined
         ? `no response: ${problems.get('silence')}`
         : `the credentials of ${actor} are of no use: ${problem}`;
@@ -141,89 +142,72 @@ class Asking {
         ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
       );
     if (own().length === 0) await this.#ask('scopes-as-member');
-    if (own().some(isOk)) return undefined;
     // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
-    const refusing = own().find(
-      (entry) => statusOf(entry) === 401 || (actor === 'admin' && statusOf(entry) === 403),
-    )?.answer;
-    if (!refusing) return undefined;
+    const refusing = own().find((entry) => [401, ...(actor === 'admin' ? [403] : [])].includes(statusOf(entry)));
+    if (!refusing || own().some(isOk)) return undefined;
     const { source } = await session.signIn.bearer(actor);
-    return `the credentials of ${actor} (${source}) are refused: ${refusing.request.method} was answered ${describe(refusing)}`;
+    const { request } = refusing.answer;
+    return `the credentials of ${actor} (${source}) are refused: ${request.method} was answered ${describe(refusing.answer)}`;
   }
 
   /** Asks a question; gives the reason where no answer to it comes. */
-  async #ask(id: QuestionId): Promise<string | undefined> {
+  async #ask(question: string): Promise<string | undefined> {
     const asker = this.#asker;
     const { n = 0 } = asker.log.entries.at(-1) ?? {};
     for (const name of ['gap', 'silence', 'writes']) asker.problems.delete(name);
-    await asker.attempt('gap', () => (BY_SESSION[id] ?? ((one) => send(one, id)))(asker));
+    await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(asker, question));
     const silence = asker.problems.get('silence');
     if (silence !== undefined) return `no response: ${silence}`;
     if (asker.problems.has('writes')) return NEEDS_WRITES;
-    const { log } = asker;
-    const isAnswered = log.entries.some((entry) => entry.n > n && answering(id, log)(entry));
-    return asker.problems.get('gap') ?? (isAnswered ? undefined : `${QUESTIONS[id].says} was not answered`);
+    const isAnswer = answering(question, asker.log);
+    const isAnswered = asker.log.entries.some((entry) => entry.n > n && isAnswer(entry));
+    return asker.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
   }
 }
 
-const isOf = (actor: Actor, field: TargetField): boolean => `${field}.`.startsWith(`actors.${actor}.`);
-
-/** Questions that helpers of the session ask: they sign in, search, or remember what has to be undone. */
-const BY_SESSION: Partial<Record<QuestionId, (asker: Asker) => Promise<unknown>>> = {
+/** Questions that helpers of the session ask. */
+const BY_SESSION: Readonly<Record<string, (asker: Asker) => Promise<unknown>>> = {
   sso: ({ session }) => session.signIn.sendSso('admin'),
   login: ({ session }) => session.signIn.sendLogin('admin'),
   pat: ({ session }) => session.pats.created('admin'),
-  async scopes(asker) {
-    if ((await asker.findScopes()) === undefined) throw untested(asker.problems.get('scopes') ?? '');
-    return asker.session.scopes.of('admin');
-  },
   async refresh({ session }) {
     const { login, found, tried } = await freshExchange(session);
     if (!tried) throw untested(`A fresh SSO login, for a refresh token, was answered ${describe(login)}`);
-    if (found) return;
     const seen = [...new Set(tried.map(({ path, answer }) => `${path} ${describe(answer)}`))];
-    throw untested(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
+    if (!found) throw untested(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
   },
   async 'refresh-again'({ session }) {
     // The token is from a login made for this, so no other caller loses it.
     const { found } = await freshExchange(session);
     if (found) await attemptAt(session, found, found.token);
   },
-  update: ({ session }) => session.recording.original(),
-  async 'update-empty'(asker) {
-    const { log } = asker;
-    const first = log.entries.find(({ operation }) => operation === 'recording');
-    // Times may be written in whole seconds.
-    if (answersTo(log, 'update-empty').some((entry) => entry !== first)) await sleep(1100);
-    await send(asker, 'update-empty');
-  },
-  'update-unknown': ({ session }) => session.recording.updateUnknown('admin'),
-  'update-unknown-as-member': ({ session }) => session.recording.updateUnknown('member'),
 };
 
 /** Sends the request of a question. */
-async function send(asker: Asker, id: QuestionId): Promise<void> {
-  const { session } = asker;
-  const question: Question = QUESTIONS[id];
-  const asked = question.request?.(asker.log);
-  if (!asked) throw untested(`${question.says} is not known to be there`);
-  const { query, as, json, raw, ...request } = asked;
+async function send(asker: Asker, question: string): Promise<void> {
+  const { session, log } = asker;
+  const asked = requestOf(question, log);
+  if (!asked) throw untested(asker.problems.get('scopes') ?? 'the path of the token scopes is not known');
+  const { method, path, as, query, json, raw } = asked;
   const headers = await headersOf(asker, as);
   const search = new URLSearchParams(query).toString();
-  const path = search ? `${request.path}?${search}` : request.path;
-  const isUpdate = request.method === 'PATCH';
-  const prepared = isUpdate
+  const isUpdate = path === recordingPath(session.target.resources?.recordingId ?? '');
+  const request = isUpdate
     ? await session.recording.prepared(json as JsonObject, headers)
-    : { ...request, path, headers, ...(json === undefined ? {} : { json }), ...(raw ? { raw } : {}) };
-  const entry = await asker.ask(prepared, asker.purpose);
+    : {
+        ...{ method, path: search ? `${path}?${search}` : path, headers },
+        ...(json === undefined ? {} : { json }),
+        ...(raw ? { raw } : {}),
+      };
+  // Times may be written in whole seconds: the first update says nothing of them.
+  const first = log.entries.find(({ operation }) => operation === 'recording');
+  if (question === 'update-empty' && answersTo(log, question).some((entry) => entry !== first)) await sleep(1100);
+  const ask = () => asker.ask(request, asker.purpose);
+  const entry = await (method === 'PATCH' ? session.allowingUpdate(path, ask) : ask());
   if (!entry || !isOk(entry)) return;
   if (isUpdate) session.recording.noteWritten(json as JsonObject);
-  const { sso = {} } = session.credentials('admin');
-  if (id === 'sso-unknown') session.leftovers.add(userOfUnknown(unknownIdentity(sso).upn));
-  const [, claim] = /^sso-without-(.*)$/.exec(id) ?? [];
-  const [known] = answersTo(asker.log, 'sso');
-  if (claim !== undefined && userIdIn(jsonIn(entry)) !== (known && userIdIn(jsonIn(known))))
-    session.leftovers.add(`a user that the SSO login without ${claim} may have made`);
+  const left = leftBy(question, entry, log);
+  if (left !== undefined) session.leftovers.add(left);
 }
 
 async function headersOf(asker: Asker, as: Request['as']): Promise<Record<string, string>> {
@@ -232,4 +216,16 @@ async function headersOf(asker: Asker, as: Request['as']): Promise<Record<string
   return (await asker.as(`${as}.jwt`)) ?? {};
 }
 
-const userIdIn = (grant: unknown): unknown => (isObject(grant) && isObject(grant.user) ? grant.user.id : undefined);
+/** What a sign-in that succeeded leaves behind, where it does. */
+function leftBy(question: string, entry: Entry, log: Log): string | undefined {
+  if (question === 'sso-unknown') return userOfUnknown(unknownIdentity(claimsOf(log)).upn);
+  const [, claim] = /^sso-without-(.*)$/.exec(question) ?? [];
+  const [admin] = answersTo(log, 'sso');
+  const isAdmin = claim === undefined || (admin && userIdIn(entry) === userIdIn(admin));
+  return isAdmin ? undefined : `a user that the SSO login without ${claim} may have made`;
+}
+
+function userIdIn(entry: Entry): unknown {
+  const grant = jsonIn(entry);
+  return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
+}
