@@ -164,12 +164,7 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites: session.allowWrites,
-    writes: [
-      ...new Set([
-        ...writesFor(checks),
-        ...probes.filter(({ writes }) => writes).map(({ gap, sends }) => `${sends} (gap ${gap})`),
-      ]),
-    ],
+    writes: [...new Set([...writesFor(checks), ...probes.flatMap(({ writing }) => writing)])],
     checks: checks.map((rule) => ({
       id: rule.id,
       requirements: [...rule.requirements],

@@ -84,10 +84,6 @@ export const NO_TENANT = `${MADE_UP}000000000000`;
 /** An identifier that nothing has, another one at each call. */
 export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);
 export const isMadeUp = (id: string | undefined): boolean => id?.startsWith(MADE_UP) === true;
-/** A provider that is none of the seven. */
-export const NO_PROVIDER = 'nonesuch';
-/** A status that no API key has: the document has no list of them, so it is long and made up. */
-export const UNUSED_STATUS = 'status-that-the-contract-suite-made-up';
 
 /** A query parameter that no operation has. */
 export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';

@@ -44,24 +44,30 @@ const PLACES = {
   recording: { method: 'PATCH', says: 'of the disposable recording', as: 'admin' },
   nothing: { method: 'GET', says: 'of an unknown path', as: 'admin' },
 } as const;
+const WHOSE = {
+  admin: ' as admin',
+  member: ' as member',
+  nobody: ', without credentials',
+  garbage: ', with a token that means nothing',
+};
+/** Bodies that the model names. */
+const [CLAIMS, UNKNOWN, LOGIN] = ['claims of admin', 'claims of an unknown user', 'login of admin'];
 const placeOf = ({ of = 'nothing', ...row }: QuestionRow) => ({ ...PLACES[of], ...row, of });
 
 /** A question in one line. */
 export function describeQuestion(question: string): string {
   const row = rowOf(question);
   if (row.says !== undefined) return row.says;
-  const { method, of, as, id, query = {}, json, less, text, note } = placeOf(row);
-  const names = isObject(json) ? `{${Object.keys(json).join(', ')}}` : json;
+  const { method, of, as, query = {}, json, less, text, type, note } = placeOf(row);
   const parts = [
-    method,
-    PLACES[of].says,
-    id && `with ${id === 'made-up' ? 'a made-up id' : "another tenant's id"}`,
     ...Object.entries(query).map(([name, value]) => `${name}=${value}`),
-    names ?? text,
-    less && `less ${less}`,
-    as !== PLACES[of].as && `as ${as}`,
+    ...(json === undefined ? [] : [isObject(json) ? JSON.stringify(json) : json]),
+    ...(text === undefined ? [] : [`${text} as ${type}`]),
+    ...(less === undefined ? [] : [`without ${less}`]),
   ];
-  return `${parts.filter(Boolean).join(' ')}${note === undefined ? '' : `; ${note}`}`;
+  const body = parts.length > 0 ? ` with ${parts.join(', ')}` : '';
+  const whose = as === PLACES[of].as ? '' : WHOSE[as];
+  return `${method} ${PLACES[of].says}${body}${whose}${note === undefined ? '' : `; ${note}`}`;
 }
 
 /** Whether a question may change something at the target. */
@@ -75,8 +81,8 @@ export function needsOf(question: string): TargetField[] {
   return [
     ...needs,
     ...(rowOf(question).of && (as === 'admin' || as === 'member') ? [`actors.${as}` as const] : []),
-    ...(given.includes('$claims') || given.includes('$unknown') ? (['actors.admin.sso'] as const) : []),
-    ...(given.includes('$login') ? (['actors.admin.login'] as const) : []),
+    ...(given.includes(CLAIMS) || given.includes(UNKNOWN) ? (['actors.admin.sso'] as const) : []),
+    ...(given.includes(LOGIN) ? (['actors.admin.login'] as const) : []),
     ...(of === 'keys' ? (['resources.tenantId'] as const) : []),
     ...(id === 'other' ? (['resources.otherTenantId'] as const) : []),
     ...(of === 'recording' ? (['resources.recordingId'] as const) : []),
@@ -94,7 +100,7 @@ export function requestOf(question: string, log: Log): Request | undefined {
   const path = row.of && pathOf(row, log);
   if (path === undefined) return undefined;
   const json = bodyOf(row, log);
-  const raw = text === '$claims' ? JSON.stringify(claimsOf(log)) : text;
+  const raw = text === CLAIMS ? JSON.stringify(claimsOf(log)) : text;
   return {
     method,
     path,
@@ -117,9 +123,9 @@ function pathOf({ of, id }: QuestionRow, { entries, resources = {} }: Log): stri
 }
 
 function bodyOf({ json, less }: QuestionRow, log: Log): unknown {
-  if (json === '$unknown') return unknownIdentity(claimsOf(log));
-  if (json === '$login') return log.actors.admin?.login;
-  if (json !== '$claims') return json;
+  if (json === UNKNOWN) return unknownIdentity(claimsOf(log));
+  if (json === LOGIN) return log.actors.admin?.login;
+  if (json !== CLAIMS) return json;
   return Object.fromEntries(Object.entries(claimsOf(log)).filter(([claim]) => claim !== less));
 }
 
@@ -154,19 +160,14 @@ const isJsonType = ({ answer }: Entry): boolean => isJsonMediaType(answer.reques
 const textOf = ({ answer }: Entry): string => answer.request.body ?? '';
 const isRefused = (entry: Entry): boolean => statusOf(entry) >= 400 && statusOf(entry) < 500;
 
-/** In a recording, a refusal of credentials, which are missing, mean nothing, or are those of no administrator. */
-const refuses =
-  (as: Request['as']) =>
-  (entry: Entry, log: Log): boolean =>
-    log.isPartial &&
-    (as === 'member' ? entry.operation === 'api-keys' : isProtected(entry.operation)) &&
-    [401, 403].includes(statusOf(entry)) &&
-    askerOf(entry, log) === as;
+/** Whether credentials are refused, and whose these are. */
+const isRefusedTo = (as: Request['as'], entry: Entry, log: Log): boolean =>
+  [401, 403].includes(statusOf(entry)) && askerOf(entry, log) === as;
 
 /** An update of the disposable recording by admin; of a recording, of any and by anybody. */
 const updates =
-  (is: (sent: JsonObject, entry: Entry) => boolean) =>
-  (entry: Entry, log: Log): boolean =>
+  (is: (sent: JsonObject, entry: Entry) => boolean): Is =>
+  (entry, log) =>
     entry.operation === 'recording' &&
     isObject(sentOf(entry)) &&
     (log.isPartial || (entry.resource === log.resources?.recordingId && askerOf(entry, log) === 'admin')) &&
@@ -177,38 +178,15 @@ const KNOWN_KEYS = ['key_topics', 'action_items'];
 const analysisKeys = ({ analysis }: JsonObject, entry: Entry): string[] =>
   isOk(entry) && isObject(analysis) ? Object.keys(analysis) : [];
 
-/** Exchanges that answer a question as well as its own request does, most of them only in a recording. */
-const ALSO: Readonly<Record<string, (entry: Entry, log: Log) => boolean>> = {
-  sso: (entry, log) =>
-    entry.operation === 'sso' && isJsonType(entry) && (log.isPartial || isEqual(sentOf(entry), claimsOf(log))),
-  'sso-wrong-claims': (entry, { isPartial }) =>
-    isPartial &&
-    entry.operation === 'sso' &&
-    isRefused(entry) &&
-    Object.values(sentObject(entry)).some((claim) => typeof claim === 'number'),
-  'sso-malformed': (entry, { isPartial }) =>
-    isPartial &&
-    (entry.operation === 'sso' || entry.operation === 'login') &&
-    isRefused(entry) &&
-    isJsonType(entry) &&
-    textOf(entry) !== '' &&
-    parseJson(textOf(entry)) === undefined,
-  'sso-as-text': (entry, { isPartial }) =>
-    isPartial && entry.operation !== undefined && statusOf(entry) === 415 && textOf(entry) !== '' && !isJsonType(entry),
-  'sso-get': ({ path, answer: { request, response } }, { isPartial }) =>
-    isPartial &&
-    request.method === 'GET' &&
-    (path === SSO_PATH || path === LOGIN_PATH) &&
-    [404, 405].includes(response.status),
-  login: (entry, { isPartial }) => isPartial && entry.operation === 'login' && isOk(entry),
+type Is = (entry: Entry, log: Log) => boolean;
+
+/** Exchanges that answer a question as well as its own request does. */
+const ALSO: Readonly<Record<string, Is>> = {
+  sso: (entry, log) => entry.operation === 'sso' && isJsonType(entry) && isEqual(sentOf(entry), claimsOf(log)),
   refresh: ({ refresh, answer }) => refresh !== undefined && !refresh.exchanged && isExchanged(answer),
   'refresh-again': ({ refresh }) => refresh?.exchanged !== undefined,
-  pat: (entry, log) => entry.operation === 'pat' && (log.isPartial || askerOf(entry, log) === 'admin'),
+  pat: (entry, log) => entry.operation === 'pat' && askerOf(entry, log) === 'admin',
   scopes: ({ operation, query, credential }) => operation === 'scopes' && query.length === 0 && !credential.flaw,
-  keys: (entry, { isPartial }) => isPartial && entry.operation === 'api-keys' && isOk(entry) && !entry.credential.flaw,
-  'keys-as-member': refuses('member'),
-  'keys-as-nobody': refuses('nobody'),
-  'keys-as-garbage': refuses('garbage'),
   // A page with the parameter that is answered says that it is ignored, whatever the page.
   'keys-unknown-parameter': (entry, log) =>
     entry.operation === 'api-keys' &&
@@ -226,15 +204,41 @@ const ALSO: Readonly<Record<string, (entry: Entry, log: Log) => boolean>> = {
   'update-unknown-key': updates((sent, entry) => analysisKeys(sent, entry).some((key) => !KNOWN_KEYS.includes(key))),
   'update-known-keys': updates((sent, entry) => KNOWN_KEYS.every((key) => analysisKeys(sent, entry).includes(key))),
   'update-text': updates(({ title: _, ...sent }) => isOnly(sent, 'analysis') && !isObject(sent.analysis)),
+};
+
+/** The same in a recording, which holds no requests that were made for it. */
+const RECORDED: Readonly<Record<string, Is>> = {
+  sso: (entry) => entry.operation === 'sso' && isJsonType(entry),
+  'sso-wrong-claims': (entry) =>
+    entry.operation === 'sso' &&
+    isRefused(entry) &&
+    Object.values(sentObject(entry)).some((claim) => typeof claim === 'number'),
+  'sso-malformed': (entry) =>
+    (entry.operation === 'sso' || entry.operation === 'login') &&
+    isRefused(entry) &&
+    isJsonType(entry) &&
+    textOf(entry) !== '' &&
+    parseJson(textOf(entry)) === undefined,
+  'sso-as-text': (entry) =>
+    entry.operation !== undefined && statusOf(entry) === 415 && textOf(entry) !== '' && !isJsonType(entry),
+  'sso-get': ({ path, answer: { request, response } }) =>
+    request.method === 'GET' && [SSO_PATH, LOGIN_PATH].includes(path) && [404, 405].includes(response.status),
+  login: (entry) => entry.operation === 'login' && isOk(entry),
+  pat: ({ operation }) => operation === 'pat',
+  keys: (entry) => entry.operation === 'api-keys' && isOk(entry) && !entry.credential.flaw,
+  'keys-as-member': (entry, log) => entry.operation === 'api-keys' && isRefusedTo('member', entry, log),
+  'keys-as-nobody': (entry, log) => isProtected(entry.operation) && isRefusedTo('nobody', entry, log),
+  'keys-as-garbage': (entry, log) => isProtected(entry.operation) && isRefusedTo('garbage', entry, log),
   'update-unknown': (entry, log) =>
-    log.isPartial && entry.operation === 'recording' && statusOf(entry) === 404 && askerOf(entry, log) === 'admin',
+    entry.operation === 'recording' && statusOf(entry) === 404 && askerOf(entry, log) === 'admin',
 };
 
 /** Says of exchanges of a log whether they answer a question. */
 export function answering(question: string, log: Log): (entry: Entry) => boolean {
   const asked = requestOf(question, log);
-  const also = ALSO[question];
-  return (entry) => (asked !== undefined && isSame(entry, rowOf(question), asked, log)) || also?.(entry, log) === true;
+  const also = [ALSO[question], log.isPartial ? RECORDED[question] : undefined].filter((is) => is !== undefined);
+  return (entry) =>
+    (asked !== undefined && isSame(entry, rowOf(question), asked, log)) || also.some((is) => is(entry, log));
 }
 
 const known = new WeakMap<Log, Map<string, readonly Entry[]>>();

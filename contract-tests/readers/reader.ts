@@ -32,10 +32,12 @@ export type Reading =
 /** Reads the answer to one gap from a log: it never sends. */
 export interface Reader {
   gap: string;
-  /** What is asked, in one line; whether that may change something at the target; what it needs of the target file. */
+  /** What is asked, in one line; whether that changes something at the target; what it needs of the target file. */
   sends: string;
   writes: boolean;
   needs: readonly TargetField[];
+  /** Each question that may change something. */
+  writing: readonly string[];
   /** Whether an answer that is not the assumed one counts only where it is shown twice. */
   repeats: boolean;
   /**
@@ -182,6 +184,7 @@ export function readerOf(gap: string, answer?: Read): Reader {
     gap,
     sends: asked.map(describeQuestion).join('; '),
     writes: must.some(writes),
+    writing: asked.filter(writes).map(describeQuestion),
     needs: [...new Set(must.flatMap(needsOf))],
     repeats: row.repeats === true,
     read: (log, mayAsk = () => false, times = 1) =>
