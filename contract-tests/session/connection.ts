@@ -8,7 +8,6 @@ import { isObject, parseJson } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
-import { Recorder } from '../wire/recorder.ts';
 import type { Secrets } from '../wire/secrets.ts';
 import { now } from '../wire/time.ts';
 import { requestKey, type WritePolicy } from '../wire/write-guard.ts';
@@ -67,15 +66,12 @@ function patLeft({ request }: Answer): string {
  */
 export class Connection {
   readonly config: SessionConfig;
-  readonly recorder = new Recorder();
   /** The credentials of the run: those of the target file, and what the answers showed of more. */
   readonly secrets: Secrets;
   /** What the run leaves behind at the target, a sentence each. */
   readonly leftovers = new Leftovers();
   /** What the write guard accepts. */
   readonly policy: WritePolicy;
-  /** Actors whose bearer token a resource accepted: proof that the credential as such is good. */
-  readonly proven = new Set<Actor>();
   /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
   readonly acceptedAt = new Map<string, number>();
   /** Authorization headers that the suite made, and what they are. */
@@ -96,6 +92,7 @@ export class Connection {
   replaced: (token: string, by: string) => void = () => {};
   /** Called with each answer, in the order in which they came. */
   onAnswer: (answer: Answer, carried: Carried) => void = () => {};
+  readonly #made = new Map<string, Promise<unknown>>();
   readonly #client: Client;
   readonly #basePath: string;
 
@@ -118,6 +115,13 @@ export class Connection {
 
   get target(): Target {
     return this.config.target;
+  }
+
+  /** The value of `compute`, made once a run; a failure is kept as well. */
+  once<T>(key: string, compute: () => Promise<T>): Promise<T> {
+    const made = this.#made.get(key) ?? compute();
+    this.#made.set(key, made);
+    return made as Promise<T>;
   }
 
   close(): void {
@@ -201,12 +205,6 @@ export class Connection {
     return gap.default as T;
   }
 
-  /** Remembers that the actor's bearer token was accepted, where it was; returns the answer. */
-  noteSuccess(actor: Actor, answer: Answer): Answer {
-    if (isSuccess(answer)) this.proven.add(actor);
-    return answer;
-  }
-
   #note(exchange: Exchange, carried: Carried): void {
     const { request, response } = exchange;
     const credential = this.forged.get(request.headers.Authorization ?? '');
@@ -221,7 +219,6 @@ export class Connection {
       const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
       if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
     }
-    this.recorder.record(exchange);
     if (response) this.onAnswer(exchange as Answer, carried);
   }
 }

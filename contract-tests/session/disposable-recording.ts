@@ -51,19 +51,6 @@ export class DisposableRecording {
     return this.#connection.resource(this.#field);
   }
 
-  /** The title that the recording had when the run found it; undefined where no update showed it. */
-  get foundTitle(): unknown {
-    return this.#originalTitle;
-  }
-
-  /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
-  async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
-    await this.prepared(body, {});
-    const answer = await this.#sendUpdate(body, headers);
-    if (isSuccess(answer)) this.noteWritten(body);
-    return answer;
-  }
-
   /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
   async prepared(body: JsonObject, headers: Record<string, string>): Promise<ClientRequest> {
     if ('title' in body) {
@@ -96,7 +83,7 @@ export class DisposableRecording {
       headers: headers ?? (await this.#signIn.authorization('admin')),
     });
     if (isSuccess(answer)) this.#connection.leftovers.add(writesLeft(this.#field));
-    return headers ? answer : this.#connection.noteSuccess('admin', answer);
+    return answer;
   }
 
   /** Replaces made-up values by those of the target file: knowledge-base identifiers, the analysis. */
@@ -115,7 +102,7 @@ export class DisposableRecording {
    * as admin; with those of somebody else, that is who puts the title back.
    */
   async original(headers?: Record<string, string>): Promise<Answer> {
-    return this.#connection.recorder.once(`original ${this.#field}`, async () => {
+    return this.#connection.once(`original ${this.#field}`, async () => {
       this.#foundBy = headers;
       let first: Answer | undefined;
       // The emptiest update first: what any other one might change by mistake, it must not have changed already.

@@ -56,7 +56,7 @@ export class Pats {
     const found = isSuccess(created) ? findPats(created) : [];
     return found.length < 2
       ? found[0]
-      : this.#connection.recorder.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
+      : this.#connection.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
   }
 
   async #firstAccepted(pats: string[]): Promise<string | undefined> {
@@ -78,7 +78,7 @@ export class Pats {
    * documented, so few likely ones are tried; refusing them all proves nothing.
    */
   async created(actor: Actor): Promise<Answer> {
-    return this.#connection.recorder.once(`pat ${actor}`, async () => {
+    return this.#connection.once(`pat ${actor}`, async () => {
       const headers = await this.#signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
       const bodies = patBodies(scopeLists, this.#connection.config.leanPat ?? false);
