@@ -19,22 +19,22 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     layer('suite-is-portable', '^contract-tests/', '^src/'),
-    // The suite's rooms: what the document says and values, pure, below all; log <- rules; wire <- session <- run, probes.
+    // The suite's rooms: what the document says and values, pure, below all; log <- rules, readers; wire <- session <- run.
     room('values', 'model'),
     room('api', 'values/|model'),
     room('log', 'api/|values/|model|errors'),
     room('rules', 'log/|api/|values/|model'),
+    room('readers', 'log/|plan/model|api/|values/|model|spec-data'),
     room('plan', 'api/|values/|failure|spec-data'),
     room('wire', 'api/operations|values/|model|errors'),
     room('session', 'wire/|api/|values/|model|errors|failure|spec-data|yaml-file'),
-    room('probes', 'session/|wire/|api/|values/|model|errors|failure|spec-data'),
     room(
       'run',
-      'plan/|rules/|log/|session/|wire/|api/|values/|report/text|probe-target|interruption|model|errors|failure',
+      'plan/|rules/|readers/|log/|session/|wire/|api/|values/|report/text|interruption|model|errors|failure|spec-data',
     ),
     room(
       'har',
-      'run/|log/|probes/|session/|wire/|api/|values/|report/text|build-report|learn|probe-target|run-input|model|errors|failure|spec-data',
+      'run/|readers/|log/|session/|wire/|api/|values/|report/text|build-report|learn|run-input|model|errors|failure|spec-data',
     ),
     room('report', 'model|values/'),
     room('compare', 'report/|session/gap-answers|api/operations|values/|model|errors|spec-data'),

@@ -1,4 +1,6 @@
 import { isOk, statusOf } from '../log/entry.ts';
+import { loadModel } from '../plan/model.ts';
+import { loadGaps } from '../spec-data.ts';
 import { answersTo } from './questions.ts';
 import { agreeing, allowedStatus, isAccepted, isRefusedAsInvalid, type Read, Undetermined } from './reader.ts';
 
@@ -13,11 +15,11 @@ const INVALID = [
   ['analysis as text', 'update-text', 'update-text-as-nobody'],
 ] as const;
 
-/** Requests of other gaps that are invalid: a target that refuses them with another status has no single answer. */
-const ALSO_INVALID = [
-  ...['keys-no-provider', 'keys-unknown-parameter', 'scopes-unknown-parameter'],
-  ...['update-empty', 'update-unknown-field', 'update-number', 'update-null', 'update-unknown-key'],
-];
+/** What other gaps ask that may be refused as invalid: a target that does so with another status has no single answer. */
+function alsoInvalid(): string[] {
+  const gaps = loadGaps().filter(({ answers }) => answers?.refuse === 'refused as invalid');
+  return gaps.flatMap(({ id }) => [...(loadModel().gaps[id]?.asks ?? []), ...(loadModel().gaps[id]?.may ?? [])]);
+}
 
 /** The statuses of refusals, and which of two faults is refused first. */
 export const statuses: Readonly<Record<string, Read>> = {
@@ -41,7 +43,9 @@ export const statuses: Readonly<Record<string, Read>> = {
       ...(text && isRefusedAsInvalid(text) ? [{ what: 'analysis as text', value: statusOf(text) }] : []),
     ];
     const status = agreeing(seen, 'nothing was refused');
-    const others = ALSO_INVALID.flatMap((question) => answersTo(look.log, question)).filter(isRefusedAsInvalid);
+    const others = alsoInvalid()
+      .flatMap((question) => answersTo(look.log, question))
+      .filter(isRefusedAsInvalid);
     const other = others.find((entry) => statusOf(entry) !== status);
     if (!other) return status;
     look.by.add(other);

@@ -84,14 +84,14 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
   test('the gap: each of its answers comes back, and six files differ', async () => {
     await apply(patchIn('Add a gap'));
     await passing('src/generate/generated.test.ts', '--update');
-    expect(await passing('contract-tests/probes/round-trip.test.ts', '-t', 'blank-title')).toEqual([
+    expect(await passing('contract-tests/readers/round-trip.test.ts', '-t', 'blank-title')).toEqual([
       expect.stringMatching(/blank-title accept$/),
       expect.stringMatching(/blank-title refuse$/),
     ]);
     await passing('src/core/spec', 'src/generate/api-page.test.ts');
     expect(await touched()).toEqual([
-      'contract-tests/probes/recordings.ts',
       'docs/api.md',
+      'spec/coverage.yaml',
       'spec/gaps.yaml',
       'spec/openapi.yaml',
       'src/core/spec/api-types.ts',
