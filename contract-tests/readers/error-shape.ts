@@ -47,24 +47,22 @@ export function learnErrors(samples: readonly RefusalSample[]): LearnedErrors {
 
 /** Kinds whose refusals have the same members; lists may be there or not. A kind is where most of its refusals are. */
 function groupsOf(samples: readonly RefusalSample[]): Group[] {
-  const bySignature = new Map<string, RefusalSample[]>();
-  for (const sample of samples) {
-    const signature = `${mediaTypeOf(sample.answer)} ${signatureOf(bodyOf(sample.answer), sample)}`;
-    bySignature.set(signature, [...(bySignature.get(signature) ?? []), sample]);
-  }
-  const kinds = [...new Set(samples.map(({ kind }) => kind))];
-  const homes = new Map(
-    kinds.map((kind) => {
-      const counted = [...bySignature].map(([signature, all]) => ({
-        signature,
-        count: all.filter((one) => one.kind === kind).length,
-      }));
-      return [kind, counted.toSorted((a, b) => b.count - a.count)[0]?.signature];
-    }),
-  );
-  return [...bySignature].flatMap(([signature, all]) => {
-    const own = kinds.filter((kind) => homes.get(kind) === signature);
-    return own.length === 0 ? [] : [{ kinds: own, samples: all.filter(({ kind }) => own.includes(kind)) }];
+  const signed = samples.map((sample) => {
+    const { answer } = sample;
+    return { sample, signature: `${mediaTypeOf(answer)} ${signatureOf(bodyOf(answer), sample)}` };
+  });
+  const homeOf = (kind: string): string => {
+    const own = signed.flatMap(({ sample, signature }) => (sample.kind === kind ? [signature] : []));
+    const count = (signature: string): number => own.filter((one) => one === signature).length;
+    return own.toSorted((a, b) => count(b) - count(a))[0] as string;
+  };
+  const homes = new Map([...new Set(samples.map(({ kind }) => kind))].map((kind) => [kind, homeOf(kind)]));
+  return [...new Set(homes.values())].map((home) => {
+    const own = signed.filter(({ sample, signature }) => signature === home && homes.get(sample.kind) === home);
+    return {
+      kinds: [...homes].flatMap(([kind, at]) => (at === home ? [kind] : [])),
+      samples: own.map(({ sample }) => sample),
+    };
   });
 }
 

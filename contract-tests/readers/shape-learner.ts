@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadGaps } from '../spec-data.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { isObject } from '../values/json.ts';
 import { Undetermined } from './reader.ts';
 
 /** Where a value stands in a body. */
@@ -26,64 +26,42 @@ export interface ShapeRules {
 }
 
 /** The template of which all samples are instances. Throws Undetermined where a value has nothing that stands for it. */
-export function learnTemplate(samples: readonly unknown[], rules: ShapeRules): unknown {
-  return merge(
-    samples.map((value, sample) => ({ value, sample })),
-    { name: '', inList: false },
-    rules,
-  );
-}
-
-function merge(all: readonly Seen[], place: Place, rules: ShapeRules): unknown {
-  // A value that may be null is whatever else it is.
-  const filled = all.filter(({ value }) => value !== null);
-  const seen = filled.length > 0 ? filled : all;
-  const [best] = common(seen.map((one) => rules.candidates(one, place)));
-  if (best !== undefined) return best.candidate;
-  if (seen.every(({ value }) => isObject(value)))
-    return mergeObjects(seen as { value: JsonObject; sample: number }[], place, rules);
-  if (seen.every(({ value }) => Array.isArray(value)))
-    return mergeLists(seen as { value: unknown[]; sample: number }[], place, rules);
-  throw new Undetermined(`what stands in ${place.name || 'the body'} is not one of the values that are known here`);
-}
-
-function mergeObjects(
-  seen: readonly { value: JsonObject; sample: number }[],
-  place: Place,
-  rules: ShapeRules,
-): JsonObject {
-  const key = common(seen.map((one) => [rules.keyed?.(one)].filter((name) => name !== undefined)))[0]?.candidate;
-  const members = (of: (name: string) => boolean): Seen[] =>
-    seen.flatMap(({ value, sample }) =>
-      Object.entries(value).flatMap(([name, inside]) => (of(name) ? [{ value: inside, sample }] : [])),
-    );
-  if (typeof key === 'string')
-    return {
-      [key]: merge(
-        members(() => true),
-        { ...place, inList: true },
-        rules,
-      ),
-    };
-  const names = [...new Set(seen.flatMap(({ value }) => Object.keys(value)))];
-  return Object.fromEntries(
-    names.map((name) => {
-      const optional = seen.some(({ value }) => !(name in value)) ? '?' : '';
-      return [
-        name + optional,
-        merge(
-          members((other) => other === name),
-          { ...place, name },
-          rules,
+export function learnTemplate(samples: readonly unknown[], { candidates, keyed }: ShapeRules): unknown {
+  const merge = (all: readonly Seen[], place: Place): unknown => {
+    // A value that may be null is whatever else it is.
+    const filled = all.filter(({ value }) => value !== null);
+    const seen = filled.length > 0 ? filled : all;
+    const [best] = common(seen.map((one) => candidates(one, place)));
+    if (best) return best.candidate;
+    if (seen.every(({ value }) => isObject(value))) return mergeObjects(seen, place);
+    if (!seen.every(({ value }) => Array.isArray(value)))
+      throw new Undetermined(`what stands in ${place.name || 'the body'} is not one of the values that are known here`);
+    const items = seen.flatMap(({ value, sample }) => (value as unknown[]).map((item) => ({ value: item, sample })));
+    return items.length === 0 ? [] : [merge(items, { ...place, inList: true })];
+  };
+  const mergeObjects = (seen: readonly Seen[], place: Place): unknown => {
+    const entries = seen.map(({ value, sample }) => ({ members: Object.entries(value as object), sample }));
+    const membersNamed = (isOne: (name: string) => boolean): Seen[] =>
+      entries.flatMap(({ members, sample }) =>
+        members.filter(([name]) => isOne(name)).map(([, value]) => ({ value, sample })),
+      );
+    const [key] = common(seen.map((one) => [keyed?.(one)].filter((name) => name !== undefined)));
+    if (key)
+      return {
+        [String(key.candidate)]: merge(
+          membersNamed(() => true),
+          { ...place, inList: true },
         ),
-      ];
-    }),
-  );
-}
-
-function mergeLists(seen: readonly { value: unknown[]; sample: number }[], place: Place, rules: ShapeRules): unknown[] {
-  const items = seen.flatMap(({ value, sample }) => value.map((item) => ({ value: item, sample })));
-  return items.length === 0 ? [] : [merge(items, { ...place, inList: true }, rules)];
+      };
+    const names = new Set(entries.flatMap(({ members }) => members.map(([name]) => name)));
+    const merged = [...names].map((name) => {
+      const own = membersNamed((other) => other === name);
+      return [own.length < seen.length ? `${name}?` : name, merge(own, { ...place, name })];
+    });
+    return Object.fromEntries(merged);
+  };
+  const all = samples.map((value, sample) => ({ value, sample }));
+  return merge(all, { name: '', inList: false });
 }
 
 /** What all lists have, in the order of the first; the same may be meant by several, so each keeps its wrapping. */
@@ -96,8 +74,6 @@ function common(lists: readonly unknown[][]): { candidate: unknown }[] {
 
 /** The named answer that stands for this shape, else the shape itself, as a profile writes it out. */
 export function answerFor(gapId: string, shape: { template: unknown }): unknown {
-  const named = Object.entries(loadGaps().find(({ id }) => id === gapId)?.shapes ?? {}).find(([, known]) =>
-    isDeepStrictEqual(known, shape),
-  );
-  return named ? named[0] : shape;
+  const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
+  return Object.entries(shapes).find(([, known]) => isDeepStrictEqual(known, shape))?.[0] ?? shape;
 }
