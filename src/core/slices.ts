@@ -9,6 +9,9 @@ export const nextTurn = (): Promise<void> => new Promise((turn) => void setTimeo
 /** Bytes that are made before other requests run: some milliseconds of CPU. Counted, because a clock also measures others. */
 const sliceBytes = 128 * 1024;
 
+/** Bytes of a page that the control plane answers with, unless one item alone has more. */
+export const pageBytes = 1024 * 1024;
+
 /** Counts the work of one call, which is done in slices so that no other request waits for the whole of it. */
 export class Slices {
   private made = 0;

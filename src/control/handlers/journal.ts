@@ -1,6 +1,6 @@
 import { utf8 } from '../../core/crypto.ts';
 import { headerOf } from '../../core/message.ts';
-import { Slices, textStream } from '../../core/slices.ts';
+import { pageBytes, Slices, textStream } from '../../core/slices.ts';
 import type { Journal, JournalEntry } from '../../core/world/journal.ts';
 import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
@@ -47,8 +47,6 @@ export const journalHandlers: Handlers<
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
-/** Bytes of a page, unless one entry alone has more. */
-const pageBytes = 1024 * 1024;
 /** What looking at an entry costs, in bytes that are made of it. */
 const lookBytes = 4096;
 

@@ -1,8 +1,8 @@
 // A full journal of long requests costs other clients no more than a slice of it, and nobody misses a request for that.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { journalEvents } from '../../doors/calls/events.ts';
-import { createPortableMock } from '../../doors/portable.ts';
+import { journalEvents } from '../doors/calls/events.ts';
+import { createPortableMock } from '../doors/portable.ts';
 
 const requests = 240;
 /** Of what is rendered of each request: far more than a page, and than a slice, in all. */
@@ -45,7 +45,21 @@ test('the journal comes in pages of a megabyte: all entries, each once, latest f
   expect(few).not.toHaveProperty('next');
 });
 
-test.each(['/journal?limit=1000', '/journal?path=nowhere-near', '/journal/har'])(
+test('so do records, and the next page begins after as many as there were', async () => {
+  const { recordings } = mock.world.store;
+  for (const record of [...recordings.all()]) recordings.put({ ...record, summary: 'x'.repeat(10 * length) });
+  const found: string[] = [];
+  for (let total = 1; found.length < total; ) {
+    const text = await (await call(`/state/recordings?offset=${found.length}&limit=1000`)).text();
+    expect(text.length).toBeLessThan(1.1 * megabyte);
+    const page = JSON.parse(text) as { items: { id: string }[]; total: number };
+    found.push(...page.items.map(({ id }) => id));
+    total = page.total;
+  }
+  expect(found).toEqual([...recordings.ids()]);
+});
+
+test.each(['/journal?limit=1000', '/journal?path=nowhere-near', '/journal/har', '/state/recordings?q=kick'])(
   '%s: others run in between',
   async (path) => {
     let text = '';
