@@ -59,19 +59,16 @@ test('so do records, and the next page begins after as many as there were', asyn
   expect(found).toEqual([...recordings.ids()]);
 });
 
-test.each(['/journal?limit=1000', '/journal?path=nowhere-near', '/journal/har', '/state/recordings?q=kick'])(
-  '%s: others run in between',
-  async (path) => {
-    let text = '';
-    const turns = await turnsOf(
-      call(path).then(async (response) => {
-        text = await response.text();
-      }),
-    );
-    const looked = 4096 * requests;
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(Math.max(text.length, looked) / (256 * 1024)));
-  },
-);
+test.each([
+  ['/journal?limit=1000', 20],
+  ['/journal?path=nowhere-near', (4096 * requests) / (256 * 1024)],
+  // To find the secrets of a long text takes a turn.
+  ['/journal/har', requests],
+  ['/state/recordings?q=kick', 20],
+])('%s: others run in between, %d times', async (path, least) => {
+  const read = async () => void (await (await call(path)).text());
+  expect(await turnsOf(read())).toBeGreaterThan(least);
+});
 
 test('the HAR file has all entries, however slowly it is read', async () => {
   const get = vi.spyOn(mock.world.journal, 'get');

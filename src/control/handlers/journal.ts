@@ -41,7 +41,7 @@ export const journalHandlers: Handlers<
     const entry = world.journal.get(Number(params.entry));
     if (!entry)
       throw notFound(`There is no entry ${params.entry}; the journal keeps the last ${world.journal.capacity}.`);
-    return renderEntry(entry, serverUrl);
+    return new Slices().run(renderEntry(entry, serverUrl));
   },
 };
 
@@ -62,7 +62,7 @@ async function pageOf(journal: Journal, query: Query, serverUrl: string) {
     await slices.spend(lookBytes);
     const found = journal.get(number);
     if (!found || !matches(found)) continue;
-    const entry = renderEntry(found, serverUrl, mask);
+    const entry = await slices.run(renderEntry(found, serverUrl, mask));
     const size = utf8(JSON.stringify(entry)).length;
     bytes += size;
     const last = entries.at(-1);
