@@ -208,7 +208,7 @@ const ALSO: Readonly<Record<string, Is>> = {
 
 /** The same in a recording, which holds no requests that were made for it. */
 const RECORDED: Readonly<Record<string, Is>> = {
-  sso: (entry) => entry.operation === 'sso' && isJsonType(entry),
+  sso: (entry) => entry.operation === 'sso' && isOk(entry),
   'sso-wrong-claims': (entry) =>
     entry.operation === 'sso' &&
     isRefused(entry) &&

@@ -84,19 +84,18 @@ function codeOf(look: Look, question: string): number | undefined {
 export const records: Readonly<Record<string, Read>> = {
   'success-codes': (look) => {
     // SSO makes nothing that is kept, PAT creation does.
+    const { isPartial } = look.log;
     const [sso, pat] = [codeOf(look, 'sso'), codeOf(look, 'pat')];
-    if (look.log.isPartial) {
-      const login = codeOf(look, 'login');
-      const codes = { ssoLogin: sso, login, createApiToken: pat };
-      const known = Object.entries(codes).filter(([, code]) => code !== undefined);
-      if (known.length > 0) return Object.fromEntries(known);
-    }
-    if (sso === undefined) throw new Undetermined('no SSO login succeeds');
-    if (pat === undefined) throw new Undetermined('no PAT could be made');
+    const login = isPartial ? codeOf(look, 'login') : undefined;
+    const codes = Object.entries({ ssoLogin: sso, login, createApiToken: pat }).filter(
+      ([, code]) => code !== undefined,
+    );
+    if (codes.length < (isPartial ? 1 : 2)) throw new Undetermined('no SSO login, or no creation of a PAT, succeeds');
     const odd = (['scopes', 'keys', 'update'] as const).flatMap((question) => look.any(question)).filter(isOk);
     const other = odd.find((entry) => statusOf(entry) !== 200);
     if (other) throw new Undetermined(`${other.answer.request.method} succeeds with ${statusOf(other)}`);
-    return NAMED_CODES[`${sso} ${pat}`] ?? { ssoLogin: sso, createApiToken: pat };
+    const named = login === undefined || login === sso ? NAMED_CODES[`${sso} ${pat}`] : undefined;
+    return named ?? Object.fromEntries(codes);
   },
   'timestamp-form': (look) => {
     const times = recordsIn(look)

@@ -26,11 +26,12 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
   const session = new Session({ target, answers: {}, allowWrites: true, probing: true, leanPat: true });
   try {
+    const asker = new Asker(session);
     const { gaps } = await probe(
-      new Asker(session),
+      asker,
       allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
     );
-    return { gaps, leftovers: [...session.leftovers] };
+    return { gaps, log: asker.log, leftovers: [...session.leftovers] };
   } finally {
     session.close();
   }
@@ -85,8 +86,8 @@ describe('the probe returns exactly the answer that the mock serves', () => {
   });
 });
 
-test('one whole run returns every default answer, and leaves one PAT behind', async () => {
-  const { gaps, leftovers } = await probeMock({});
+test('one whole run returns every default answer, and leaves one PAT behind; a recording of it says the same', async () => {
+  const { gaps, log, leftovers } = await probeMock({});
   const probed = gaps.filter(({ id }) => observable.some((gap) => gap.id === id) && !hidden({}).includes(id));
   expect(probed.filter(({ outcome }) => outcome !== 'match')).toEqual([]);
   expect(probed).toHaveLength(observable.length - hidden({}).length);
@@ -94,6 +95,15 @@ test('one whole run returns every default answer, and leaves one PAT behind', as
     expect(gap).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/./) });
   }
   expect(leftovers.filter((line) => line.includes('personal access token'))).toHaveLength(1);
+  const recorded = allReaders.flatMap(({ gap, read }) => {
+    const reading = read({ ...log, isPartial: true });
+    return reading.state === 'shown'
+      ? [[gap, asSet(observable.find(({ id }) => id === gap) as Gap, reading.answer)]]
+      : [];
+  });
+  expect(recorded.length).toBeGreaterThan(40);
+  const live = observable.map((gap) => [gap.id, asSet(gap, gaps.find(({ id }) => id === gap.id)?.observed)]);
+  expect(Object.fromEntries(live)).toMatchObject(Object.fromEntries(recorded));
 });
 
 describe('each shipped profile comes back as a whole', () => {
