@@ -104,8 +104,8 @@ export interface MockOptions extends WorldOptions {
   readonly sandboxTtl?: number | undefined;
   /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
   readonly trustProxy?: string | undefined;
-  /** Takes every exchange as it passed, bodies of up to 5 MB whole: for a recording. */
-  readonly record?: ((passed: Passed) => void) | undefined;
+  /** Takes every exchange as it passed, bodies of up to 5 MB whole: for a recording. Requests wait for the promises that it gives. */
+  readonly record?: ((passed: Passed) => unknown) | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
   /** Told what somebody who runs the mock should know. Default: lines on stderr. */

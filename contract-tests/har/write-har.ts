@@ -43,8 +43,8 @@ export class HarFile {
     }
   }
 
-  /** Adds an exchange, after those before it; bodies that came too fast are left out. */
-  add(passed: Passed): void {
+  /** Adds an exchange, after those before it; bodies that came too fast are left out. Resolved once it is in the file. */
+  add(passed: Passed): Promise<void> {
     const bytes = passed.requestBody.length + passed.responseBody.length;
     const isTooMuch = this.#waiting + bytes > MAX_WAITING;
     const kept = isTooMuch ? withoutBodies(passed) : passed;
@@ -53,6 +53,7 @@ export class HarFile {
       if (this.#isOpen) await this.#add(kept).catch((error: unknown) => this.#endBy(error));
       if (!isTooMuch) this.#waiting -= bytes;
     });
+    return this.#writing;
   }
 
   /** Writes what was added, and closes the file. */

@@ -48,7 +48,7 @@ export function scrubber(secrets: Iterable<NamedSecret>, common = new WindowTabl
 }
 
 /** Does work that pauses at once. */
-export function finish<T>(work: Generator<void, T>): T {
+export function finish<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

@@ -43,9 +43,9 @@ export async function watchTraffic(
   const seen = judge ? judging(target, answers, say) : undefined;
   let judged = Promise.resolve();
   const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${String(error)}`);
-  const onPassed = (passed: Passed): void => {
-    har?.add(passed);
+  const onPassed = async (passed: Passed): Promise<void> => {
     judged = judged.then(() => seen?.(passed)).catch(onError);
+    await Promise.all([har?.add(passed), judged]);
   };
   const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed, onError));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

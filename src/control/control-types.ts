@@ -121,7 +121,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Records of one kind, in pages. */
+        /**
+         * Records of one kind, in pages.
+         * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there whatever its size. The next page begins after as many records as there were.
+         */
         get: operations["listRecords"];
         /**
          * Create a record. Omitted fields get defaults.

@@ -1,18 +1,31 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { LONGEST_BODY, type Passed } from '../../contract-tests/wire/passed.ts';
 
+/** Exchanges that may wait to be recorded; while there are more, requests wait. */
+const mostWaiting = 500;
+
 /**
  * The same listener, observed: `onPassed` is called with every exchange that was answered to its end, bodies of up to 5 MB whole.
  * @param urlOf the URL to give for a request, which itself has only a path
+ * @param onPassed may give a promise, kept once it is done with an exchange
  * @param onError told what `onPassed` throws
  */
 export function observed(
   listener: RequestListener,
   urlOf: (request: IncomingMessage) => string,
-  onPassed: (passed: Passed) => void,
+  onPassed: (passed: Passed) => unknown,
   onError: (error: unknown) => void,
 ): RequestListener {
-  return (request, response) => {
+  const held: (() => void)[] = [];
+  let waiting = 0;
+  const record = async (passed: Passed): Promise<void> => {
+    waiting += 1;
+    // Not here: the server must not meet what goes wrong there.
+    await Promise.resolve(passed).then(onPassed).catch(onError);
+    waiting -= 1;
+    held.shift()?.();
+  };
+  const serve: RequestListener = (request, response) => {
     const startedAt = Date.now();
     const started = performance.now();
     const url = urlOf(request);
@@ -35,10 +48,13 @@ export function observed(
         startedAt,
         durationMs: Math.round((performance.now() - started) * 1000) / 1000,
       };
-      // Not here: the server must not meet what goes wrong there.
-      void Promise.resolve(passed).then(onPassed).catch(onError);
+      void record(passed);
     });
     listener(request, response);
+  };
+  return (request, response) => {
+    if (waiting < mostWaiting) serve(request, response);
+    else held.push(() => serve(request, response));
   };
 }
 

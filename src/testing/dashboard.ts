@@ -28,15 +28,20 @@ export class TestDashboard implements AsyncDisposable {
 
   /** Opens a view, e.g. `faults`. */
   static async open(view: string, options: MockOptions = {}): Promise<TestDashboard> {
+    const dashboard = await TestDashboard.start(options);
+    await dashboard.page.goto(`${dashboard.mock.baseUrl}/_mock/#/${view}`);
+    await dashboard.page.locator('main h1').waitFor();
+    return dashboard;
+  }
+
+  /** Opens an empty tab. */
+  static async start(options: MockOptions = {}): Promise<TestDashboard> {
     const mock = await startMock({ ...options, port: 0 });
     const context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.baseUrl });
     const page = await context.newPage();
     page.setDefaultTimeout(120_000);
-    const dashboard = new TestDashboard(mock, context, page, watchMisdeeds(page, mock.baseUrl));
-    await page.goto(`${mock.baseUrl}/_mock/#/${view}`);
-    await page.locator('main h1').waitFor();
-    return dashboard;
+    return new TestDashboard(mock, context, page, watchMisdeeds(page, mock.baseUrl));
   }
 
   /** Goes to another view as a user does, by the navigation. */

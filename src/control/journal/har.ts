@@ -15,7 +15,8 @@ export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerato
     const entry = journal.get(number);
     // Newer ones took its place while the file was read.
     if (!entry) continue;
-    const text = separator + JSON.stringify(harEntry(renderEntry(entry, serverUrl, mask), serverUrl));
+    const rendered = await slices.run(renderEntry(entry, serverUrl, mask));
+    const text = separator + JSON.stringify(harEntry(rendered, serverUrl));
     separator = ',';
     yield text;
     await slices.spend(text.length);

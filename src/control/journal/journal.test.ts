@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
+import { finish } from '../../../contract-tests/wire/scrub.ts';
 import { TestMock } from '../../testing/client.ts';
 import { Mask, maskedText } from './mask.ts';
 
@@ -116,8 +117,10 @@ test('contains no secrets', async () => {
 });
 
 test('masks by name and by pattern', () => {
-  expect(new Mask().readHeader('Authorization', 'Bearer abc')()).toBe('Bearer [masked]');
-  expect(new Mask().readHeader('Authorization', 'abc')()).toBe('[masked]');
+  const mask = new Mask();
+  const header = (value: string) => finish(mask.hide(finish(mask.readHeader('Authorization', value))));
+  expect(header('Bearer abc')).toBe('Bearer [masked]');
+  expect(header('abc')).toBe('[masked]');
   expect(maskedText('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
   expect(maskedText('{"refreshToken":"a\\"b","title":"t"')).toBe('{"refreshToken":"[masked]","title":"t"');
   expect(maskedText('rec_kickoff.m4a and file_name.txt')).toBe('rec_kickoff.m4a and file_name.txt');
