@@ -185,14 +185,14 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
           '--plan': JSON.stringify(plan) + renderPlan(plan),
           'learned profile': profileText(learned),
           'crash output': groups.map((group) => toldOfBug(new Error(secretsOf(target) && textOf(group)))).join('\n'),
-          HAR: harOf(batch, path('traffic.har')),
+          HAR: await harOf(batch, path('traffic.har')),
         };
       }),
   );
 }
 
 /** A recording of sign-ins whose answers echo what was sent. */
-function harOf(batch: readonly Spelled[], file: string): string {
+async function harOf(batch: readonly Spelled[], file: string): Promise<string> {
   const har = new HarFile(file);
   for (const { secret, part, text } of batch)
     har.add({
@@ -208,7 +208,7 @@ function harOf(batch: readonly Spelled[], file: string): string {
       startedAt: 0,
       durationMs: 1,
     });
-  har.close();
+  await har.close();
   return readFileSync(file, 'utf8');
 }
 

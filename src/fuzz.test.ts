@@ -1,14 +1,10 @@
 // What nobody thought of: generated requests never get a 5xx, and refused ones change nothing.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Call, TestMock } from './testing/client.ts';
 
-let mock: TestMock;
-let token: string;
-beforeAll(async () => {
-  mock = await TestMock.start();
-  token = await mock.token();
-});
+const mock = await TestMock.start();
+const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 async function holds(line: string, call: Call): Promise<void> {

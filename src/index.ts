@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
 import { isLocalName } from '../contract-tests/wire/loopback.ts';
+import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
@@ -27,7 +28,6 @@ import { nodeJwt } from './server/jwt.ts';
 import { openPort } from './server/listen.ts';
 import { type Listener, type ListenerOptions, listenerFor } from './server/listener.ts';
 import type { Observed, Observer } from './server/observed.ts';
-import type { Passed } from './server/passed.ts';
 import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
@@ -104,8 +104,8 @@ export interface MockOptions extends WorldOptions {
   readonly sandboxTtl?: number | undefined;
   /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
   readonly trustProxy?: string | undefined;
-  /** Takes every exchange as it passed, bodies whole: for a recording. */
-  readonly record?: ((passed: Passed) => void) | undefined;
+  /** Takes every exchange as it passed, bodies of up to 5 MB whole: for a recording. Requests wait for the promises that it gives. */
+  readonly record?: ((passed: Passed) => unknown) | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
   /** Told what somebody who runs the mock should know. Default: lines on stderr. */
@@ -303,7 +303,9 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   refuseLoop(options.upstream, host, port);
   const { mock, listener, upstream } = await buildMock(options);
   const { record } = options;
-  const served = record ? observed(listener, (request) => urlOf(request, tls ? 'https' : 'http'), record) : listener;
+  const onError = (error: unknown): void => mock.worlds.services.log('error', `recording failed: ${String(error)}`);
+  const scheme = tls ? 'https' : 'http';
+  const served = record ? observed(listener, (request) => urlOf(request, scheme), record, onError) : listener;
   const opened = await openPort(served, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
     throw error;

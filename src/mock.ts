@@ -23,16 +23,19 @@ export const answer = (worlds: Worlds, request: MockRequest): Promise<Outcome> =
   worlds.services.store ? answerFrom(worlds.services.store, worlds, request) : answerNow(worlds, request);
 
 async function answerFrom(store: WorldStore, worlds: Worlds, request: MockRequest): Promise<Outcome> {
+  let exchange: Exchange | undefined;
+  const discard = (outcome: Outcome): void => {
+    exchange = outcome.exchange;
+    void outcome.stream?.cancel();
+  };
   try {
-    return await store.serve(
-      request,
-      (sent) => answerNow(worlds, sent),
-      ({ stream }) => void stream?.cancel(),
-    );
+    return await store.serve(request, (sent) => answerNow(worlds, sent), discard);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     const { unavailable } = await import('./unavailable.ts');
-    return { delivery: unavailable(worlds.main, request, error) };
+    // The journal has what the client gets.
+    exchange?.changes.splice(0);
+    return { delivery: unavailable(worlds.main, request, error), ...(exchange && { exchange }) };
   }
 }
 

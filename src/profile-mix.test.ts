@@ -11,7 +11,7 @@ const draw = (): Partial<GapAnswers> =>
       .gaps.filter(({ id }) => id !== 'body-size-limit')
       .map((gap) => [gap.id, faker.helpers.arrayElement(answersToTry(gap))]),
   );
-const mixes = Array.from({ length: 25 }, (_, at) => ({ at, answers: draw() }));
+const mixes = Array.from({ length: 15 }, (_, at) => ({ at, answers: draw() }));
 
 test.each(mixes)('mix $at', async ({ answers }) => {
   await using mock = await TestMock.withoutPort({ profile: { answers } });

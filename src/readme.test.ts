@@ -180,7 +180,7 @@ describe('the README says what is so', () => {
     const browser = await startBrowser();
     try {
       const page = await browser.newPage();
-      await page.goto(`${mock.baseUrl}/_mock/docs`);
+      await page.goto(`${mock.baseUrl}/_mock/info`);
       await exported.test?.world({ page }, async (world) => {
         await page.evaluate((url) => fetch(`${url}/v1/api-tokens/scopes`).then(({ status }) => status), mock.baseUrl);
         expect(await world.calls({ operation: 'listTokenScopes', status: 401 })).toHaveLength(1);

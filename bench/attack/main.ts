@@ -7,6 +7,7 @@ import { killLoop } from './kills.ts';
 import { replicaFaults } from './replicas.ts';
 import { costlyRequests } from './requests.ts';
 import { hostileTargets } from './targets.ts';
+import { hostileUpstream } from './upstream.ts';
 
 /** CI does a share of the long run, `ATTACK_KILLS=500 npm run attack`. */
 const kills = Number(process.env.ATTACK_KILLS ?? 12);
@@ -22,7 +23,9 @@ say('\nRequests that are made to cost much');
 problems.push(...(await costlyRequests(say)));
 say('\nServers that mean harm, judged by the suite');
 problems.push(...(await hostileTargets(say)));
-say('\nKilled while it saves');
+say('\nAn upstream that answers anything and never closes');
+problems.push(...(await hostileUpstream(randomFrom(seed), say)));
+say('\nKilled while it writes');
 problems.push(...(await killLoop(kills, randomFrom(seed), say)));
 say('\nReplicas on one store, while all of them are disturbed');
 if (noRedis === undefined) problems.push(...(await replicaFaults(rounds, randomFrom(seed), say)));

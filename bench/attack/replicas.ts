@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HinderedPath } from '../../src/testing/hindered-path.ts';
 import { RedisServer } from '../../src/testing/redis.ts';
 import { type BenchServer, startMock } from '../servers.ts';
-import { HinderedPath } from './hindered.ts';
 import { send } from './served.ts';
 import { Tally, WatchedWorld, WatchingClient } from './world-clients.ts';
 

@@ -21,7 +21,7 @@ export function isPatForm(value: unknown): value is string {
   return partsOfPat(value) !== undefined;
 }
 
-/** Tokens of no form that the document knows. */
+/** Tokens of no form that the document knows, in the characters of a header's token: no gateway has a reason to answer itself. */
 export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;
 
 /** What clients without a token send in its place by mistake; empty is what is left of a missing one. */

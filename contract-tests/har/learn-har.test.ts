@@ -148,7 +148,7 @@ async function shownBy(...calls: Call[]) {
       durationMs: 1,
     });
   });
-  har.close();
+  await har.close();
   const { answers } = await learnHar(file, readRunInput({}));
   return answers;
 }

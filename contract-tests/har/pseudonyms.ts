@@ -1,24 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { partsOfPat } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
-import { secretsInTraffic } from '../session/redaction.ts';
-import { type JsonObject, parseJson } from '../values/json.ts';
+import { isPublicWord, listedSecrets } from '../session/redaction.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import { isPassword, type Secrets } from '../wire/secrets.ts';
+import { type Read, Redactor, type Secret } from '../wire/redactor.ts';
+import { inSlices } from './slices.ts';
 
-/** After so many exchanges, all but so many of the secrets that came last are forgotten. */
-const EXCHANGES_KEPT = 1_000;
-const SECRETS_KEPT = 500;
 /** Claims that say when a token lives, and nothing of whom. */
 const TIMES = ['iat', 'exp', 'nbf'];
-/** How a credential starts: with marks, or as those of a provider (`sk-`). It is too short to be a secret by itself. */
-const START = /^(?:[a-z]{2,6}[-_]|[^A-Za-z0-9]{1,7})/;
+/** How a credential starts: masked, or as those of a provider (`sk-`). It is too short to be a secret by itself. */
+const START = /^(?:[a-z]{2,6}[-_]|\*{1,7})/;
 /** The prefix of a PAT, which is no secret; what is longer, or has other characters, may be one of another form. */
 const PREFIX = /^[A-Za-z0-9-]{1,16}_/;
 const SHORTEST = 20;
-const NONE = { count: 0, pattern: /((?!))/, passwords: new Set<string>() };
-/** Longer texts are looked through in pieces. */
-const PIECE = 100_000;
 
 /**
  * Replaces the secrets of recorded exchanges. The same secret gets the same pseudonym everywhere, and another secret another
@@ -28,80 +22,44 @@ const PIECE = 100_000;
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
-  #found = NONE;
-  #secrets: Secrets = this.#fresh();
-  #count = 0;
+  readonly #redactor = new Redactor((secret) => this.#of(secret), isPublicWord);
 
-  /** The exchange with every secret replaced. */
-  hide(exchange: Exchange): Exchange {
-    this.#count += 1;
-    if (this.#count % EXCHANGES_KEPT === 0) {
-      const older = this.#secrets.all.slice(-SECRETS_KEPT);
-      this.#secrets = this.#fresh();
-      this.#secrets.add(older);
-    }
-    const sent = sentMembers(exchange);
-    this.#secrets.learnFrom(exchange);
-    // What a request sends is named as what an answer gives.
-    const { url } = exchange.request;
-    this.#secrets.learnFrom({
-      request: { method: '', url, headers: {} },
-      response: { status: 0, headers: {}, body: JSON.stringify(sent) },
-      durationMs: 0,
-    });
-    const { request, response, ...rest } = exchange;
-    const { body } = request;
+  /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
+  async hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
+    const { request, response } = exchange;
+    for (const secret of listedSecrets(exchange)) this.#redactor.remember(secret);
+    const read = (text = ''): Promise<Read> => inSlices(this.#redactor.read(text));
+    const readAll = async (headers: Record<string, string> = {}): Promise<[Read, Read][]> => {
+      const all: [Read, Read][] = [];
+      for (const [name, value] of Object.entries(headers))
+        all.push([await read(name), await inSlices(this.#redactor.readHeader(name, value))]);
+      return all;
+    };
+    const hide = (text: Read): Promise<string> => inSlices(this.#redactor.hide(text));
+    const hideAll = async (headers: [Read, Read][]): Promise<Record<string, string>> => {
+      const all: [string, string][] = [];
+      for (const [name, value] of headers) all.push([await hide(name), await hide(value)]);
+      return Object.fromEntries(all);
+    };
+    const url = await read(request.url);
+    const [sent, answered] = [await readAll(request.headers), await readAll(response?.headers)];
+    const [body, answer, status] = [await read(request.body), await read(response?.body), await read(statusText)];
     return {
-      ...rest,
+      ...exchange,
       request: {
-        method: request.method,
-        url: this.text(request.url),
-        headers: this.#hideAll(request.headers),
-        ...(body === undefined ? {} : { body: this.text(body) }),
+        ...request,
+        url: await hide(url),
+        headers: await hideAll(sent),
+        ...(request.body === undefined ? {} : { body: await hide(body) }),
       },
-      ...(response
-        ? { response: { ...response, headers: this.#hideAll(response.headers), body: this.text(response.body) } }
-        : {}),
+      ...(response ? { response: { ...response, headers: await hideAll(answered), body: await hide(answer) } } : {}),
+      statusText: await hide(status),
     };
   }
 
-  #scrub(text: string): string {
-    if (text.length <= PIECE) return this.#secrets.scrub(text);
-    return this.#secrets.scrub(text.slice(0, PIECE)) + this.#scrub(text.slice(PIECE));
-  }
-
-  #hideAll(headers: Record<string, string>): Record<string, string> {
-    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [this.text(name), this.text(value)]));
-  }
-
-  /**
-   * A text without the secrets of the exchanges so far. Whole ones become pseudonyms; what else shows a part of one, in
-   * whatever spelling, is redacted as in reports.
-   */
-  text(text: string): string {
-    const parts = text.split(this.#pattern());
-    return parts.map((part, at) => (at % 2 === 1 ? this.#of(part) : this.#scrub(part))).join('');
-  }
-
-  /** Finds every secret that is known, the longest first. */
-  #pattern(): RegExp {
-    const known = this.#secrets.all;
-    if (known.length !== this.#found.count) {
-      const longest = known.map(({ value }) => value).toSorted((one, other) => other.length - one.length);
-      const passwords = new Set(known.filter(isPassword).map(({ value }) => value));
-      this.#found = { count: known.length, pattern: new RegExp(`(${longest.map(escaped).join('|')})`), passwords };
-    }
-    return this.#found.pattern;
-  }
-
-  #fresh(): Secrets {
-    this.#found = NONE;
-    return secretsInTraffic();
-  }
-
-  #of(value: string): string {
-    if (this.#found.passwords.has(value) && !/^\d+$/.test(value))
-      return this.#digest(value, Math.max(SHORTEST, value.length));
+  #of({ value, isPassword, isNumber }: Secret): string {
+    if (isNumber || /^\d+$/.test(value)) return this.#digits(value);
+    if (isPassword) return this.#digest(value, Math.max(SHORTEST, value.length));
     // One without a signature is no JWT to the suite, and must stay what it is.
     const parts = value.split('.');
     const jwt = decodeJwt(parts.length === 3 && parts[2] === '' ? `${value}x` : value);
@@ -120,32 +78,23 @@ export class Pseudonyms {
     if (pat && prefix) {
       return `${prefix}${this.#digest(pat.head, SHORTEST)}.${this.#digest(pat.secret, Math.max(SHORTEST, pat.secret.length))}`;
     }
-    if (/^\d+$/.test(value))
-      return BigInt(`0x1${this.#digest(value, 60)}`)
-        .toString()
-        .slice(0, value.length);
     const start = START.exec(value)?.[0] ?? '';
     return start + this.#digest(value, Math.max(SHORTEST, value.length - start.length));
+  }
+
+  /** So many digits as a number has, of which the first one is none. */
+  #digits(number: string): string {
+    const digits = BigInt(`0x1${this.#digest(number, 60)}`).toString();
+    return digits.slice(0, /^\d+/.exec(number)?.[0].length ?? 1);
   }
 
   /** So many characters that stand for a text, and for no other. */
   #digest(text: string, length: number): string {
     let digest = '';
-    for (let part = 0; digest.length < length; part += 1)
+    for (let part = 0; digest.length < Math.min(length, 512); part += 1)
       digest += createHmac('sha256', this.#key).update(`${part} ${text}`).digest('hex');
     return digest.slice(0, Math.min(length, 512));
   }
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** The members that a request sends: in its query, and in a form or JSON. */
-function sentMembers({ request }: Exchange): JsonObject {
-  const { body = '', url } = request;
-  const query = URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {};
-  const json = parseJson(body);
-  const isForm = /^[\w.-]+=[^\s]*$/.test(body);
-  const form = json === undefined && isForm ? Object.fromEntries(new URLSearchParams(body)) : {};
-  return { ...query, ...form, ...(json === undefined ? {} : { body: json }) };
-}

@@ -1,7 +1,7 @@
 import type { Recorded } from '../log/log.ts';
-import type { Exchange } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
+import type { Unpacked } from './bodies.ts';
 import { type EntryText, NotHar } from './split-entries.ts';
 
 /** An exchange of a recording, with its place in it. */
@@ -61,16 +61,19 @@ export function parseEntry({ number, bytes }: EntryText): RecordedEntry | undefi
   };
 }
 
-/** An exchange that was seen as it passed, whole. */
-export function recordedOf(exchange: Exchange, entry: RecordedEntry['answer']['entry']): RecordedEntry {
+/** An exchange that was seen as it passed. */
+export function recordedOf(
+  { exchange, sent, answered }: Unpacked,
+  entry: RecordedEntry['answer']['entry'],
+): RecordedEntry {
   const { request, response = { status: 0, headers: {}, body: '' }, durationMs } = exchange;
   const named = Object.entries(request.headers).map(([name, value]) => [NAMES.get(name.toLowerCase()) ?? name, value]);
   const startedAt = Date.parse(entry.startedAt);
   return {
     answer: { ...exchange, entry, request: { ...request, headers: Object.fromEntries(named) }, response },
     ...timesOf(startedAt, durationMs),
-    hasRequestBody: true,
-    hasBody: true,
+    hasRequestBody: sent.text !== undefined,
+    hasBody: answered.text !== undefined,
     hasCookies: request.headers.cookie !== undefined,
   };
 }

@@ -14,11 +14,19 @@ const folder = mkdtempSync(join(tmpdir(), 'verify-har-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Judges what an app that uses a second implementation sees of it. */
-async function judged(defects: DefectId[] = []): Promise<{ report: Report; file: string }> {
+async function judged(
+  defects: DefectId[] = [],
+  limits: Partial<Style> = {},
+): Promise<{ report: Report; file: string }> {
   // As most services do, so that an app that sends a whole record is shown what becomes of it.
-  const style: Partial<Style> = { unknownFields: 'ignore', titlesIn: 'utf-8', targetAdmin: ['sso', 'login'] };
+  const style: Partial<Style> = {
+    unknownFields: 'ignore',
+    titlesIn: 'utf-8',
+    targetAdmin: ['sso', 'login'],
+    ...limits,
+  };
   const server = await startSecondImplementation({ style, defects });
-  const file = join(folder, `${defects.join() || 'none'}.har`);
+  const file = join(folder, `${defects.join() || Object.keys(limits).join() || 'none'}.har`);
   await recordApp(server, file).finally(() => server.close());
   const input = readRunInput({ allowUntested: ['all'] });
   const target = { baseUrl: server.baseUrl, actors: structuredClone(server.target.actors) };
@@ -38,6 +46,11 @@ test('what an app shows of a server without defects conforms; what it does not s
   expect(untested).toEqual(['REC-30', 'REC-32', 'REC-33', 'REC-34', 'REC-36', 'REC-38']);
   const text = readFileSync(file, 'utf8');
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
+});
+
+test('limits of texts are not shown: what is longer or shorter than usual may be refused', async () => {
+  const { report } = await judged([], { titleMaxLength: 50, summaryMinLength: 5, unknownKb: 422 });
+  expect(violated(report)).toEqual([]);
 });
 
 /** Defects that the app does not come across: nothing is claimed of them. */

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import type { Passed } from '../wire/passed.ts';
 import { readHar } from './read-har.ts';
-import { HarFile, type Passed } from './write-har.ts';
+import { HarFile } from './write-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'write-har-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -11,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'traffic.har');
 
 /** The entries of a recording of these exchanges. */
-function entriesOf(...exchanges: Partial<Passed>[]) {
+async function entriesOf(...exchanges: Partial<Passed>[]) {
   const har = new HarFile(file);
   for (const exchange of exchanges)
     har.add({
@@ -28,12 +30,12 @@ function entriesOf(...exchanges: Partial<Passed>[]) {
       durationMs: 1,
       ...exchange,
     });
-  har.close();
+  await har.close();
   return JSON.parse(readFileSync(file, 'utf8')).log.entries;
 }
 
-test('what was sent more than once is there as often, and of a cookie only its value is a secret', () => {
-  const [{ request, response }] = entriesOf({
+test('what was sent more than once is there as often, and of a cookie only its value is a secret', async () => {
+  const [{ request, response }] = await entriesOf({
     url: 'http://api.example.test/v1/x?id=1&id=2',
     requestHeaders: { accept: 'a, b' },
     responseHeaders: {
@@ -62,10 +64,23 @@ test('what was sent more than once is there as often, and of a cookie only its v
 
 test('a body that is too long for any reader is left out, and known not to be there', async () => {
   const long = Buffer.alloc(50_000_000);
-  const [entry] = entriesOf({ method: 'POST', requestBody: long, responseBody: long });
+  const [entry] = await entriesOf({ method: 'POST', requestBody: long, responseBody: long });
   expect(entry.request).toMatchObject({ bodySize: long.length, postData: { comment: 'left out: longer than 5 MB' } });
   expect(entry.response.content).toMatchObject({ size: long.length, comment: 'left out: longer than 5 MB' });
   const read = [];
   for await (const recorded of readHar(file)) read.push(recorded);
   expect(read).toMatchObject([{ hasBody: false, hasRequestBody: false }]);
+});
+
+test('others run while a long body is recorded', { timeout: 120_000 }, async () => {
+  const responseBody = Buffer.from(JSON.stringify(Array(50_000).fill({ title: 'A "title"', token: 'x1y2z3w4v5u6' })));
+  const writing = entriesOf({ responseBody, requestHeaders: { authorization: 'Bearer x1y2z3w4v5u6' } });
+  let [turns, isOver] = [0, false];
+  const over = writing.finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; turns += 1) await setImmediate();
+  const [{ response }] = await over;
+  expect(response.content.text).not.toContain('x1y2z3w4v5u6');
+  expect(turns).toBeGreaterThan(20);
 });

@@ -1,91 +1,107 @@
-import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import type { Exchange } from '../model.ts';
 import { packageVersion } from '../spec-data.ts';
+import type { Passed } from '../wire/passed.ts';
+import { type Body, unpack } from './bodies.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 
-/** An exchange as it passed. */
-export interface Passed {
-  method: string;
-  url: string;
-  httpVersion: string;
-  requestHeaders: Record<string, string>;
-  requestBody: Uint8Array;
-  status: number;
-  statusText: string;
-  /** Cookies are on a line each. */
-  responseHeaders: Record<string, string>;
-  responseBody: Uint8Array;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  durationMs: number;
-}
-
-const MAX_DECODED = 256 * 1024 * 1024;
-/** Longer bodies are left out, or no reader would take the file: in JSON, a byte may need six. */
-const LONGEST = 5 * 1024 * 1024;
-const LEFT_OUT = { comment: `left out: longer than ${LONGEST / 1024 / 1024} MB` };
 const END = '\n]}}\n';
 const COMMENT =
   'Secrets are replaced by pseudonyms of the same form: equal ones stay equal, and none leads back to the secret.';
+/** Bytes of bodies that wait to be written. */
+const MAX_WAITING = 32 * 1024 * 1024;
 
-/** A HAR 1.2 file that grows exchange by exchange, and is whole after each of them. Secrets are replaced by pseudonyms. */
+/**
+ * A HAR 1.2 file that grows exchange by exchange, and is whole after each of them. Secrets are replaced by pseudonyms. What goes
+ * wrong ends it, and nothing else.
+ */
 export class HarFile {
   readonly #file: number;
+  readonly #name: string;
+  readonly #onEnd: (message: string) => void;
   readonly #pseudonyms = new Pseudonyms();
   #position = 0;
   #count = 0;
+  #waiting = 0;
+  #isOpen = true;
+  #writing: Promise<void> = Promise.resolve();
 
-  /** Throws UsageError where the file cannot be written. What it held is gone. */
-  constructor(file: string) {
-    try {
-      this.#file = openSync(file, 'w', 0o600);
-    } catch (error) {
-      throw new UsageError(`--record ${file}: cannot be written (${(error as NodeJS.ErrnoException).code}).`);
-    }
+  /**
+   * Throws UsageError where the file cannot be written. What it held is gone.
+   * @param onEnd told why it has ended before it was closed
+   */
+  constructor(file: string, onEnd: (message: string) => void = () => {}) {
+    this.#name = file;
+    this.#onEnd = onEnd;
     const creator = { name: 'platform-mock', version: packageVersion };
     const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT }).slice(0, -1);
-    this.#write(`{"log":${head},"entries":[`);
+    try {
+      this.#file = openSync(file, 'w', 0o600);
+      this.#write(`{"log":${head},"entries":[`);
+    } catch (error) {
+      throw new UsageError(`--record ${file}: cannot be written (${codeOf(error)}).`);
+    }
   }
 
-  /** How many exchanges it holds. */
-  get count(): number {
-    return this.#count;
+  /** Adds an exchange, after those before it; bodies that came too fast are left out. Resolved once it is in the file. */
+  add(passed: Passed): Promise<void> {
+    const bytes = passed.requestBody.length + passed.responseBody.length;
+    const isTooMuch = this.#waiting + bytes > MAX_WAITING;
+    const kept = isTooMuch ? withoutBodies(passed) : passed;
+    if (!isTooMuch) this.#waiting += bytes;
+    this.#writing = this.#writing.then(async () => {
+      if (this.#isOpen) await this.#add(kept).catch((error: unknown) => this.#endBy(error));
+      if (!isTooMuch) this.#waiting -= bytes;
+    });
+    return this.#writing;
   }
 
-  add(passed: Passed): void {
-    const separator = this.#count === 0 ? '\n' : ',\n';
-    this.#write(separator + JSON.stringify(this.#entry(passed)));
+  /** Writes what was added, and closes the file. */
+  async close(): Promise<void> {
+    await this.#writing;
+    if (this.#isOpen) closeSync(this.#file);
+    this.#isOpen = false;
+  }
+
+  async #add(passed: Passed): Promise<void> {
+    const text = JSON.stringify(await this.#entry(passed));
+    this.#write((this.#count === 0 ? '\n' : ',\n') + text);
     this.#count += 1;
   }
 
-  close(): void {
+  #endBy(error: unknown): void {
+    this.#isOpen = false;
     closeSync(this.#file);
+    this.#onEnd(`--record ${this.#name}: ended after ${this.#count} exchanges, which it holds: ${codeOf(error)}`);
   }
 
   /** Writes over the end of the file, and ends it again. */
   #write(text: string): void {
+    const put = (bytes: Buffer): void => {
+      for (let at = 0; at < bytes.length; )
+        at += writeSync(this.#file, bytes, at, bytes.length - at, this.#position + at);
+    };
     const bytes = Buffer.from(text + END);
-    writeSync(this.#file, bytes, 0, bytes.length, this.#position);
+    try {
+      put(bytes);
+    } catch (error) {
+      // The end was there before: it has its place on a full disk, too.
+      put(Buffer.from(END));
+      ftruncateSync(this.#file, this.#position + END.length);
+      throw error;
+    }
     this.#position += bytes.length - END.length;
   }
 
-  #entry(passed: Passed): object {
-    const { requestBody, responseBody, startedAt, durationMs, httpVersion, statusText, status } = passed;
-    const decoded = decode(passed);
-    const [isSentLong, isLong] = [requestBody, decoded].map(({ length }) => length > LONGEST);
-    const none = Buffer.alloc(0);
-    const exchange = exchangeOf({
-      ...passed,
-      ...(isSentLong && { requestBody: none }),
-      ...(isLong && { responseBody: none }),
-    });
-    const { request, response } = this.#pseudonyms.hide(exchange);
+  async #entry(passed: Passed): Promise<object> {
+    const { startedAt, durationMs, httpVersion, status, requestBody, responseBody } = passed;
+    const { requestSize = requestBody.length, responseSize = responseBody.length } = passed;
+    const { exchange, sent, answered } = await unpack(passed);
+    const { request, response, statusText } = await this.#pseudonyms.hide(exchange, passed.statusText);
     const { headers = {}, body = '' } = response ?? {};
     const type = (from: Record<string, string>): string =>
       Object.entries(from).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+    const shown = ({ leftOut }: Body, text = ''): object => (leftOut === undefined ? { text } : { comment: leftOut });
     return {
       startedDateTime: new Date(startedAt).toISOString(),
       time: durationMs,
@@ -96,27 +112,20 @@ export class HarFile {
         cookies: [],
         headers: listOf(request.headers),
         queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
-        ...(requestBody.length > 0 && {
-          postData: { mimeType: type(request.headers), ...(isSentLong ? LEFT_OUT : { text: request.body ?? '' }) },
-        }),
+        ...(requestSize > 0 && { postData: { mimeType: type(request.headers), ...shown(sent, request.body) } }),
         headersSize: -1,
-        bodySize: requestBody.length,
+        bodySize: requestSize,
       },
       response: {
         status,
-        statusText: this.#pseudonyms.text(statusText),
+        statusText,
         httpVersion,
         cookies: [],
         headers: listOf(headers),
-        content: {
-          size: decoded.length,
-          mimeType: type(headers),
-          // Bytes that are no text are kept as they are, unless they hold a secret.
-          ...(isLong ? LEFT_OUT : textOf(body === exchange.response?.body ? decoded : Buffer.from(body), body)),
-        },
+        content: { size: answered.size, mimeType: type(headers), ...shown(answered, body) },
         redirectURL: headers.location ?? '',
         headersSize: -1,
-        bodySize: responseBody.length,
+        bodySize: responseSize,
       },
       cache: {},
       timings: { send: 0, wait: durationMs, receive: 0 },
@@ -124,39 +133,19 @@ export class HarFile {
   }
 }
 
-/** The exchange as the suite knows it: header names of responses in lower case, bodies as text. */
-export function exchangeOf(passed: Passed): Exchange {
-  const { method, url, requestHeaders, requestBody, status, responseHeaders, durationMs } = passed;
-  const lowered = Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    request: {
-      method,
-      url,
-      headers: requestHeaders,
-      ...(requestBody.length > 0 ? { body: Buffer.from(requestBody).toString('utf8') } : {}),
-    },
-    response: { status, headers: Object.fromEntries(lowered), body: decode(passed).toString('utf8') },
-    durationMs,
-  };
-}
+const withoutBodies = (passed: Passed): Passed => ({
+  ...passed,
+  requestBody: NOTHING,
+  requestSize: passed.requestSize ?? passed.requestBody.length,
+  responseBody: NOTHING,
+  responseSize: passed.responseSize ?? passed.responseBody.length,
+});
 
-/** The body of a response without its content encoding; as it came where that is not what it says. */
-function decode({ responseHeaders, responseBody }: Passed): Buffer {
-  const encoding = Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
-  const options = { maxOutputLength: MAX_DECODED };
-  try {
-    if (encoding === 'gzip') return gunzipSync(responseBody, options);
-    if (encoding === 'br') return brotliDecompressSync(responseBody, options);
-    if (encoding === 'deflate') return inflateSync(responseBody, options);
-  } catch {
-    return Buffer.from(responseBody);
-  }
-  return Buffer.from(responseBody);
-}
+const NOTHING = Buffer.alloc(0);
 
-/** A body as text, or in base64 where it is none. */
-const textOf = (bytes: Buffer, text: string): object =>
-  isUtf8(bytes) ? { text } : { text: bytes.toString('base64'), encoding: 'base64' };
+/** `ENOSPC: no space left on device`, without the names of files. */
+const codeOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));

@@ -47,10 +47,12 @@ function longAgo(time: unknown): string {
 
 async function memberId(session: Session, owner: unknown): Promise<unknown[]> {
   if (!session.credentials('member').sso) return [];
-  const grant = await session.signIn.sso('member').then(
-    ({ answer }) => jsonOf(answer),
+  const id = await session.signIn.sso('member').then(
+    ({ answer }) => {
+      const grant = jsonOf(answer);
+      return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
+    },
     () => undefined,
   );
-  const id = isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
   return typeof id === 'string' && id !== owner ? [id] : [];
 }

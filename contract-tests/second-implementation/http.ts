@@ -15,6 +15,8 @@ export interface App {
   hooks: readonly Hooks[];
   /** Requests with bad tokens so far. */
   badTokens: number;
+  /** The names of PATs so far, each after the id of its user. */
+  patNames: Set<string>;
   /** Requests so far; makes lists come in another order. */
   count: number;
   /** Lists of API keys so far. */

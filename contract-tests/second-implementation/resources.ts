@@ -15,6 +15,8 @@ import {
 import { type ApiKey, type Recording, timestamp } from './store.ts';
 
 const STRINGS = ['title', 'kb_folder_id', 'kb_document_id', 'summary'] as const;
+/** The folder and the document of the knowledge base. */
+export const KNOWN_KB = { kbFolderId: 'folder-1', kbDocumentId: 'document-1' };
 const READ_ONLY = [
   'id',
   'filename',
@@ -59,6 +61,10 @@ function checkUpdate(sent: JsonObject, app: App): JsonObject {
   }
   if (typeof taken.summary === 'string' && taken.summary.length < style.summaryMinLength) {
     throw refuse(app, 'validation', `summary must be at least ${style.summaryMinLength} characters long`);
+  }
+  const links = [taken.kb_folder_id, taken.kb_document_id].filter((id) => id !== undefined);
+  if (style.unknownKb !== 'accept' && !links.every((id) => Object.values(KNOWN_KB).includes(String(id)))) {
+    throw new Refusal(style.unknownKb, 'not in the knowledge base');
   }
   if (isObject(taken.analysis) && style.analysisVersion && typeof taken.analysis.version !== 'number') {
     throw refuse(app, 'validation', 'analysis must have a version');

@@ -163,6 +163,7 @@ export async function startSecondImplementation(
     tokens: new Tokens(style, time),
     hooks,
     badTokens: 0,
+    patNames: new Set(),
     count: 0,
     listCount: 0,
   };

@@ -129,8 +129,11 @@ function createPat(call: Call): Reply {
   if (patRequest === 'label-days' && !Number.isInteger(sent.valid_for_days)) {
     throw refuse(app, 'validation', 'valid_for_days must be an integer');
   }
+  const taken = `${user.id} ${name}`;
+  if (app.style.uniquePatNames && app.patNames.has(taken)) throw new Refusal(409, 'a PAT has this name already');
   const id = newPatId(app);
   const token = app.tokens.createPat(user, id, askedScopes(sent, user, app));
+  app.patNames.add(taken);
   const created_at = timestamp(app.tokens.now(), app.style);
   switch (patShape) {
     case 'data-plain-text':

@@ -76,6 +76,8 @@ export interface Style {
   patRequest: 'name-scopes' | 'name' | 'label-days';
   patShape: 'data-plain-text' | 'token' | 'pat-value' | 'parts' | 'beside-a-specimen';
   patStatus: number;
+  /** Whether a user may give each name to one PAT only. */
+  uniquePatNames: boolean;
   /** Scopes of a PAT must be listed ones, and a PAT may do only what its scopes say. */
   patScopesEnforced: boolean;
   // ---- token scopes ----
@@ -92,8 +94,10 @@ export interface Style {
   /** UTF-8: a lone surrogate becomes U+FFFD. PostgreSQL: it is refused, as is U+0000, which its texts cannot hold. */
   titlesIn: 'utf-16' | 'utf-8' | 'postgresql';
   summaryMinLength: number;
-  /** Whether an analysis must say which version of its shape it has; the target file then names one that does. */
+  /** Whether an analysis must say which version of its shape it has. */
   analysisVersion: boolean;
+  /** What an update gets that links a folder or document which is not in the knowledge base (a foreign key). */
+  unknownKb: 'accept' | number;
   /** After this many milliseconds without an update, a recording is processed again: its status changes; 0: never. */
   reprocessedAfterMs: number;
   /** Validates the body before the credentials. */
@@ -120,4 +124,6 @@ export interface Style {
   /** No credential: the target has no member. */
   targetMember: readonly Credential[];
   targetOtherTenant: boolean;
+  /** Whether it names a folder and a document of the knowledge base, and an analysis, that an update may have. */
+  targetValues: boolean;
 }

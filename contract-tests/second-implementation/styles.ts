@@ -56,6 +56,7 @@ const defaultStyle: Style = {
   patRequest: 'name-scopes',
   patShape: 'data-plain-text',
   patStatus: 200,
+  uniquePatNames: false,
   patScopesEnforced: false,
   scopesPath: '/v1/token-scopes',
   scopesShape: 'data-key-label',
@@ -68,6 +69,7 @@ const defaultStyle: Style = {
   titlesIn: 'utf-16',
   summaryMinLength: 0,
   analysisVersion: false,
+  unknownKb: 'accept',
   reprocessedAfterMs: 0,
   validatesFirst: false,
   newRecordings: false,
@@ -83,6 +85,7 @@ const defaultStyle: Style = {
   targetAdmin: ['sso', 'login'],
   targetMember: ['sso', 'login'],
   targetOtherTenant: true,
+  targetValues: true,
 };
 
 const overrides = {
@@ -182,6 +185,7 @@ const overrides = {
     targetAdmin: ['sso'],
     targetMember: [],
     targetOtherTenant: false,
+    targetValues: false,
   },
   /** An access token lives for a second, and does not say so itself. */
   'short-lived': { lifetimeSeconds: 1, jwtTimes: 'none', latencyMs: 4 },
@@ -219,9 +223,19 @@ const overrides = {
   /** The API keys of the tenant change before every list. */
   'restless-tenant': { keysChangeEvery: 1 },
   /** Summaries have a least length, analyses a shape of their own. */
-  particular: { summaryMinLength: 20, analysisVersion: true, unknownFields: 'ignore', ids: 'uuid' },
+  particular: { summaryMinLength: 20, analysisVersion: true, unknownKb: 422, unknownFields: 'ignore', ids: 'uuid' },
   /** Go's encoding/json, a BLOB, SQLite: texts are UTF-8. */
   'utf-8': { titlesIn: 'utf-8' },
+  /** Columns of 120 characters, foreign and unique keys, no U+0000; an analysis has a schema, which the target file knows nothing of. */
+  postgresql: {
+    titlesIn: 'postgresql',
+    titleMaxLength: 120,
+    statuses: usual,
+    unknownKb: 409,
+    uniquePatNames: true,
+    analysisVersion: true,
+    targetValues: false,
+  },
   /** The target file carries ready-made tokens; there is no sign-in. */
   'handed-tokens': { targetAdmin: ['accessToken', 'pat'], targetMember: ['pat'], unknownIdentity: 403 },
 } as const satisfies Record<string, Partial<Style>>;

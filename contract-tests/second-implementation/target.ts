@@ -2,6 +2,7 @@
 
 import { scopesOf } from './access.ts';
 import type { App, JsonObject } from './http.ts';
+import { KNOWN_KB } from './resources.ts';
 import type { Claims, User } from './store.ts';
 import type { Credential } from './style.ts';
 import { newPatId } from './tokens.ts';
@@ -22,6 +23,8 @@ export interface TargetFile {
     otherRecordingId?: string;
     tenantId: string;
     otherTenantId?: string;
+    kbFolderId?: string;
+    kbDocumentId?: string;
     analysis?: JsonObject;
   };
   headers?: Record<string, string>;
@@ -52,7 +55,10 @@ export function describeTarget(app: App, baseUrl: string): TargetFile {
       ...(style.targetOtherTenant && { otherRecordingId: store.otherRecordingId }),
       tenantId: store.tenantId,
       ...(style.targetOtherTenant && { otherTenantId: store.otherTenantId }),
-      ...(style.analysisVersion && { analysis: { version: 1, key_topics: ['contract'] } }),
+      ...(style.targetValues && {
+        ...KNOWN_KB,
+        analysis: { key_topics: ['contract'], ...(style.analysisVersion && { version: 1 }) },
+      }),
     },
     ...(Object.keys(style.requiredHeaders).length > 0 && { headers: { ...style.requiredHeaders } }),
   };

@@ -18,7 +18,7 @@ import { RequestCounter } from './request-counter.ts';
 import type { ActorCredentials, Target } from './target-file.ts';
 import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
 
-/** What a session works with: serialisable, since it is handed to the worker that runs the checks. */
+/** What a session works with. */
 export interface SessionConfig {
   target: Target;
   /** Answers to gaps that a profile gives; all others are assumed. */

@@ -1,9 +1,10 @@
-import { apiKeysPath, PAT_NAME as NAME, OPERATIONS, PAT_CREATION_PATH } from '../api/operations.ts';
+import { randomBytes } from 'node:crypto';
+import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../failure.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
-import { findStrings, type JsonObject, parseJson } from '../values/json.ts';
+import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
@@ -17,8 +18,7 @@ const MAX_BODIES = 9;
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
  * gap is probed, the leanest first, since the refusals show what is needed.
  */
-function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
-  const name = NAME;
+function patBodies(name: string, scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
   const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
   const last = { name, scopes: [], expires_in_days: 1 };
   return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
@@ -28,6 +28,8 @@ function patBodies(scopeLists: string[][], leanestFirst: boolean): JsonObject[] 
 export class Pats {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
+  /** Another one in each run, since a target may keep names unique, and no documented operation removes a PAT. */
+  readonly #name = `${PAT_NAME} ${randomBytes(4).toString('hex')}`;
   /** Whose each PAT is that this run made, in the order in which they were. */
   readonly #made = new Map<string, Actor>();
   readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
@@ -81,7 +83,7 @@ export class Pats {
     return this.#connection.once(`pat ${actor}`, async () => {
       const headers = await this.#signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
-      const bodies = patBodies(scopeLists, this.#connection.config.leanPat ?? false);
+      const bodies = patBodies(this.#name, scopeLists, this.#connection.config.leanPat ?? false);
       const refusals: string[] = [];
       const sent = new Set<string>();
       // A refusal may name what it misses: that body is sent next.
@@ -94,7 +96,7 @@ export class Pats {
         }
         if ([404, 405, 501].includes(answer.response.status)) return answer;
         refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
-        const named = withNamed(json, namedFields(answer), NAME, scopeLists[0] ?? []);
+        const named = withNamed(json, namedFields(answer), this.#name, scopeLists[0] ?? []);
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
         if ([401, 403, 429].includes(answer.response.status)) break;
       }
@@ -133,7 +135,10 @@ export class Pats {
   async another(actor: Actor): Promise<string | undefined> {
     const { request } = await this.created(actor);
     const headers = await this.#signIn.authorization(actor);
-    const json = parseJson(request.body ?? '');
+    const first = parseJson(request.body ?? '');
+    const named = isObject(first) ? Object.keys(first).filter((field) => first[field] === this.#name) : [];
+    const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${this.#made.size}`]));
+    const json = isObject(first) ? { ...first, ...names } : first;
     const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
     if (!isSuccess(answer)) return undefined;
     this.#note(actor, answer);

@@ -8,9 +8,11 @@ import {
   PLACES_OF_NO_TOKEN,
   partsOfPat,
 } from '../api/token-forms.ts';
+import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { findScalars, isObject, parseJson } from '../values/json.ts';
-import { isPassword, type NamedSecret, SECRET_MEMBER, type SecretRules, Secrets } from '../wire/secrets.ts';
+import { secretName } from '../wire/secret-names.ts';
+import { type NamedSecret, type SecretRules, Secrets } from '../wire/secrets.ts';
 import { textView } from '../wire/views.ts';
 import { eachWindow, WindowTable } from '../wire/windows.ts';
 import type { Target } from './target-file.ts';
@@ -25,19 +27,22 @@ const MIN_PAT_LENGTH = 16;
 /** What anybody may see of a PAT: its prefix and its id. */
 const HEAD = /^[\w-]{1,64}\.$/;
 
+/** The secrets that a list of API keys shows by mistake, whatever they are called. */
+export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
+  if (!LISTS_API_KEYS.test(request.url)) return [];
+  const keys = parseJson(response?.body ?? '');
+  const found = Array.isArray(keys) ? keys.filter(isObject).flatMap(secretsIn) : [];
+  return found.map(({ path, value }) => ({ value, name: path.join('.') }));
+}
+
 const RULES: SecretRules = {
   harmless: new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLACE_OF_NO_FILTERING_TOKEN]),
   common,
   openLength(secret) {
     const { head = '' } = partsOfPat(secret.value) ?? {};
-    return isPassword(secret) || !HEAD.test(head) ? 0 : head.length;
+    return secretName(secret.name)?.isPassword || !HEAD.test(head) ? 0 : head.length;
   },
-  secretsIn({ request, response }) {
-    if (!LISTS_API_KEYS.test(request.url)) return [];
-    const keys = parseJson(response?.body ?? '');
-    const found = Array.isArray(keys) ? keys.filter(isObject).flatMap(secretsIn) : [];
-    return found.map(({ path, value }) => ({ value, name: path.join('.') }));
-  },
+  secretsIn: listedSecrets,
   kindOf(text, { request }) {
     const makesPat = request.url.endsWith(OPERATIONS.pat.path);
     const isPat = isPatForm(text) && text.length >= MIN_PAT_LENGTH && (makesPat || !DOTTED_PREFIX.test(text));
@@ -55,20 +60,32 @@ const USUAL_WORDS =
   'Authorization: Bearer Basic Content-Type: application/json; charset=utf-8 application/problem+json text/html ' +
   'password refresh_token refresh-token access_token access-token personal-access-token session-id http://127.0.0.1: https://';
 
+const publicText = (): string =>
+  JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
+
 let windows: WindowTable | undefined;
 function common(): WindowTable {
   if (windows) return windows;
   windows = new WindowTable();
-  const { bytes, length } = textView(
-    JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]),
-  );
+  const { bytes, length } = textView(publicText());
   eachWindow(bytes, length, (high, low) => windows?.set(high, low, 0));
   return windows;
 }
 
+let words: ReadonlySet<string> | undefined;
+/** Whether a value is a word of the document, or a usual one of HTTP. */
+export function isPublicWord(value: string): boolean {
+  words ??= new Set(
+    publicText()
+      .toLowerCase()
+      .match(/[\w-]+/g),
+  );
+  return words.has(value.toLowerCase());
+}
+
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
   return findScalars(actors).flatMap(({ path, value }) => {
-    const isIdentity = !path.slice(1).some((name) => SECRET_MEMBER.test(name));
+    const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.
     const same = isIdentity && value.includes('@') ? ', or the same address' : '';
@@ -78,7 +95,7 @@ function credentialsIn({ actors = {} }: Target): NamedSecret[] {
 }
 
 function headersIn({ headers = {} }: Target): NamedSecret[] {
-  const secret = Object.entries(headers).filter(([name]) => Secrets.isSecretHeader(name));
+  const secret = Object.entries(headers).filter(([name]) => secretName(name));
   return secret.map(([name, value]) => ({ value, name: `headers.${name}` }));
 }
 
@@ -96,6 +113,3 @@ function decoded(text: string): string {
     return text;
   }
 }
-
-/** Secrets of nobody in particular: those that traffic shows as it passes. */
-export const secretsInTraffic = (): Secrets => new Secrets([], RULES);

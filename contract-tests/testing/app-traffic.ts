@@ -80,6 +80,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
     });
     await patch(token, { kb_folder_id: 'folder-1' });
     await patch(token, { kb_document_id: 'document-1' });
+    await patch(token, { title: 'A title that says all of what was said in a meeting', kb_document_id: 'document-1' });
     await patch(token, { analysis });
     // An emoji that was cut in two: UTF-8 has nothing for a lone surrogate.
     await patch(token, { title: 'Weekly, once more \ud83d', summary: 'Both.' });
@@ -127,7 +128,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
   }
   for (const path of [style.scopesPath, keys()]) await call('GET', path, { token: String(good.access_token) });
   await patch(String(good.access_token), { summary: 'The end.' });
-  har.close();
+  await har.close();
 }
 
 /** None, what is left of one, a refresh token, and forged ones. */

@@ -15,10 +15,13 @@ interface Judging extends SecondImplementationOptions {
   knowsScopesPath?: boolean;
   /** What the target file says instead of the implementation's own resources. */
   resources?: Partial<TargetFile['resources']>;
+  /** Runs at the same implementation, of which the last one is judged by; default 1. */
+  times?: number;
 }
 
 /** Runs every check of the suite at a second implementation of its own, in the suite's order. */
-export async function judge({ knowsScopesPath, resources, ...options }: Judging = {}): Promise<CheckResult[]> {
+export async function judge(judging: Judging = {}): Promise<CheckResult[]> {
+  const { knowsScopesPath, resources, times = 1, ...options } = judging;
   const { target, style, pass, close } = await startSecondImplementation(options);
   try {
     const config = {
@@ -26,8 +29,9 @@ export async function judge({ knowsScopesPath, resources, ...options }: Judging 
       answers: knowsScopesPath ? { 'scopes-path': style.scopesPath } : {},
       allowWrites: true,
     };
-    const { checks } = await withoutWaiting(pass, () => runSuite(config));
-    return checks;
+    const run = () => withoutWaiting(pass, () => runSuite(config));
+    for (let before = 1; before < times; before += 1) await run();
+    return (await run()).checks;
   } finally {
     await close();
   }

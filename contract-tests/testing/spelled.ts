@@ -13,7 +13,7 @@ const entities = (text: string): string =>
   );
 
 /** How servers, and those in front of them, write a text down. */
-const SPELLINGS: Record<string, (text: string) => string> = {
+export const SPELLINGS: Record<string, (text: string) => string> = {
   plain: (text) => text,
   'JSON of JavaScript': json,
   'JSON of Go': (text) => json(text).replace(/[<>&]/g, (sign) => `\\u${hex(sign.charCodeAt(0), 4)}`),
@@ -64,7 +64,7 @@ const letters = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789';
 const signs = `${letters}${'-_.~!#$%&()*/:;<=>?@[]^{|}+\\"\' '}üß§€😀`;
 const secretOf = (alphabet: string, minLength: number) =>
   fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: 48 }).map((signs) => signs.join(''));
-const secrets = fc.oneof(secretOf(letters, 10), secretOf(signs, 12), secretOf('0123456789', 12));
+export const secrets = fc.oneof(secretOf(letters, 10), secretOf(signs, 12), secretOf('0123456789', 12));
 
 /** A secret as it is echoed: with up to three characters cut off at either end, in a spelling, in a place. */
 export interface Spelled {

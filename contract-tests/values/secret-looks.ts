@@ -2,7 +2,7 @@
 
 /** How keys of well-known providers start. */
 const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
-const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20}/;
+const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/g;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
 const MIN_WHOLE_KEY = 40;
@@ -11,6 +11,9 @@ const MIN_READABLE = 16;
 /** Digests say of themselves what they are; and the identifiers of access keys are public. */
 const NO_PART_OF_SECRET = /^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
+
+/** So many signs that join no words are rather random. */
+const MIN_ODD_SIGNS = 3;
 
 /** The value without mask characters, single or repeated. */
 const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
@@ -62,14 +65,38 @@ export function holdsKnownKey(value: string): boolean {
   return showsKnownKey(value) || showsKnownKey(textInBase64(value));
 }
 
-function showsKnownKey(text: string): boolean {
-  return GOOGLE_KEY.test(text) || [...text.matchAll(KNOWN_KEY)].some(([, key = '']) => mayBeRandom(key));
+const showsKnownKey = (text: string): boolean => findKeys(text).length > 0;
+
+/** Where a text has keys of well-known providers. */
+export function findKeys(text: string): [from: number, to: number][] {
+  const found = [...text.matchAll(KNOWN_KEY)].filter(([, key = '']) => mayBeRandom(key));
+  return [...found, ...text.matchAll(GOOGLE_KEY)].map(({ 0: key, index }) => [index, index + key.length]);
 }
 
 /** The text that a value spells in base64; empty where it spells none. */
 function textInBase64(value: string): string {
-  const text = BASE64.test(value) ? Buffer.from(value, 'base64').toString('latin1') : '';
+  const text = BASE64.test(value) ? fromBase64url(value) : '';
   return /^[\x20-\x7e]+$/.test(text) ? text : '';
+}
+
+/** The bytes that base64 or base64url writes, a letter each; empty where it writes none. */
+export function fromBase64url(text: string): string {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+}
+
+/** Whether a value is made of words and numbers, joined by the usual signs: then others hold the same by chance. */
+export const isWordy = (value: string): boolean =>
+  value.replace(/[A-Za-z0-9 ._:/@-]+/g, '').length < MIN_ODD_SIGNS &&
+  runsOf(value).every((run) => (isWords(run) && canBeSaid(run)) || /^(?:[A-Za-z]|\d{1,11})$/.test(run));
+
+/** Whether the words of a run have a vowel each, and are no mere syllables. */
+function canBeSaid(run: string): boolean {
+  const words = run.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  return words.every((word) => /[aeiouy]/i.test(word)) && (words.length <= 2 || words.length * 4 <= run.length);
 }
 
 /** Whether a value is the key of a well-known provider as a whole, even where an identifier may look much like one. */

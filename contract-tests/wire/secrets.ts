@@ -1,33 +1,14 @@
 import type { Exchange } from '../model.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findStrings } from '../values/json.ts';
-import { isJwt } from '../values/jwt.ts';
+import { findInHeader, findSecrets } from './find-secrets.ts';
+import { type Found, valueIn } from './found.ts';
 import { scrubber } from './scrub.ts';
 import type { WindowTable } from './windows.ts';
 
-/** A shorter value is not looked for. */
+/** A shorter value is not looked for, and one that is no password needs more. */
 const MIN_LENGTH = 3;
-/** Names of members that hold credentials. */
-export const SECRET_MEMBER =
-  /token|secret|passw|passphrase|jwt|credential|api_?key|private|session|[cx]srf|cookie|authorization|(^|[_-])(pass|pwd|key|pat|otp|pin|sid)$|^code$/i;
-const SECRET_HEADER =
-  /authorization|cookie|token|secret|api-?key|passw|passphrase|credential|session|[cx]srf|(^|[-_])(pass|pwd|auth|key|pat|jwt|otp|pin|sid)($|[-_])/i;
-/** Members that hold words as often as secrets: an error's code (`not_found`), a scope's key (`recordings:write`). */
-const OFTEN_WORDS = /^(key|code|session)$/i;
-const WORDS = /^([a-z]{1,16}([_:.-][a-z]{1,16})*|[A-Z]{1,16}([_:.-][A-Z]{1,16})*)$/;
-/** Names of what describes a secret without being one: `secret_rotated_at`, `token_type`. */
-const ABOUT_A_SECRET =
-  /_(at|type|id|name|hint|status|count|prefix|expires|expires_in)$|(At|Type|Id|Name|Hint|Status|Count|Prefix)$/;
-/** An identifier of a session opens it. */
-const SESSION_ID = /^(session|csrf|xsrf)[_-]?id$/i;
-/** Members whose name says outright that their value is secret, however short it is. */
-const OUTRIGHT = /(^|[._-])(password|passwd|passphrase|pass|pwd|pin|otp)$/i;
-/** Whether a secret is by its name a password: then it is no token, whatever form it has. */
-export const isPassword = ({ name }: NamedSecret): boolean => OUTRIGHT.test(name);
-/** The same for numbers. */
-const NUMERIC_SECRET =
-  /"([^"\\]*(?:secret|passw(?:or)?d|passphrase|pass|pwd|pin|otp|token|session|sid|api_?key))"\s*:\s*(\d+)/gi;
-const MIN_DIGITS = 6;
+const MIN_CREDENTIAL = 8;
 
 /** A secret, and the name that replaces it. */
 export interface NamedSecret {
@@ -37,6 +18,11 @@ export interface NamedSecret {
   isIdentity?: boolean;
   /** How many characters at its start are no secret by themselves, such as the prefix of a token. */
   openLength?: number;
+  /**
+   * Which parts of it are redacted as well: every run of eight bytes, unless said otherwise; or `most` of it and what looks
+   * random; or `none`, since other values may hold the same by chance.
+   */
+  parts?: 'most' | 'none';
 }
 
 /** What the API in question adds to the general rules. */
@@ -89,11 +75,6 @@ export class Secrets {
     return Secrets.#latest.reduce((scrubbed, secrets) => secrets.scrub(scrubbed), text);
   }
 
-  /** Whether the name of a header says that its value is a credential. */
-  static isSecretHeader(name: string): boolean {
-    return SECRET_HEADER.test(name);
-  }
-
   /** Every secret that is known so far. */
   get all(): NamedSecret[] {
     return [...this.#known.values()];
@@ -121,22 +102,30 @@ export class Secrets {
     if (this.#seen.has(exchange)) return;
     this.#seen.add(exchange);
     const { request, response } = exchange;
-    for (const [name, value] of Object.entries(request.headers)) {
-      const token = value.replace(/^(Bearer|Basic)( |$)/i, '');
-      if (SECRET_HEADER.test(name) && !this.#rules.harmless.has(token))
-        this.add([{ value: token, name: exchange.credential ?? `${name} header` }]);
-    }
+    for (const [name, value] of Object.entries(request.headers))
+      this.#addFound(value, findInHeader(name, value), MIN_LENGTH, exchange.credential);
     if (!response) return;
-    this.add([...headerSecrets(response.headers), ...this.#rules.secretsIn(exchange)]);
+    for (const [name, value] of Object.entries(response.headers)) {
+      this.#addFound(value, findInHeader(name, value), MIN_LENGTH);
+      this.#addFound(value, findSecrets(value));
+    }
+    this.add(this.#rules.secretsIn(exchange));
     const key = `${request.url}\n${response.body}`;
     if (this.#seenBodies.has(key)) return;
     this.#seenBodies.add(key);
-    for (const [, name = '', digits = ''] of response.body.matchAll(NUMERIC_SECRET))
-      if (digits.length >= (OUTRIGHT.test(name) ? MIN_LENGTH : MIN_DIGITS)) this.add([{ value: digits, name }]);
-    for (const { path, value } of findStrings(jsonOf({ response }))) {
-      const member = path.at(-1) ?? '';
-      const kind = isSecretMember(member, value) ? member : isJwt(value) ? 'JWT' : this.#rules.kindOf(value, exchange);
+    this.#addFound(response.body, findSecrets(response.body));
+    for (const { value } of findStrings(jsonOf({ response }))) {
+      const kind = this.#rules.kindOf(value, exchange);
       if (kind !== undefined) this.add([{ value, name: kind }]);
+    }
+  }
+
+  #addFound(text: string, all: Iterable<Found | undefined>, least = MIN_CREDENTIAL, credential?: string): void {
+    for (const found of all) {
+      if (!found) continue;
+      const value = valueIn(text.slice(found.from, found.to), found.style);
+      const isLong = value.length >= (found.name.isPassword ? MIN_LENGTH : found.style === 'number' ? 1 : least);
+      if (isLong && !this.#rules.harmless.has(value)) this.add([{ value, name: credential ?? found.name.name }]);
     }
   }
 
@@ -172,29 +161,4 @@ export class Secrets {
     };
     return clean(value) as T;
   }
-}
-
-/** The values of cookies. Their attributes are no secrets, and stand elsewhere as well: hosts, paths, words, a date with a comma. */
-const cookieValues = (header: string): string[] =>
-  header
-    .split(/[,\n]/)
-    .map((piece) => piece.slice(0, `${piece};`.indexOf(';')).trim())
-    .filter((pair) => !/^\d\d[ -]/.test(pair))
-    .map((pair) => pair.replace(/^[^=]*=/, ''));
-
-function headerSecrets(headers: Record<string, string>): NamedSecret[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const found: NamedSecret[] = [];
-    if (name === 'set-cookie') found.push(...cookieValues(value).map((cookie) => ({ value: cookie, name: 'cookie' })));
-    else if (SECRET_HEADER.test(name)) found.push({ value, name: `${name} header` });
-    const jwts = value.split(/[\s=;,"]+/).filter(isJwt);
-    return [...found, ...jwts.map((jwt) => ({ value: jwt, name: 'JWT' }))];
-  });
-}
-
-function isSecretMember(name: string, value: string): boolean {
-  if (OUTRIGHT.test(name)) return value.length >= MIN_LENGTH;
-  const isWord = OFTEN_WORDS.test(name) && WORDS.test(value);
-  const isAbout = ABOUT_A_SECRET.test(name) && !SESSION_ID.test(name);
-  return SECRET_MEMBER.test(name) && !isAbout && value.length >= 8 && !isWord;
 }

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 
 /** The time that a run lives in: what passes, and how it is waited for. */
-export interface Time {
+interface Time {
   /** Milliseconds since some moment. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
 
 /** The machine's own: every wait lasts. */
-export const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => setTimeout(milliseconds) };
+const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => setTimeout(milliseconds) };
 const own = new AsyncLocalStorage<Time>();
 const current = (): Time => own.getStore() ?? machine;
 
@@ -20,24 +20,18 @@ export const now = (): number => current().now();
 export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
 
 /**
- * A time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of ours can set its
- * clock.
+ * Runs something in a time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of ours
+ * can set its clock.
  */
-export function timeWithoutWaiting(pass: (milliseconds: number) => Promise<void> | void): Time {
+export function withoutWaiting<T>(pass: (milliseconds: number) => void, run: () => Promise<T>): Promise<T> {
   let skipped = 0;
-  return {
+  const time: Time = {
     now: () => machine.now() + skipped,
     sleep: async (milliseconds) => {
       skipped += milliseconds;
-      await pass(milliseconds);
+      pass(milliseconds);
       await machine.sleep(0); // others get their turn, as in every wait
     },
   };
+  return own.run(time, run);
 }
-
-/** Runs something in a time. */
-export const inTime = <T>(time: Time, run: () => Promise<T>): Promise<T> => own.run(time, run);
-
-/** Runs something in a time in which no wait lasts. */
-export const withoutWaiting = <T>(pass: (milliseconds: number) => void, run: () => Promise<T>): Promise<T> =>
-  inTime(timeWithoutWaiting(pass), run);

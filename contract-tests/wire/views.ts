@@ -9,22 +9,40 @@ export interface View {
 }
 
 class Writer {
-  readonly #bytes: Uint8Array;
-  readonly #from: Int32Array;
-  readonly #to: Int32Array;
+  #bytes: Uint8Array;
+  #from: Int32Array;
+  #to: Int32Array;
   #length = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity = 16) {
     this.#bytes = new Uint8Array(capacity);
     this.#from = new Int32Array(capacity);
     this.#to = new Int32Array(capacity);
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Takes back what is behind a place. */
+  cut(length: number): void {
+    this.#length = length;
+  }
+
   byte(value: number, from: number, to: number): void {
+    if (this.#length === this.#bytes.length) this.#grow();
     this.#bytes[this.#length] = value;
     this.#from[this.#length] = from;
     this.#to[this.#length] = to;
     this.#length += 1;
+  }
+
+  #grow(): void {
+    const larger = new Writer(this.#bytes.length * 2);
+    larger.#bytes.set(this.#bytes);
+    larger.#from.set(this.#from);
+    larger.#to.set(this.#to);
+    [this.#bytes, this.#from, this.#to] = [larger.#bytes, larger.#from, larger.#to];
   }
 
   /** A code point in UTF-8. A lone surrogate is written like any other. */
@@ -50,9 +68,14 @@ class Writer {
   }
 }
 
+const oneByOne = new TextDecoder('latin1');
+
+/** Bytes as a text of one character each. */
+export const letters = (bytes: Uint8Array): string => oneByOne.decode(bytes);
+
 /** A text as it is. */
 export function textView(text: string): View {
-  const writer = new Writer(text.length * 3);
+  const writer = new Writer(text.length);
   for (let at = 0; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0;
     const next = at + (point > 0xffff ? 2 : 1);
@@ -165,7 +188,7 @@ function entity(view: View, at: number): Decoded | undefined {
   const limit = Math.min(view.length, at + 12);
   const end = view.bytes.subarray(0, limit).indexOf(59, at + 1);
   if (end === -1) return undefined;
-  const name = Buffer.from(view.bytes.subarray(at + 1, end)).toString('latin1');
+  const name = letters(view.bytes.subarray(at + 1, end));
   const digits = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name);
   const coded = digits?.[1] === undefined ? Number(digits?.[2] ?? Number.NaN) : Number.parseInt(digits[1], 16);
   const value = Number.isNaN(coded) ? ENTITIES.get(name) : coded;
@@ -198,6 +221,8 @@ function hex({ bytes, length }: View, at: number, count: number): Decoded | unde
 
 /** Fewer digits in a row are rather a word. */
 const MIN_DIGITS = 8;
+/** Fewer bytes that may be text are so by chance. */
+const MIN_TEXT = 6;
 
 /** What each run of hexadecimal digits writes, from either of its first two digits on. */
 export const fromHex = (view: View): View | undefined => fromDigits(view, HEX, 4);
@@ -205,40 +230,64 @@ export const fromHex = (view: View): View | undefined => fromDigits(view, HEX, 4
 /** What each run of base64 or base64url writes, from any of its first four characters on; line ends inside are skipped. */
 export const fromBase64 = (view: View): View | undefined => fromDigits(view, BASE64, 6);
 
-/** What runs of digits of some bits write as bytes, whichever digit the first byte starts with. */
+/** What runs of digits of some bits write as text, whichever digit the first byte starts with. */
 function fromDigits(view: View, worth: Int8Array, bits: number): View | undefined {
   const { bytes, length } = view;
-  const runs: Int32Array[] = [];
-  const places = new Int32Array(length);
-  let [count, capacity] = [0, 0];
+  const writer = new Writer();
+  const aligned = bits === 4 ? 2 : 4;
+  let [start, count] = [0, 0];
   for (let at = 0; at <= length; at += 1) {
     const byte = at < length ? (bytes[at] as number) : 0;
-    if ((worth[byte] as number) >= 0) places[count++] = at;
-    else if (count === 0 || bits === 4 || (byte !== 10 && byte !== 13)) {
-      if (count >= MIN_DIGITS) runs.push(places.slice(0, count));
-      if (count >= MIN_DIGITS) capacity += (count + 1) * 4;
+    if ((worth[byte] as number) >= 0) {
+      if (count === 0) start = at;
+      count += 1;
+    } else if (count > 0 && (bits === 4 || (byte !== 10 && byte !== 13))) {
+      for (let skip = 0; count >= MIN_DIGITS && skip < aligned; skip += 1)
+        decodeRun(writer, view, { worth, bits, start, end: at, skip });
       count = 0;
     }
   }
-  if (runs.length === 0) return undefined;
-  const writer = new Writer(capacity);
-  const aligned = bits === 4 ? 2 : 4;
-  for (const run of runs)
-    for (let first = 0; first < aligned; first += 1) decodeRun(writer, view, worth, bits, run, first);
-  return writer.done(true);
+  return writer.length === 0 ? undefined : writer.done(true);
 }
 
-function decodeRun(writer: Writer, view: View, worth: Int8Array, bits: number, run: Int32Array, first: number): void {
-  let [buffer, held, start] = [0, 0, first];
-  for (let at = first; at < run.length; at += 1) {
-    const place = run[at] as number;
-    if (held === 0) start = at;
-    buffer = ((buffer << bits) | (worth[view.bytes[place] as number] as number)) & 0xffff;
+interface Run {
+  worth: Int8Array;
+  bits: number;
+  start: number;
+  end: number;
+  /** Digits before the first byte. */
+  skip: number;
+}
+
+/** What a run writes where that may be text: other bytes are what digits that are no encoding give. */
+function decodeRun(writer: Writer, view: View, { worth, bits, start, end, skip }: Run): void {
+  let [buffer, held, first, skipped, follow] = [0, 0, start, 0, 0];
+  let text = writer.length;
+  const endText = (): void => {
+    if (writer.length - text < MIN_TEXT) writer.cut(text);
+    else writer.byte(0, 0, 0);
+    text = writer.length;
+    follow = 0;
+  };
+  for (let at = start; at < end; at += 1) {
+    const digit = worth[view.bytes[at] as number] as number;
+    if (digit < 0 || skipped++ < skip) continue;
+    if (held === 0) first = at;
+    buffer = ((buffer << bits) | digit) & 0xffff;
     held += bits;
     if (held < 8) continue;
     held -= 8;
-    writer.byte((buffer >> held) & 0xff, view.from[run[start] as number] as number, view.to[place] as number);
-    start = at; // the bits that are left over stand in the same digit
+    const byte = (buffer >> held) & 0xff;
+    if (follow > 0 && (byte & 0xc0) !== 0x80) endText();
+    if (follow > 0) follow -= 1;
+    else if (byte >= 0xc2 && byte < 0xf5) follow = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    else if (byte > 0x7e || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13)) {
+      endText();
+      first = at;
+      continue;
+    }
+    writer.byte(byte, view.from[first] as number, view.to[at] as number);
+    first = at; // the bits that are left over stand in the same digit
   }
-  writer.byte(0, 0, 0);
+  endText();
 }

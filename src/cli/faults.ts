@@ -10,10 +10,10 @@ export function registerFaults(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
       const { checkFaultIds, faultOf, faults, families } = await import('../core/faults/index.ts');
-      const { generalTerms, schemaAt } = await import('../core/faults/terms.ts');
+      const { generalTerms, termSchema } = await import('../core/faults/terms.ts');
       const { allowedBy } = await import('../control/explain.ts');
       const described: Described = (name) => {
-        const schema = schemaAt([name]) ?? {};
+        const schema = termSchema([name]) ?? {};
         const members = Object.keys((schema.properties ?? {}) as object).map((member) => `${name}.${member}`);
         return `${[name, ...members].join(', ')}: ${allowedBy(schema)}`;
       };
@@ -23,7 +23,7 @@ export function registerFaults(program: Command): void {
         family,
         description,
         requirements,
-        parameters: Object.fromEntries(parameters.map((name) => [name, schemaAt([name])])),
+        parameters: Object.fromEntries(parameters.map((name) => [name, termSchema([name])])),
       });
       const printJson = (value: object) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
       if (id !== undefined) {

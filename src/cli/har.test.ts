@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { runHere, startServer } from '../testing/command.ts';
@@ -80,6 +84,75 @@ describe('a recording of serve', () => {
   });
 });
 
+/** The entries of a recording, which has to be whole. */
+const entriesIn = (recorded: string) => JSON.parse(readFileSync(recorded, 'utf8')).log.entries;
+
+test('no request ends a server that records, and every URL of the recording is one', async () => {
+  const recorded = join(folder, 'hostile.har');
+  const server = await startServer(['serve', '--record', recorded]);
+  const { host, port } = new URL(server.baseUrl);
+  const paths = [`p://${host}`, 'http', host, '127.0.0.1', port, '://'].map((secret) => `/x?token=${secret}`);
+  for (const path of [...paths, '/v1/nowhere']) await (await fetch(server.baseUrl + path)).text();
+  expect((await server.end()).code).toBe(0);
+  const urls = entriesIn(recorded).map((entry: { request: { url: string } }) => new URL(entry.request.url));
+  expect(urls.map(({ origin, pathname }: URL) => origin + pathname)).toEqual([
+    ...Array(paths.length).fill(`${server.baseUrl}/x`),
+    `${server.baseUrl}/v1/nowhere`,
+  ]);
+});
+
+test('a full disk ends the recording with one line: its file is whole, and the mock goes on', async () => {
+  const recorded = join(folder, 'full.har');
+  // No file of the process may have more than so many blocks of half a kilobyte.
+  const server = await startServer(['serve', '--record', recorded], {}, 'ulimit -f 40');
+  for (let at = 0; at < 60; at += 1) await (await fetch(`${server.baseUrl}/v1/${'x'.repeat(500)}`)).text();
+  const { code, stderr } = await server.end();
+  expect(
+    stderr.match(/--record .*full\.har: ended after \d+ exchanges, which it holds: EFBIG. The mock goes on/g),
+  ).toHaveLength(1);
+  expect(code).toBe(0);
+  const { length } = entriesIn(recorded);
+  expect(length).toBeGreaterThan(5);
+  expect(length).toBeLessThan(60);
+  expect(readFileSync(recorded).length).toBeLessThanOrEqual(40 * 1024);
+});
+
+/** Bytes of an answer, as sent. */
+const bytesOf = (url: string): Promise<number> =>
+  new Promise((done, reject) => {
+    get(url, async (response) => {
+      let bytes = 0;
+      for await (const chunk of response) bytes += (chunk as Buffer).length;
+      done(bytes);
+    }).on('error', reject);
+  });
+
+test.skipIf(process.platform !== 'linux')('what no recording holds is not kept on its way there', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, 'a');
+  const bomb = brotliCompressSync(Buffer.alloc(250 * megabyte.length, 'a'), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+  });
+  const upstream = createServer(({ url }, response) => {
+    response.setHeader('Content-Type', 'text/plain');
+    if (url === '/long') Readable.from(Array(600).fill(megabyte)).pipe(response);
+    else response.setHeader('Content-Encoding', 'br').end(bomb);
+  }).listen(0);
+  const recorded = join(folder, 'long.har');
+  const { port } = upstream.address() as AddressInfo;
+  const server = await startServer(['serve', '--upstream', `http://127.0.0.1:${port}`, '--record', recorded]);
+  expect(await bytesOf(`${server.baseUrl}/long`)).toBe(600 * megabyte.length);
+  expect(await bytesOf(`${server.baseUrl}/bomb`)).toBe(bomb.length);
+  await expect.poll(() => entriesIn(recorded).length, { timeout: 60_000 }).toBe(2);
+  const [, peak] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8')) ?? [];
+  expect((await server.end()).code).toBe(0);
+  upstream.close();
+  expect(entriesIn(recorded)).toMatchObject([
+    { response: { bodySize: 600 * megabyte.length, content: { comment: 'left out: longer than 5 MB' } } },
+    { response: { bodySize: bomb.length, content: { comment: 'left out: longer than 5 MB' } } },
+  ]);
+  expect(Number(peak) / 1024).toBeLessThan(350);
+});
+
 describe('proxy --record --judge', () => {
   test('records what the target answers, and prints a finding as it passes', async () => {
     await using mock = await startMock({ faults: ['sso-token-type-capital'] });
@@ -116,6 +189,7 @@ describe('input that cannot be used is one line and exit 2', () => {
     [['verify', '--har', 'x.har', '--strict'], /--har observes no gap/],
     [['learn', '--har', 'no-such.har'], /no-such\.har: there is no such file/],
     [['serve', '--port', '0', '--record', '/no/such/folder/x.har'], /--record .*cannot be written \(ENOENT\)/],
+    [['serve', '--port', '0', '--record', '/dev/full'], /--record \/dev\/full: cannot be written \(ENOSPC\)/],
     [['serve', '--port', '0', '--mock-only', 'login'], /--mock-only is about an upstream: name it with --upstream URL/],
     [['serve', '--port', '4998', '--upstream', 'http://localhost:4998'], /is this mock itself: a loop/],
   ])('%j', async (args, message) => {

@@ -83,8 +83,15 @@ describe('verify --compare', () => {
 
   test('with the report of an earlier run: no differences, exit 0', async () => {
     await using mock = await startMock({ port: 0 });
-    await runHere(['verify', '--base-url', mock.baseUrl, '--report-dir', folder]);
-    const { code, stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--compare', file('report.json')]);
+    await runHere(['verify', '--quick', '--base-url', mock.baseUrl, '--report-dir', folder]);
+    const { code, stdout } = await runHere([
+      'verify',
+      '--quick',
+      '--base-url',
+      mock.baseUrl,
+      '--compare',
+      file('report.json'),
+    ]);
     expect(stdout).toMatch(/\n0 differences in \d+ checks and \d+ gaps that both showed\.\n$/);
     expect(code).toBe(0);
   });

@@ -57,7 +57,7 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
     ...headersLeft(target),
     ...(watched?.notes ?? []),
   ]);
-  watched?.close();
+  await watched?.close();
   return code;
 }
 

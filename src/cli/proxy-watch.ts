@@ -1,24 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { unpack } from '../../contract-tests/har/bodies.ts';
 import { recordedOf } from '../../contract-tests/har/recorded.ts';
-import { exchangeOf, HarFile } from '../../contract-tests/har/write-har.ts';
+import { HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { trimmedBase } from '../../contract-tests/values/url.ts';
+import type { Passed } from '../../contract-tests/wire/passed.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
-import type { Passed } from '../server/passed.ts';
 import { observed } from '../server/record.ts';
+import { told } from './crash.ts';
 
 interface Watched {
   /** What stands in for the target. */
   readonly baseUrl: string;
   /** What to tell whoever starts it. */
   readonly notes: readonly string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Stands between Prism and the target: records what passes (`--record`), and judges it (`--judge`). */
@@ -28,7 +30,8 @@ export async function watchTraffic(
   { record, judge }: { readonly record?: string; readonly judge?: boolean },
   say: (line: string) => void,
 ): Promise<Watched> {
-  const har = record === undefined ? undefined : new HarFile(record);
+  const tell = (problem: string): void => void process.stderr.write(`platform-mock: ${told(problem)}\n`);
+  const har = record === undefined ? undefined : new HarFile(record, tell);
   const { insecure, caFile } = target.tls ?? {};
   const forward = forwarder({
     upstream: target.baseUrl,
@@ -38,11 +41,13 @@ export async function watchTraffic(
   });
   const base = trimmedBase(target.baseUrl);
   const seen = judge ? judging(target, answers, say) : undefined;
-  const onPassed = (passed: Passed): void => {
-    har?.add(passed);
-    seen?.(passed);
+  let judged = Promise.resolve();
+  const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${String(error)}`);
+  const onPassed = async (passed: Passed): Promise<void> => {
+    judged = judged.then(() => seen?.(passed)).catch(onError);
+    await Promise.all([har?.add(passed), judged]);
   };
-  const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed));
+  const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed, onError));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -50,23 +55,23 @@ export async function watchTraffic(
       ...(record === undefined ? [] : [`Recording to ${record}; judge it with: platform-mock verify --har ${record}`]),
       ...(judge ? ['Findings of the contract suite are printed as the traffic shows them.'] : []),
     ],
-    close: () => {
+    close: async () => {
       server.close();
       server.closeAllConnections();
-      har?.close();
+      await har?.close();
     },
   };
 }
 
 /** Judges each exchange as it passes, and prints what is new. */
-function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => void {
+function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => Promise<void> {
   const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
   const secrets = secretsOf(target);
   let number = 0;
-  return (passed) => {
+  return async (passed) => {
     number += 1;
-    const { startedAt } = passed;
-    judge.see(recordedOf(exchangeOf(passed), { number, startedAt: new Date(startedAt).toISOString() }));
+    const startedAt = new Date(passed.startedAt).toISOString();
+    judge.see(recordedOf(await unpack(passed), { number, startedAt }));
     for (const finding of judge.news()) say(lineOf(finding, secrets));
   };
 }

@@ -47,7 +47,7 @@ async function routesOf(...calls: [string, unknown, Passed?][]) {
       durationMs: 1,
     });
   }
-  har.close();
+  await har.close();
   const { routes, ...rest } = await routesFromHar(file, undefined);
   // What is made is served.
   await createMock({ routes: [{ routes }] });
@@ -138,7 +138,7 @@ test('what cannot be a route is left out, and told', async () => {
     ['/v1/a', 1, { status: 503 }],
     ['/v1/a', 1, { method: 'OPTIONS' }],
     ['/v1/a', '{% endraw %}', { type: 'text/html' }],
-    ['/v1/a', '\u0000', { type: 'image/png' }],
+    ['/v1/a', '\ufffd', { type: 'image/png' }],
     ['/v1/kept', 1],
   );
   expect(routes).toHaveLength(1);

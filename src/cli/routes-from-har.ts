@@ -70,7 +70,7 @@ export async function routesFromHar(
     const key = `${seen.answer.request.method} ${seen.path}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
-    group.push(recordingOf(pseudonyms.hide(seen.answer) as Answer, baseUrl));
+    group.push(recordingOf(await pseudonyms.hide(seen.answer), baseUrl));
   }
   const bare = operations.base(file);
   return { baseUrl: bare, routes: [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings)), used, leftOut };

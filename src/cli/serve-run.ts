@@ -25,7 +25,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
   const upstream = upstreamIn(flags);
-  const har = flags.record === undefined ? undefined : await openHar(flags.record);
+  const har = flags.record === undefined ? undefined : await openHar(flags.record, log);
   const options: ListenOptions = {
     upstream,
     record: har && ((passed) => har.add(passed)),
@@ -53,7 +53,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   const mock = await startMock(options);
   isUp();
   // Before anybody is told that it runs: whoever reads that may end it.
-  stopOnSignal(mock, flags, log);
+  stopOnSignal(mock, har, flags, log);
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
@@ -96,19 +96,25 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
 }
 
 /** The recording to add to; made new. */
-async function openHar(file: string): Promise<HarFile> {
+async function openHar(file: string, log: Log): Promise<HarFile> {
   const { HarFile } = await import('../../contract-tests/har/write-har.ts');
-  return new HarFile(file);
+  return new HarFile(file, (message) => log('error', `${message}. The mock goes on.`));
 }
 
 /** SIGTERM comes from an orchestrator, which waits; at Ctrl+C somebody does. */
-function stopOnSignal(mock: RunningMock, { state, quiet, drainDelay, drainTimeout }: ServeFlags, log: Log): void {
+function stopOnSignal(
+  mock: RunningMock,
+  har: HarFile | undefined,
+  { state, quiet, drainDelay, drainTimeout }: ServeFlags,
+  log: Log,
+): void {
   let stopping = false;
   const stop = (options?: DrainOptions) => {
     // A second signal stops at once.
     if (stopping) process.exit(130);
     stopping = true;
-    mock.close(options).then(
+    const closing = mock.close(options).then(() => har?.close());
+    closing.then(
       () => {
         if (state !== undefined && !quiet) log('info', `state saved in ${state}`);
         process.exit(0);

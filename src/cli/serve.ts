@@ -35,7 +35,7 @@ export function registerServe(program: Command): void {
       'routes of your own: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated',
       repeated,
     )
-    .option('--state <file>', 'state file: loaded at start, saved on change and at the end')
+    .option('--state <file>', 'state file: loaded at start, written with every change')
     .option(
       '--store <url>',
       'keep all worlds in a Redis that any number of servers share: redis://, rediss://, redis+sentinel://host,host/master, redis+cluster://host,host',

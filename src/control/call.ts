@@ -41,10 +41,12 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly headers: Record<string, string>;
 }
 
-/** Events, what is no JSON, and what is made while it is read. */
-type Stream<Id extends ControlOperation> = Id extends 'watchJournal' | 'exportJournal' | 'getMetrics'
-  ? ReadableStream<Uint8Array>
-  : never;
+/** What is no JSON, or is made while it is read. */
+type Other<Id extends ControlOperation> = Id extends 'getMetrics'
+  ? string
+  : Id extends 'watchJournal' | 'exportJournal'
+    ? ReadableStream<Uint8Array>
+    : never;
 
 /**
  * An operation of the control plane; returns the response body. The document defines the status.
@@ -52,7 +54,7 @@ type Stream<Id extends ControlOperation> = Id extends 'watchJournal' | 'exportJo
  */
 export type Handler<Id extends ControlOperation> = (
   call: Call<Id>,
-) => AnswerOf<Id> | Stream<Id> | Promise<AnswerOf<Id> | Stream<Id>>;
+) => AnswerOf<Id> | Other<Id> | Promise<AnswerOf<Id> | Other<Id>>;
 
 /** Handlers of some operations. */
 export type Handlers<Id extends ControlOperation = ControlOperation> = { readonly [Each in Id]: Handler<Each> };

@@ -1,146 +1,42 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/target": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The target file of this world for `verify`. */
         get: operations["getTarget"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Configuration and contents of this world. */
         get: operations["getInfo"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** This document. */
         get: operations["getControlDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/spec.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The API's OpenAPI document under the answers in force in this world. */
         get: operations["getApiDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/personas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** All users with their credentials. */
         get: operations["listPersonas"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Reset this world to its origin.
          * @description Resets records, ids, clock, faults and profile. Journal (see DELETE /journal) and snapshots are kept.
          */
         post: operations["reset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/seed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Restart with another seed or number of recordings.
          * @description Recreates all records and ids; tokens of another seed become invalid.
          */
         post: operations["reseed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The snapshots of this world. */
         get: operations["listSnapshots"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots/{snapshot}": {
         parameters: {
@@ -155,19 +51,13 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
         /**
          * Take a snapshot; replaces one of the same name.
          * @description Contains records, ids, clock, faults and profile. O(1).
          */
         put: operations["takeSnapshot"];
-        post?: never;
         /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots/{snapshot}/restore": {
         parameters: {
@@ -182,33 +72,14 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Restore a snapshot. */
         post: operations["restoreSnapshot"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sandboxes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Every sandbox of this server. */
         get: operations["listSandboxes"];
-        put?: never;
-        post?: never;
         /** Delete every sandbox. */
         delete: operations["deleteSandboxes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sandboxes/{sandbox}": {
         parameters: {
@@ -230,30 +101,12 @@ export interface paths {
          * @description Without options it starts from the main world's origin.
          */
         put: operations["createSandbox"];
-        post?: never;
         /** Delete a sandbox. Its next use creates a new one. */
         delete: operations["deleteSandbox"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Number of records by kind. */
         get: operations["getState"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state/{resource}": {
         parameters: {
@@ -268,19 +121,16 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Records of one kind, in pages. */
+        /**
+         * Records of one kind, in pages.
+         * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there whatever its size. The next page begins after as many records as there were.
+         */
         get: operations["listRecords"];
-        put?: never;
         /**
          * Create a record. Omitted fields get defaults.
          * @description For tenants, users, recordings and api-keys; POST /tokens issues tokens. The fields of a record are those of the schemas Tenant, User, Recording and ApiKey.
          */
         post: operations["createRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state/{resource}/{record}": {
         parameters: {
@@ -302,15 +152,10 @@ export interface paths {
         };
         /** One record as stored. */
         get: operations["getRecord"];
-        put?: never;
-        post?: never;
         /** Delete a record; deleting a token revokes it. */
         delete: operations["deleteRecord"];
-        options?: never;
-        head?: never;
         /** Change fields of a record; null removes an optional field. */
         patch: operations["editRecord"];
-        trace?: never;
     };
     "/recordings/{record}/process": {
         parameters: {
@@ -325,155 +170,45 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Advance a recording's status.
          * @description An assumption: the source document does not show the transitions (gap status-transitions); the answer in force defines them. Advances to the outcome, by a number of steps, or with the world's clock.
          */
         post: operations["processRecording"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Issue a valid or defective token for any user. */
         post: operations["mintToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/expire": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Revoke an access token, a refresh token or a PAT. */
         post: operations["expireToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The world's clock. */
         get: operations["getClock"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/freeze": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Freeze the clock, now or at a given time. */
         post: operations["freezeClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/set": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
         post: operations["setClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/advance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Advance the clock. To set it back, use POST /clock/set. */
         post: operations["advanceClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Unfreeze the clock; it continues from its time or follows the machine's. */
         post: operations["releaseClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/faults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
-        put?: never;
-        post?: never;
         /** Disarm every fault. */
         delete: operations["disarmFaults"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/faults/{fault}": {
         parameters: {
@@ -488,49 +223,25 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
         /**
          * Arm a fault for all or some requests.
          * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
          */
         put: operations["armFault"];
-        post?: never;
         /** Disarm a fault. */
         delete: operations["disarmFault"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The gap ledger with the answers in force. */
         get: operations["getProfile"];
         /** Apply a profile. Records are kept. */
         put: operations["replaceProfile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /** Change some answers at run time. Records are kept. */
         patch: operations["changeProfile"];
-        trace?: never;
     };
     "/routes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The routes of your own, in the order in which they are tried, and your tables. */
         get: operations["listRoutes"];
-        put?: never;
         /**
          * Add a route to this world, before those that there are.
          * @description It is part of the world's state, so snapshots hold it, and a reset removes it.
@@ -538,10 +249,6 @@ export interface paths {
         post: operations["addRoute"];
         /** Remove every route that was added while the mock runs; those of files stay. */
         delete: operations["removeRoutes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/routes/{route}": {
         parameters: {
@@ -556,23 +263,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /** Remove a route that was added while the mock runs. */
         delete: operations["removeRoute"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/upstream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The service behind the mock, and which requests go there.
          * @description One for the whole server; requests of sandboxes never go there.
@@ -580,73 +274,29 @@ export interface paths {
         get: operations["getUpstream"];
         /** Change which requests go to the service behind the mock, from the next one on. */
         put: operations["splitUpstream"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Recorded requests, latest first, in pages.
          * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there whatever its size. `next` is the `before` of the page that follows.
          */
         get: operations["queryJournal"];
-        put?: never;
-        post?: never;
         /** Clear the journal. */
         delete: operations["clearJournal"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Entries as server-sent events.
          * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. A client that reads too slowly misses entries that the journal does not keep any more.
          */
         get: operations["watchJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/har": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The journal as HAR 1.2, for a browser's developer tools.
          * @description Made while it is read; without the entries that the journal drops meanwhile.
          */
         get: operations["exportJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/{entry}": {
         parameters: {
@@ -663,90 +313,31 @@ export interface paths {
         };
         /** One entry. */
         get: operations["getJournalEntry"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Whether this process lives, and whether it is ready.
          * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
          */
         get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The process answers: a liveness probe.
          * @description Does not ask the store, since a restart of this process would not mend it.
          */
         get: operations["getLiveness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The process takes requests: a readiness probe, for load balancers. */
         get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Metrics of this process, for Prometheus.
          * @description Collected with `serve --metrics` only, from the start on.
          */
         get: operations["getMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -807,6 +398,11 @@ export interface components {
                 otherRecordingId?: string;
                 tenantId?: string;
                 otherTenantId?: string;
+                kbFolderId?: string;
+                kbDocumentId?: string;
+                analysis?: {
+                    [key: string]: unknown;
+                };
             };
         };
         Persona: {
@@ -1566,7 +1162,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The target file. */
             200: {
@@ -1587,7 +1182,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
@@ -1600,7 +1194,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
@@ -1613,7 +1206,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
@@ -1626,7 +1218,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The personas, the actors of the target file first. */
             200: {
@@ -1700,7 +1291,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The snapshots, oldest first. */
             200: {
@@ -1727,7 +1317,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Snapshot"];
             "4XX": components["responses"]["Refused"];
@@ -1746,7 +1335,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1771,7 +1359,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
@@ -1784,7 +1371,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The sandboxes and their maximum number. */
             200: {
@@ -1808,7 +1394,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1833,7 +1418,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
@@ -1882,7 +1466,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1901,7 +1484,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Kind of record -> number. */
             200: {
@@ -1946,7 +1528,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description One page. */
             200: {
@@ -2014,7 +1595,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Record"];
             "4XX": components["responses"]["Refused"];
@@ -2038,7 +1618,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -2239,7 +1818,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
             "4XX": components["responses"]["Refused"];
@@ -2352,7 +1930,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Faults"];
             "4XX": components["responses"]["Refused"];
@@ -2365,7 +1942,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Disarmed. */
             204: {
@@ -2428,7 +2004,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Disarmed. */
             204: {
@@ -2447,7 +2022,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
             "4XX": components["responses"]["Refused"];
@@ -2511,7 +2085,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The routes. */
             200: {
@@ -2573,7 +2146,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Removed. */
             204: {
@@ -2598,7 +2170,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Removed. */
             204: {
@@ -2617,7 +2188,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
@@ -2706,7 +2276,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description A page of matching entries. */
             200: {
@@ -2737,7 +2306,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -2762,7 +2330,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The stream. */
             200: {
@@ -2783,7 +2350,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The HAR file. */
             200: {
@@ -2812,7 +2378,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The entry. */
             200: {
@@ -2833,7 +2398,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             "4XX": components["responses"]["Refused"];
@@ -2846,7 +2410,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description It lives. */
             200: {
@@ -2870,7 +2433,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             503: components["responses"]["Refused"];
@@ -2884,7 +2446,6 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Prometheus' text format. */
             200: {

@@ -1,33 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type ControlClient, ControlRefusal } from '../doors/control-client.ts';
 import { field, TestMock } from '../testing/client.ts';
 
-let mock: TestMock;
-beforeAll(async () => {
-  mock = await TestMock.withoutPort();
-});
+const mock = await TestMock.withoutPort();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
-
-/** A sandbox, its control plane, and calls of its API. */
-async function sandbox(options = {}) {
-  const box = await mock.mock.sandbox(undefined, options);
-  const prefix = `/~${box.name}`;
-  const call: TestMock['call'] = (line, extras) => mock.call(line.replace(' ', ` ${prefix}`), extras);
-  const mint = async (user: string, more = {}) => {
-    const { data } = await box.control.POST('/tokens', { body: { user, ...more } });
-    return data?.token ?? '';
-  };
-  return { ...box, call, mint };
-}
 
 const edit = (control: ControlClient, record: string, body: Record<string, unknown>) =>
   control.PATCH('/state/{resource}/{record}', { params: { path: { resource: 'recordings', record } }, body });
 
 describe('state', () => {
   test('is read in pages, searched, created, edited and deleted', async () => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     const path = { resource: 'recordings' } as const;
     const page = await control.GET('/state/{resource}', { params: { path, query: { limit: 2, offset: 1 } } });
     expect(page.data).toMatchObject({ total: 24, items: [{ id: 'rec_interview' }, { id: 'rec_weekly' }] });
@@ -45,7 +30,7 @@ describe('state', () => {
   });
 
   test('is returned by the API as edited', async () => {
-    const { control, call, mint } = await sandbox();
+    const { control, call, mint } = await mock.sandbox();
     await edit(control, 'rec_kickoff', { status: 'pending', created_at: '2026-02-03T00:00:00+01:00' });
     const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token: await mint('usr_ada'), json: {} });
     expect(seen.body).toMatchObject({ status: 'pending', created_at: '2026-02-02T23:00:00.000Z' });
@@ -62,7 +47,7 @@ describe('state', () => {
     [{ id: 'other' }, 'id', /cannot be changed/],
     [{ analysis: 'text' }, 'analysis', /must be object/],
   ])('refuses %j and changes nothing', async (body, name, message) => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     const params = { path: { resource: 'recordings', record: 'rec_kickoff' } as const };
     const before = await control.GET('/state/{resource}/{record}', { params });
     const refused = await edit(control, 'rec_kickoff', body).catch((error: unknown) => error);
@@ -74,7 +59,7 @@ describe('state', () => {
   });
 
   test('of users keeps identities unique', async () => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     const params = { path: { resource: 'users' } as const };
     const create = (body: Record<string, unknown>) => control.POST('/state/{resource}', { params, body });
     await expect(create({ email: 'ADA@analytical.example' })).rejects.toThrow('email: is already used by usr_ada');
@@ -83,7 +68,7 @@ describe('state', () => {
   });
 
   test('prevents dangling tenants, and hides the secret of a PAT', async () => {
-    const { control, mint } = await sandbox();
+    const { control, mint } = await mock.sandbox();
     const tenant = { path: { resource: 'tenants', record: 'ten_analytical' } as const };
     await expect(control.DELETE('/state/{resource}/{record}', { params: tenant })).rejects.toThrow('3 users');
     await mint('usr_ada', { kind: 'pat' });
@@ -97,7 +82,7 @@ describe('tokens', () => {
   test.each(['access', 'pat'] as const)(
     '%s: valid ones are accepted; defective, revoked and expired ones are refused',
     async (kind) => {
-      const { control, call, mint } = await sandbox();
+      const { control, call, mint } = await mock.sandbox();
       const status = async (token: string) => (await call(keys, { token })).status;
       const token = await mint('usr_ada', { kind, lifetime: 60 });
       expect(await status(token)).toBe(200);
@@ -112,14 +97,14 @@ describe('tokens', () => {
   );
 
   test('unsigned access tokens are refused, and unsigned PATs cannot be requested', async () => {
-    const { call, mint } = await sandbox();
+    const { call, mint } = await mock.sandbox();
     expect((await call(keys, { token: await mint('usr_ada', { defect: 'unsigned' }) })).status).toBe(401);
     await expect(mint('usr_ada', { kind: 'pat', defect: 'unsigned' })).rejects.toThrow('none, expired, tampered');
     await expect(mint('nobody')).rejects.toThrow('usr_ada');
   });
 
   test('a refresh token can be revoked', async () => {
-    const { control, call, mint } = await sandbox();
+    const { control, call, mint } = await mock.sandbox();
     const refresh = (token: string) => call('POST /v1/auth/refresh', { json: { refresh_token: token } });
     expect((await refresh(await mint('usr_ada', { kind: 'refresh' }))).status).toBe(200);
     const token = await mint('usr_ada', { kind: 'refresh' });
@@ -134,7 +119,7 @@ describe('tokens', () => {
 
 describe('the clock', () => {
   test('is frozen, set, advanced and released; timestamps and limits follow', async () => {
-    const { control, call, mint } = await sandbox();
+    const { control, call, mint } = await mock.sandbox();
     const at = '2030-01-01T00:00:00.000Z';
     expect((await control.POST('/clock/freeze', { body: { at } })).data).toMatchObject({ now: at, frozen: true });
     const token = await mint('usr_ada');
@@ -152,7 +137,7 @@ describe('the clock', () => {
   });
 
   test('can be set back by set only', async () => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     await expect(control.POST('/clock/advance', { body: { seconds: -1 } })).rejects.toThrow('must be >= 0');
     await control.POST('/clock/set', { body: { at: '1999-12-31T23:59:59Z' } });
     await expect(control.POST('/clock/set', { body: { at: '1960-01-01T00:00:00Z' } })).rejects.toThrow(
@@ -163,7 +148,7 @@ describe('the clock', () => {
 
 describe('faults', () => {
   const title = 'x'.repeat(100);
-  const longest = async (box: Awaited<ReturnType<typeof sandbox>>, headers = {}) => {
+  const longest = async (box: Awaited<ReturnType<TestMock['sandbox']>>, headers = {}) => {
     const token = await box.mint('usr_ada');
     const { body, status } = await box.call('PATCH /v1/echo/recordings/rec_kickoff', {
       token,
@@ -175,7 +160,7 @@ describe('faults', () => {
   const path = { fault: 'title-truncated' };
 
   test('are armed for an operation and a number of requests, and counted', async () => {
-    const box = await sandbox();
+    const box = await mock.sandbox();
     await box.control.PUT('/faults/{fault}', { params: { path }, body: { operation: 'updateRecording', times: 2 } });
     await box.call(keys, { token: await box.mint('usr_ada') });
     expect([await longest(box), await longest(box), await longest(box)]).toEqual([64, 64, 100]);
@@ -186,7 +171,7 @@ describe('faults', () => {
 
   test('apply with a probability, reproducibly for a seed', async () => {
     const lengths = async () => {
-      const box = await sandbox();
+      const box = await mock.sandbox();
       await box.control.PUT('/faults/{fault}', { params: { path }, body: { probability: 0.5 } });
       const seen: number[] = [];
       for (let at = 0; at < 12; at += 1) seen.push(await longest(box));
@@ -198,7 +183,7 @@ describe('faults', () => {
   });
 
   test('apply to the one request that names them', async () => {
-    const box = await sandbox();
+    const box = await mock.sandbox();
     expect(await longest(box, { 'X-Mock-Fault': 'title-truncated' })).toBe(64);
     expect(await longest(box)).toBe(100);
     const unknown = await box.call(keys, { headers: { 'X-Mock-Fault': 'no-such-fault' } });
@@ -207,7 +192,7 @@ describe('faults', () => {
   });
 
   test('can be disarmed, and are disarmed by a reset unless it keeps them', async () => {
-    const box = await sandbox();
+    const box = await mock.sandbox();
     const arm = () => box.control.PUT('/faults/{fault}', { params: { path } });
     await arm();
     await box.control.POST('/reset', { body: { keep: ['faults'] } });
@@ -225,7 +210,7 @@ describe('faults', () => {
 
 describe('the profile', () => {
   test('is changed at run time; changed records are kept, in the new vocabularies', async () => {
-    const { control, call, mint } = await sandbox();
+    const { control, call, mint } = await mock.sandbox();
     await edit(control, 'rec_kickoff', { title: 'Kept', method: 'microphone' });
     const { data } = await control.PATCH('/profile', {
       body: { answers: { 'error-body': 'problem', 'method-values': ['by-phone', 'in-person'] } },
@@ -249,13 +234,13 @@ describe('the profile', () => {
     [{ 'error-bodies': 'problem' }, 'there is no gap error-bodies'],
     [{ 'scopes-path': '/v1/auth/sso/x', 'refresh-path': 'no path' }, 'refresh-path'],
   ])('refuses %j, naming what is allowed', async (answers, message) => {
-    const { control, call } = await sandbox();
+    const { control, call } = await mock.sandbox();
     await expect(control.PATCH('/profile', { body: { answers } })).rejects.toThrow(message);
     expect((await call(keys)).body).toHaveProperty('error.code');
   });
 
   test('with an unknown name is refused; files are not read', async () => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     for (const profile of ['nope', 'package.json', './spec/gaps.yaml'])
       await expect(control.PUT('/profile', { body: { profile } })).rejects.toThrow('400');
   });
@@ -266,7 +251,7 @@ describe('processing', () => {
     control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
 
   test('advances the status, marked as an assumption', async () => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     const { data, response } = await process(control, { outcome: 'failed' });
     expect(data).toMatchObject({ path: ['pending', 'processing', 'failed'], recording: { status: 'failed' } });
     expect(response.headers.get('x-mock-basis')).toBe('assumed; gaps=status-transitions');
@@ -276,7 +261,7 @@ describe('processing', () => {
   });
 
   test('advances by steps, or with the clock of the world', async () => {
-    const { control, call, mint } = await sandbox();
+    const { control, call, mint } = await mock.sandbox();
     await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
     const { data } = await process(control, { afterSeconds: 30 });
     expect(data).toMatchObject({ path: ['pending', 'processing'], ends: { at: '2030-01-01T00:00:30.000Z' } });
@@ -289,7 +274,7 @@ describe('processing', () => {
     expect(await status()).toBe('processing');
     await control.POST('/clock/advance', { body: { seconds: 1 } });
     expect(await status()).toBe('completed');
-    const { control: other } = await sandbox();
+    const { control: other } = await mock.sandbox();
     expect((await process(other, { steps: 1 })).data?.path).toEqual(['pending', 'processing']);
     await expect(process(other, { steps: 1, afterSeconds: 1 })).rejects.toThrow('cannot be combined with');
   });

@@ -3,6 +3,7 @@ import type { CompiledValidator } from '../core/validation/compile.ts';
 import { type ErrorObject, errorPath, errorText } from '../core/validation/errors.ts';
 import { recordOf } from '../core/validation/schemas.ts';
 import { type AnyRecord, type Resource, tableOf } from '../core/world/resources.ts';
+import type { TableName } from '../core/world/store.ts';
 import type { World } from '../core/world/world.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';
@@ -84,29 +85,23 @@ function shapeProblems(validate: CompiledValidator, record: AnyRecord, resource:
 }
 
 function danglingReferences(world: World, { references }: Resource, record: AnyRecord): RefusalDetail[] {
-  return Object.entries(references).flatMap(([field, table]) => {
-    if (world.store[table].get(String(record[field]))) return [];
-    const some = firstIds(world.store[table].ids());
-    return [
-      {
-        field,
-        message: `${table} has no record with the id ${JSON.stringify(record[field])}`,
-        allowed: `an id of ${table}: ${some.join(', ')}${some.length === maxIds ? ', …' : ''}`,
-        example: some[0] ?? '',
-      },
-    ];
-  });
+  return Object.entries(references).flatMap(([field, table]) =>
+    world.store[table].get(String(record[field])) ? [] : [unknownId(world, table, field, record[field])],
+  );
 }
 
 const maxIds = 5;
 
-function firstIds(ids: Iterable<string>): string[] {
-  const first: string[] = [];
-  for (const id of ids) {
-    if (first.length === maxIds) break;
-    first.push(id);
-  }
-  return first;
+/** The error of a field whose value is not the id of a record, with some that are. */
+export function unknownId({ store }: World, table: TableName, field: string, id: unknown): RefusalDetail {
+  const some: string[] = [];
+  for (const known of store[table].ids()) if (some.push(known) === maxIds) break;
+  return {
+    field,
+    message: `${table} has no record with the id ${JSON.stringify(id)}`,
+    allowed: `an id of ${table}: ${some.join(', ')}${some.length === maxIds ? ', …' : ''}`,
+    example: some[0] ?? '',
+  };
 }
 
 function duplicates(

@@ -1,7 +1,9 @@
-import type { ApiDocument, JsonObject, OperationObject } from '../core/spec/document.ts';
+import type { JsonObject, OperationObject } from '../core/spec/document.ts';
 import { isObject } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
+import { parametersIn, schemaAt, valueAt } from '../core/validation/schemas.ts';
 import { controlDocument, dereferenced } from './document.ts';
+import type { ControlPlan } from './plans.ts';
 import type { RefusalDetail } from './refusal.ts';
 
 /** A validation error of a call. */
@@ -12,11 +14,12 @@ export interface Finding {
 }
 
 /** A finding as a detail of the refusal: the field, the allowed values and an example. */
-export function explain({ path, message }: Finding, operation: OperationObject, item: JsonObject): RefusalDetail {
+export function explain({ path, message }: Finding, plan: Pick<ControlPlan, 'path' | 'operation'>): RefusalDetail {
+  const { operation } = plan;
   const [place = '', ...rest] = path.split('/').slice(1);
   const field = rest.join('.') || place || 'request';
   if (place === 'body') return { field, message, ...inBody(rest, operation) };
-  const parameters = [...(operation.parameters ?? []), ...((item.parameters ?? []) as JsonObject[])].map(dereferenced);
+  const parameters = parametersIn(controlDocument(), plan.path, operation.parameters);
   const parameter = parameters.find(({ name }) => name === rest[0]);
   if (parameter) {
     const schema = parameter.schema as JsonObject;
@@ -37,24 +40,13 @@ function inBody(parts: readonly string[], operation: OperationObject): Partial<R
   if (!content) return { allowed: 'no body' };
   const example = content.example;
   const root = content.schema as JsonObject;
-  const at = (depth: number): JsonObject | undefined =>
-    parts.slice(0, depth).reduce<JsonObject | undefined>((parent, part) => parent && partOf(parent, part), root);
-  const schema = at(parts.length);
-  if (schema && parts.length > 0) return hintsFor(schema, valueAt(example, parts));
+  const schema = schemaAt(root, parts, controlDocument());
+  if (schema && parts.length > 0) return hintsFor(schema, valueAt(example, parts) as Json | undefined);
   // A member that does not exist: its parent tells those that do.
-  const known = Object.keys((dereferenced(at(parts.length - 1) ?? root).properties ?? {}) as JsonObject);
+  const parent = schemaAt(root, parts.slice(0, -1), controlDocument()) ?? dereferenced(root);
+  const known = Object.keys((parent.properties ?? {}) as JsonObject);
   return { ...(known.length > 0 && { allowed: `fields ${known.join(', ')}` }), example };
 }
-
-function partOf(schema: JsonObject, part: string): JsonObject | undefined {
-  const { properties, items, additionalProperties } = dereferenced(schema);
-  if (isObject(items) && /^\d+$/.test(part)) return items;
-  const property = (isObject(properties) ? properties[part] : undefined) ?? additionalProperties;
-  return isObject(property) ? property : undefined;
-}
-
-const valueAt = (example: Json | undefined, parts: readonly string[]): Json | undefined =>
-  parts.reduce<Json | undefined>((value, part) => (isObject(value) ? value[part] : undefined), example);
 
 function hintsFor(schema: JsonObject, example: Json | undefined): Partial<RefusalDetail> {
   const allowed = allowedBy(schema);
@@ -63,17 +55,8 @@ function hintsFor(schema: JsonObject, example: Json | undefined): Partial<Refusa
 }
 
 /** The values that a schema allows, for messages. */
-export function allowedBy(schema: JsonObject, document: ApiDocument = controlDocument()): string {
-  const {
-    type,
-    enum: values,
-    minimum,
-    maximum,
-    description,
-    format,
-    anyOf,
-    items,
-  } = document === controlDocument() ? dereferenced(schema) : schema;
+export function allowedBy(schema: JsonObject): string {
+  const { type, enum: values, minimum, maximum, description, format, anyOf, items } = dereferenced(schema);
   if (Array.isArray(values)) return values.join(', ');
   if (Array.isArray(anyOf))
     return [description ?? anyOf.map((one) => allowedBy(one as JsonObject)).join(', or ')].join('');

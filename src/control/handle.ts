@@ -35,8 +35,8 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     if (answer instanceof ReadableStream) {
       if (request.method !== 'HEAD') return { status: plan.success, headers, body: answer };
       await answer.cancel();
-    } else if (answer !== undefined) return json(plan.success, answer);
-    return { status: plan.success, headers, body: '' };
+    } else if (typeof answer === 'object') return json(plan.success, answer);
+    return { status: plan.success, headers, body: typeof answer === 'string' ? answer : '' };
   } catch (error) {
     const refusal = refusalOf(worlds, error);
     return json(refusal.status, refusal.body);
@@ -73,30 +73,27 @@ function match({ method, url }: MockRequest, headers: Record<string, string>) {
  * The body as JSON. A missing optional body is an empty object; a missing required one is refused with an example.
  * @throws Refusal unsupported_media_type, invalid
  */
-async function bodyFor({ operation, item }: ControlPlan, request: MockRequest): Promise<unknown> {
+async function bodyFor(plan: ControlPlan, request: MockRequest): Promise<unknown> {
+  const { requestBody } = plan.operation;
   const { bytes, problem } = await readBytes(request, bodyLimit);
   if (problem === 'too-large') throw new Refusal('invalid', `The body has more than ${bodyLimit} bytes.`);
   if (problem !== undefined)
     throw new Refusal('invalid', 'The body cannot be read: it is incomplete, or its encoding is not supported.');
   if (bytes === undefined || bytes.length === 0) {
-    if (operation.requestBody?.required)
-      throw invalid([explain({ path: '/body', message: 'is missing' }, operation, item)]);
-    return operation.requestBody ? {} : undefined;
+    if (requestBody?.required) throw invalid([explain({ path: '/body', message: 'is missing' }, plan)]);
+    return requestBody ? {} : undefined;
   }
   if (parseMediaType(headerOf(request.headers, 'content-type')).type !== 'application/json')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
   const parsed = parseJsonBytes(bytes, mostValues);
   if ('problem' in parsed)
     throw new Refusal('invalid', `The body ${parsed.isTooDeep ? 'is' : 'cannot be read:'} ${parsed.problem}.`);
-  return operation.requestBody ? parsed.value : undefined;
+  return requestBody ? parsed.value : undefined;
 }
 
 /** @throws Refusal invalid */
-function validate(
-  { parameters, body: bodyValidator, operation, item }: ControlPlan,
-  sent: object,
-  body: unknown,
-): void {
+function validate(plan: ControlPlan, sent: object, body: unknown): void {
+  const { parameters, body: bodyValidator } = plan;
   const findings = [
     ...(parameters && !parameters(sent) ? findingsOf(parameters.errors?.slice(0, maxDetails)) : []),
     ...(bodyValidator && !bodyValidator({ body }) ? findingsOf(bodyValidator.errors?.slice(0, maxDetails)) : []),
@@ -104,7 +101,7 @@ function validate(
   if (findings.length === 0) return;
   // anyOf reports all branches; one finding per path is enough.
   const places = new Map(findings.map((finding) => [finding.path, finding]));
-  throw invalid([...places.values()].map((finding) => explain(finding, operation, item)));
+  throw invalid([...places.values()].map((finding) => explain(finding, plan)));
 }
 
 interface Sent {

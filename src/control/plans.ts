@@ -1,7 +1,7 @@
 import { control as validators } from '../core/generated/control-validators.js';
 import { records } from '../core/generated/validators.js';
 import { type FindRoute, routeTable } from '../core/routes.ts';
-import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
+import { type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { CompiledValidator } from '../core/validation/compile.ts';
 import { answerOf, bodyOf, parametersOf, recordOf } from '../core/validation/schemas.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
@@ -12,7 +12,6 @@ export interface ControlPlan {
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
-  readonly item: JsonObject;
   /** The one success status that is documented. */
   readonly success: number;
   /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
@@ -44,7 +43,6 @@ const plans = (): ControlPlan[] =>
       method: method.toUpperCase(),
       path,
       operation,
-      item: controlDocument().paths[path] as unknown as JsonObject,
       success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       parameters: validators[parametersOf(id)],
       body: validators[bodyOf(id)],

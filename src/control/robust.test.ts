@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { newAjv } from '../core/validation/ajv.ts';
 import { TestMock } from '../testing/client.ts';
 import { controlDocument, dereferenced } from './document.ts';
 
-let mock: TestMock;
-beforeAll(async () => {
-  mock = await TestMock.start();
-});
+const mock = await TestMock.start();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 const document = controlDocument();

@@ -2,25 +2,11 @@ import { render, shapeFor } from '../core/spec/shape.ts';
 import { personasOf } from '../core/world/personas.ts';
 import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
-
-/** How the suite can sign in as an actor. */
-export interface TargetActor {
-  readonly sso: { readonly oid: string; readonly tid: string; readonly upn: string };
-  readonly login?: Readonly<Record<string, string>>;
-}
+import type { components } from './control-types.ts';
 
 /** A target file (DESIGN.md, part 4) that describes the mock itself. */
-export interface Target {
-  readonly baseUrl: string;
-  readonly profile?: { readonly answers: Record<string, unknown> };
-  readonly actors: { readonly admin?: TargetActor; readonly member?: TargetActor };
-  readonly resources: {
-    readonly recordingId?: string;
-    readonly otherRecordingId?: string;
-    readonly tenantId?: string;
-    readonly otherTenantId?: string;
-  };
-}
+export type Target = components['schemas']['Target'];
+type TargetActor = components['schemas']['TargetActor'];
 
 /** How a user signs in under the answers in force. */
 export function actorOf({ answers }: World, user: User): TargetActor {
@@ -49,6 +35,10 @@ export function targetOf(world: World, baseUrl: string): Target {
       ...(otherRecording && { otherRecordingId: otherRecording.id }),
       ...(admin && { tenantId: admin.tenant }),
       ...(otherTenant && { otherTenantId: otherTenant.id }),
+      // Any will do: to refuse one that is named is a fault, and not a matter of what the mock knows.
+      kbFolderId: 'kbf_engines',
+      kbDocumentId: 'kbd_engines',
+      analysis: { key_topics: ['contract'] },
     },
   };
 }

@@ -39,7 +39,7 @@ export interface MockResponse {
   readonly status: number;
   /** All but those of HTTP framing, such as Content-Length. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream only for the journal's events. */
+  /** A stream only for the journal's events and HAR. */
   readonly body: string | ReadableStream<Uint8Array>;
 }
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { TestMock } from '../testing/client.ts';
 
-let mock: TestMock;
-let token: string;
-beforeAll(async () => {
-  mock = await TestMock.withoutPort();
-  token = await mock.token();
-});
+const mock = await TestMock.withoutPort();
+const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 const scopes = 'GET /v1/api-tokens/scopes';

@@ -2,12 +2,19 @@
 export const runtimeTimers = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
 
 const { setTimeout } = runtimeTimers;
+/** Where there is one, it does not wait for the next millisecond. */
+const { setImmediate = (turn) => setTimeout(turn, 0) } = globalThis as {
+  readonly setImmediate?: (turn: () => void) => unknown;
+};
 
 /** Lets other requests run. */
-export const nextTurn = (): Promise<void> => new Promise((turn) => void setTimeout(turn, 0));
+export const nextTurn = (): Promise<void> => new Promise((turn) => void setImmediate(turn));
 
 /** Bytes that are made before other requests run: some milliseconds of CPU. Counted, because a clock also measures others. */
 const sliceBytes = 128 * 1024;
+
+/** Bytes of a page that the control plane answers with, unless one item alone has more. */
+export const pageBytes = 1024 * 1024;
 
 /** Counts the work of one call, which is done in slices so that no other request waits for the whole of it. */
 export class Slices {
@@ -19,6 +26,15 @@ export class Slices {
     if (this.made < sliceBytes) return;
     this.made = 0;
     await nextTurn();
+  }
+
+  /** Does work that pauses, and says at each pause what it has cost, in bytes. */
+  async run<T>(work: Generator<number, T>): Promise<T> {
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return value;
+      await this.spend(value);
+    }
   }
 }
 

@@ -1,31 +1,30 @@
 // The API's docs, used as they come: Execute at each operation, then each error that the document has an example of.
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
-describe.runIf(hasBrowser)("the API's docs", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard("the API's docs", () => {
   const openDocs = async (prefix = '', options = {}) => {
-    const dashboard = await TestDashboard.open(browser, 'overview', options);
+    const dashboard = await TestDashboard.start(options);
     if (prefix) await dashboard.call('PUT', `${prefix.replace('/~', '/_mock/sandboxes/')}`, { seed: 7 });
     await dashboard.page.goto(`${dashboard.mock.baseUrl}${prefix}/_mock/docs`);
     await dashboard.page.getByLabel('Signed in as').waitFor();
     return dashboard;
   };
-  /** Visits each operation, unfolded; one at a time, since Swagger UI draws all anew after each response. */
-  const eachOperation = async ({ page }: TestDashboard, visit: (block: Locator, id: string) => Promise<void>) => {
+  /** Visits operations, unfolded; one at a time, since Swagger UI draws all anew after each response. */
+  const eachOperation = async (
+    { page }: TestDashboard,
+    visit: (block: Locator, id: string) => Promise<void>,
+    isVisited = (_id: string) => true,
+  ) => {
     const blocks = await page.locator('.opblock').all();
     expect(blocks).toHaveLength(7);
     for (const block of blocks) {
+      const id = ((await block.getAttribute('id')) ?? '').split('-').at(-1) ?? '';
+      if (!isVisited(id)) continue;
       await block.locator('.opblock-summary-control').click();
       await block.locator('.try-errors').waitFor();
-      await visit(block, ((await block.getAttribute('id')) ?? '').split('-').at(-1) ?? '');
+      await visit(block, id);
       await block.locator('.opblock-summary-control').click();
     }
   };
@@ -42,24 +41,24 @@ describe.runIf(hasBrowser)("the API's docs", () => {
       id: string;
     }[];
 
-  test.each(['', '/~docs-1'])(
-    'Execute succeeds at each operation, twice, and changes what the body says: "%s"',
-    async (prefix) => {
-      await using dashboard = await openDocs(prefix);
-      const before = await recordings(dashboard, prefix);
-      await eachOperation(dashboard, async (block, id) => {
-        for (const time of [1, 2])
-          expect(await statusAfter(block, 'Execute'), `${id}, time ${time}`).toMatch(/^20[01]$/);
-      });
-      const changed = { title: 'Kick-off, first part', updated_at: expect.any(String) };
-      expect(await recordings(dashboard, prefix)).toEqual(
-        before.map((record) => (record.id === 'rec_kickoff' ? { ...record, ...changed } : record)),
-      );
-      await dashboard.page.getByRole('link', { name: 'Dashboard' }).click();
-      await dashboard.page.waitForURL(`${dashboard.mock.baseUrl}${prefix}/_mock/`);
-      expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
-    },
-  );
+  test.each([
+    ['', () => true],
+    ['/~docs-1', (id: string) => id === 'updateRecording'],
+  ])('Execute succeeds at each operation, twice, and changes what the body says: "%s"', async (prefix, isVisited) => {
+    await using dashboard = await openDocs(prefix);
+    const before = await recordings(dashboard, prefix);
+    const executeTwice = async (block: Locator, id: string) => {
+      for (const time of [1, 2]) expect(await statusAfter(block, 'Execute'), `${id}, time ${time}`).toMatch(/^20[01]$/);
+    };
+    await eachOperation(dashboard, executeTwice, isVisited);
+    const changed = { title: 'Kick-off, first part', updated_at: expect.any(String) };
+    expect(await recordings(dashboard, prefix)).toEqual(
+      before.map((record) => (record.id === 'rec_kickoff' ? { ...record, ...changed } : record)),
+    );
+    await dashboard.page.getByRole('link', { name: 'Dashboard' }).click();
+    await dashboard.page.waitForURL(`${dashboard.mock.baseUrl}${prefix}/_mock/`);
+    expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
+  });
 
   test('each documented error is one click away, and shows the status and body of its example', async () => {
     await using dashboard = await openDocs();
@@ -72,11 +71,12 @@ describe.runIf(hasBrowser)("the API's docs", () => {
       const errors = Object.keys(responses).filter((status) => Number(status) >= 400);
       const buttons = await block.locator('.try-errors button').allTextContents();
       expect([...new Set(buttons.map((name) => name.slice(0, 3)))], id).toEqual(errors);
-      for (const name of buttons) expect(await statusAfter(block, name), `${id}: ${name}`).toBe(name.slice(0, 3));
+      // All of one operation; of the others what may be told apart.
+      const tried = buttons.filter((name) => id === 'updateRecording' || /^401/.test(name) || name === buttons.at(-1));
+      for (const name of tried) expect(await statusAfter(block, name), `${id}: ${name}`).toBe(name.slice(0, 3));
       const { entries } = await (await dashboard.call('GET', '/_mock/journal')).json();
-      const forced = (entries as { trace: { forced: boolean } }[]).slice(0, buttons.length).reverse();
-      const wrong = /^401/;
-      const isForced = buttons.map((name) => !(wrong.test(name) && hasCaller.includes(id)));
+      const forced = (entries as { trace: { forced: boolean } }[]).slice(0, tried.length).reverse();
+      const isForced = tried.map((name) => !(/^401/.test(name) && hasCaller.includes(id)));
       expect(
         forced.map(({ trace }) => trace.forced),
         id,
@@ -101,10 +101,7 @@ describe.runIf(hasBrowser)("the API's docs", () => {
     expect(await statusAfter(keys, 'Execute')).toBe('200');
     await dashboard.page.getByLabel('Signed in as').selectOption('charles');
     await expect.poll(() => statusAfter(keys, 'Execute')).toBe('403');
-  });
-
-  test('texts in angle brackets are readable', async () => {
-    await using dashboard = await openDocs();
+    // Texts in angle brackets are readable.
     await dashboard.page.getByRole('button', { name: 'Authorize' }).click();
     await dashboard.page.getByText('<token_prefix>_<tokenId>.<secret>').waitFor();
   });

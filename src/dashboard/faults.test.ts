@@ -1,9 +1,7 @@
 // The faults: what is armed on top, presets, and a search that knows what people call them by.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock } from '../index.ts';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 import { matchesFault, synonyms } from './page/views/faults/search.ts';
 
 const { fetch: call } = await createMock();
@@ -22,15 +20,9 @@ test('a search finds nothing that it does not name', () => {
   expect(faults.filter((fault) => matchesFault(fault, 'delay')).map(({ id }) => id)).toEqual(['delay']);
 });
 
-describe.runIf(hasBrowser)('the faults view', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('the faults view', () => {
   test('shows the catalogue folded; a search unfolds what it finds and stands in the address', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'faults');
+    await using dashboard = await TestDashboard.open('faults');
     const { page } = dashboard;
     await page.locator('.families summary').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1000);
@@ -48,7 +40,7 @@ describe.runIf(hasBrowser)('the faults view', () => {
   });
 
   test('arms and disarms by one click each what is tried most', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'faults');
+    await using dashboard = await TestDashboard.open('faults');
     const { page } = dashboard;
     const attempt = async () => {
       const started = performance.now();
@@ -80,7 +72,7 @@ describe.runIf(hasBrowser)('the faults view', () => {
   });
 
   test('what is armed stands on top, whatever is searched for, with what it is armed for', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'faults?q=title');
+    await using dashboard = await TestDashboard.open('faults?q=title');
     const { page } = dashboard;
     await dashboard.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
     await dashboard.call('POST', '/v1/auth/login', {});

@@ -1,17 +1,9 @@
 // Forms offer what the control plane's document lists, and send what was entered.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
-describe.runIf(hasBrowser)('a form of the dashboard', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('a form of the dashboard', () => {
   const read = async (dashboard: TestDashboard, path: string) => (await dashboard.call('GET', `/_mock/${path}`)).json();
   const options = (dashboard: TestDashboard, label: string) =>
     dashboard.page
@@ -20,7 +12,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
       .evaluateAll((all) => all.map((option) => (option as unknown as { value: string }).value));
 
   test('offers the operations, token kinds, defects and methods of the document', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'faults');
+    await using dashboard = await TestDashboard.open('faults');
     const { components, paths } = await read(dashboard, 'openapi.json');
     await dashboard.page.getByRole('searchbox', { name: 'Filter' }).fill('success-text-plain');
     await dashboard.press('Conditions of success-text-plain');
@@ -34,7 +26,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
   });
 
   test('arms a fault with its parameters, and says what cannot be', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'faults');
+    await using dashboard = await TestDashboard.open('faults');
     const { page } = dashboard;
     const armed = async (id: string) =>
       ((await read(dashboard, 'faults')) as { id: string; armed?: object }[]).find((fault) => fault.id === id)?.armed;
@@ -62,7 +54,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
 
   test('lets the service behind the mock answer an operation, and takes that back', async () => {
     await using real = await startMock({ faults: ['success-text-plain'] });
-    await using dashboard = await TestDashboard.open(browser, 'overview', {
+    await using dashboard = await TestDashboard.open('overview', {
       upstream: { upstream: real.baseUrl, only: ['/v1/admin/*'] },
     });
     const { page } = dashboard;
@@ -77,13 +69,13 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
     await page.getByText('login is answered by the mock').waitFor();
     expect(await basis()).not.toBe('upstream');
     expect(await read(dashboard, 'upstream')).not.toHaveProperty('mockOnly');
-    await using alone = await TestDashboard.open(browser, 'overview');
+    await using alone = await TestDashboard.open('overview');
     await alone.page.getByRole('heading', { name: 'Personas' }).waitFor();
     expect(await alone.page.getByText('Service behind the mock').count()).toBe(0);
   });
 
   test('creates a PAT with scopes, and expires it', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'tokens');
+    await using dashboard = await TestDashboard.open('tokens');
     const { page } = dashboard;
     await page.getByLabel('Kind').selectOption('pat');
     await page.getByLabel('Scopes').fill('recordings:read, keys:read');
@@ -97,7 +89,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
   });
 
   test('reseeds, resets all but the clock, and starts a sandbox from a snapshot with another profile', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'overview');
+    await using dashboard = await TestDashboard.open('overview');
     const { page } = dashboard;
     await page.getByLabel('Seed').fill('7');
     await dashboard.press('Reseed');
@@ -120,7 +112,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
   });
 
   test('adds a record, removes a field, processes it and deletes it', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'state/recordings');
+    await using dashboard = await TestDashboard.open('state/recordings');
     const { page } = dashboard;
     const dialog = page.getByRole('dialog');
     await dashboard.press('Add a recording');
@@ -147,7 +139,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
   });
 
   test('applies a profile and an answer in JSON; says where the JSON is not valid', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'gaps');
+    await using dashboard = await TestDashboard.open('gaps');
     const { page } = dashboard;
     await page.getByLabel('Apply a shipped profile').selectOption('strict');
     await page.getByRole('button', { name: 'Apply' }).first().click();
@@ -166,7 +158,7 @@ describe.runIf(hasBrowser)('a form of the dashboard', () => {
   });
 
   test('filters the journal', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'journal');
+    await using dashboard = await TestDashboard.open('journal');
     const { page } = dashboard;
     for (const path of ['/v1/nowhere', '/v1/elsewhere']) await dashboard.call('GET', path);
     await page.locator('.entry').nth(1).waitFor();

@@ -2,20 +2,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
-describe.runIf(hasBrowser)('the gaps', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('the gaps', () => {
   test('the first switch of an answer says that it is being applied until it is', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'gaps/error-body');
+    await using dashboard = await TestDashboard.open('gaps/error-body');
     const { page } = dashboard;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -37,7 +29,7 @@ describe.runIf(hasBrowser)('the gaps', () => {
   test('the map shows what is documented, assumed, chosen and learned, and leads to a gap', async () => {
     const profile = join(await mkdtemp(join(tmpdir(), 'profile-')), 'staging.yaml');
     await writeFile(profile, 'learnedFrom: https://staging.example\nanswers: { missing-credentials-status: 403 }\n');
-    await using dashboard = await TestDashboard.open(browser, 'gaps?as=map', { profile });
+    await using dashboard = await TestDashboard.open('gaps?as=map', { profile });
     const { page } = dashboard;
     const cell = (kind: string, id: string) => page.locator(`.gap-map a.cell.${kind}[href$="${id}"]`);
     await cell('learned', 'missing-credentials-status').waitFor();

@@ -1,18 +1,10 @@
 // The journal: still while somebody reads, one line a request, and addresses that can be passed on.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
-describe.runIf(hasBrowser)('the journal', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('the journal', () => {
   const open = async (view = 'journal') => {
-    const dashboard = await TestDashboard.open(browser, view);
+    const dashboard = await TestDashboard.open(view);
     const { token } = await (await dashboard.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
     const rename = (title: string) => dashboard.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title }, token);
     return { dashboard, page: dashboard.page, rename, [Symbol.asyncDispose]: () => dashboard[Symbol.asyncDispose]() };
@@ -111,7 +103,7 @@ describe.runIf(hasBrowser)('the journal', () => {
   });
 
   test('an address that names no view says so', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'nowhere');
+    await using dashboard = await TestDashboard.open('nowhere');
     await dashboard.page.getByText('There is no view nowhere.').waitFor();
     await dashboard.page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
     await dashboard.page.getByRole('heading', { name: 'Personas' }).waitFor();

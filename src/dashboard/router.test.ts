@@ -14,7 +14,7 @@ test.each(['/_mock/', '/~test-1/_mock/', '/_mock/docs', '/~test-1/_mock/docs'])(
     const { status, headers, text } = await request(app).get(path).set(html);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
-    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     expect(headers['x-mock-basis']).toBe('control');
     // Nothing inline, nothing from another origin, nothing outside the page's own folder.
     expect(text).not.toMatch(/<style|<script(?![^>]*src=)|\son\w+=|https?:/);

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import express, { type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 
 /** Own files only: no other origin, no inline script, no framing. Swagger UI's style sheet has images as data URLs. */
 const policy = [
@@ -21,8 +22,10 @@ const notBuilt = 'The dashboard is not built: run `npm run build`.\n';
  * requests continue to the control plane, as does a client that asks for JSON.
  *
  * @param folder the folder of the pages that vite built
+ * @param pageKey what the pages get to show that they are none of an upstream
  */
-export function dashboard(folder: string): Router {
+export function dashboard(folder: string, pageKey?: string): Router {
+  const key = pageKey === undefined ? '' : `<meta name="page-key" content="${pageKey}" />`;
   const router = Router({ caseSensitive: true, strict: true });
   // First, since Express responds to OPTIONS by itself.
   router.use((_request, response, next) => {
@@ -33,11 +36,12 @@ export function dashboard(folder: string): Router {
     return (request, response, next) => {
       if (request.accepts(['html', 'json']) !== 'html') return next();
       protect(response);
-      // A page must not be stale: it names its assets by their hashes.
-      response.setHeader('Cache-Control', 'no-cache');
-      response.sendFile(join(folder, name), { cacheControl: false, acceptRanges: false }, (error) => {
-        if (error && !response.headersSent) response.status(503).type('text').send(notBuilt);
-      });
+      // A page must not be stale: it names its assets by their hashes. Nor may another page find it in the browser's cache.
+      response.setHeader('Cache-Control', 'no-store');
+      readFile(join(folder, name), 'utf8').then(
+        (html) => response.type('html').send(isOpened(request) ? html.replace('<head>', `<head>${key}`) : html),
+        () => response.status(503).type('text').send(notBuilt),
+      );
     };
   };
   router.get('/', (request, response, next) => {
@@ -57,6 +61,9 @@ export function dashboard(folder: string): Router {
   router.use('/swagger-ui', swaggerFiles(join(folder, 'swagger-ui')));
   return router;
 }
+
+/** Whether somebody opens a page in a window: only then no other page can read what it is given. */
+const isOpened: (request: Request) => boolean = (request) => request.get('sec-fetch-dest') === 'document';
 
 /** Swagger UI's built files, which the build copies; its licences stand beside them. */
 function swaggerFiles(folder: string): RequestHandler {

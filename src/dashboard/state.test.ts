@@ -1,20 +1,12 @@
 // The state: follows the API, can be passed on as an address, and loses nothing by a slip.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
-describe.runIf(hasBrowser)('the state', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('the state', () => {
   const kickOff = '/_mock/state/recordings/rec_kickoff';
 
   test('follows requests to the API at once, and what others edit within seconds', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'state/recordings');
+    await using dashboard = await TestDashboard.open('state/recordings');
     const { page } = dashboard;
     await page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
     const { token } = await (await dashboard.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
@@ -26,7 +18,7 @@ describe.runIf(hasBrowser)('the state', () => {
   });
 
   test('a record and a search are addresses; what does not exist says so', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'state/recordings/rec_kickoff?q=kick');
+    await using dashboard = await TestDashboard.open('state/recordings/rec_kickoff?q=kick');
     const { page, mock } = dashboard;
     await page.getByRole('dialog', { name: 'rec_kickoff' }).waitFor();
     await page.keyboard.press('Escape');
@@ -45,7 +37,7 @@ describe.runIf(hasBrowser)('the state', () => {
     ['api-keys', 'key_a1', 'status', 'active, inactive, revoked'],
     ['api-keys', 'key_a1', 'provider', 'openai'],
   ])('%s %s: %s is checked against its vocabulary', async (resource, id, field, allowed) => {
-    await using dashboard = await TestDashboard.open(browser, `state/${resource}/${id}`);
+    await using dashboard = await TestDashboard.open(`state/${resource}/${id}`);
     const { page } = dashboard;
     const dialog = page.getByRole('dialog');
     const input = dialog.getByLabel(field, { exact: true });
@@ -57,7 +49,7 @@ describe.runIf(hasBrowser)('the state', () => {
   });
 
   test('a deletion can be undone, beside where it was asked for', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'state/recordings/rec_kickoff');
+    await using dashboard = await TestDashboard.open('state/recordings/rec_kickoff');
     const { page } = dashboard;
     const before = await (await dashboard.call('GET', kickOff)).json();
     const button = page.getByRole('button', { name: 'Delete rec_kickoff' });
@@ -78,7 +70,7 @@ describe.runIf(hasBrowser)('the state', () => {
   });
 
   test('edits that are not saved are asked about: on closing, on going back, on leaving', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'state/recordings');
+    await using dashboard = await TestDashboard.open('state/recordings');
     const { page } = dashboard;
     const dialog = page.getByRole('dialog');
     await page.evaluate(() => window.location.assign('#/state/recordings/rec_kickoff'));

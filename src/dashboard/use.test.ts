@@ -1,21 +1,13 @@
 // What frontend developers do with the dashboard, in a real browser, each test against its own mock.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
 const none = { console: [], elsewhere: [] };
 const kickOff = '/v1/echo/recordings/rec_kickoff';
 
-describe.runIf(hasBrowser)('the dashboard', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('the dashboard', () => {
   test('copies the base URL, claims that sign in, a JWT and a PAT that work, and a curl command', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'overview');
+    await using dashboard = await TestDashboard.open('overview');
     const { page, mock } = dashboard;
     await dashboard.press('Copy base URL');
     expect(await dashboard.clipboard()).toBe(mock.baseUrl);
@@ -36,7 +28,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('edits a recording, and shows at the field why an edit is rejected', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'state/recordings');
+    await using dashboard = await TestDashboard.open('state/recordings');
     const { page } = dashboard;
     await page.getByLabel('Filter recordings').fill('rec_kickoff');
     await page.getByRole('rowheader').nth(1).waitFor({ state: 'detached' });
@@ -59,7 +51,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('arms a fault for the next request, and the journal shows its effect, live', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'faults');
+    await using dashboard = await TestDashboard.open('faults');
     const { page } = dashboard;
     await page.getByRole('searchbox').fill('title-lower-cased');
     await dashboard.press('Conditions of title-lower-cased');
@@ -88,7 +80,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test("changes a gap's answer and the API follows; a rejected answer says why and is not in force", async () => {
-    await using dashboard = await TestDashboard.open(browser, 'gaps');
+    await using dashboard = await TestDashboard.open('gaps');
     const { page } = dashboard;
     await page.getByRole('searchbox').fill('error-body');
     await page.locator('#gap-error-body summary').click();
@@ -108,7 +100,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('takes a snapshot and restores it', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'snapshots');
+    await using dashboard = await TestDashboard.open('snapshots');
     const { page } = dashboard;
     const title = async () =>
       (await (await dashboard.call('GET', '/_mock/state/recordings/rec_kickoff')).json()).title as string;
@@ -127,7 +119,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('freezes the clock, advances it and resets it to system time', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'clock');
+    await using dashboard = await TestDashboard.open('clock');
     const { page } = dashboard;
     await page.getByLabel('Time (UTC)').fill('2030-01-31 12:00');
     await dashboard.press('Freeze at this time');

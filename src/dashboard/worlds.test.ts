@@ -1,20 +1,12 @@
 // A sandbox's dashboard shows that sandbox only; a keyboard is enough.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
-import { TestDashboard } from '../testing/dashboard.ts';
+import { expect, test } from 'vitest';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
 const none = { console: [], elsewhere: [] };
 
-describe.runIf(hasBrowser)('the dashboard', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describeDashboard('the dashboard', () => {
   test("creates a sandbox, and the sandbox's dashboard shows a separate world", async () => {
-    await using dashboard = await TestDashboard.open(browser, 'sandboxes');
+    await using dashboard = await TestDashboard.open('sandboxes');
     const { page, mock, misdeeds } = dashboard;
     const rule = 'Letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most.';
     await page.getByText(rule).waitFor();
@@ -45,7 +37,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('the keyboard alone goes to a view, arms a fault and edits a record', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'overview');
+    await using dashboard = await TestDashboard.open('overview');
     const { page } = dashboard;
     const focused = () =>
       page.evaluate(() => {
@@ -82,7 +74,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('asks for the control token where one is required, and then works', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'overview', { controlToken: 'open-sesame' });
+    await using dashboard = await TestDashboard.open('overview', { controlToken: 'open-sesame' });
     const { page } = dashboard;
     await page.getByLabel('Control token').fill('open-sesame');
     await dashboard.press('Continue');
@@ -92,7 +84,7 @@ describe.runIf(hasBrowser)('the dashboard', () => {
   });
 
   test('says so when the mock does not respond', async () => {
-    await using dashboard = await TestDashboard.open(browser, 'clock');
+    await using dashboard = await TestDashboard.open('clock');
     await dashboard.page.locator('main time').waitFor();
     await dashboard.mock.close();
     await dashboard.press('Freeze now');

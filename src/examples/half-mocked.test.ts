@@ -75,7 +75,7 @@ async function halfMocked(defects: DefectId[] = []) {
   const mock = await startMock({ routes, upstream, record: (passed) => har.add(passed) });
   try {
     const answers = await useApp(mock.baseUrl, real.target.resources);
-    har.close();
+    await har.close();
     const report = await verifyHar(file, readRunInput({ allowUntested: ['all'] }));
     const found = report.checks.filter(({ outcome }) => outcome === 'violation');
     return { file, answers, report, violated: new Set(found.flatMap(({ requirements }) => requirements)), token };

@@ -40,11 +40,12 @@ export function aheadOfTime() {
   };
 }
 
-/** Schemas of the files that a server reads: fixtures, a state, and the members of a profile. */
+/** Schemas of the files that a server reads: fixtures, and the members of a profile. */
 function fileSchemas(): Record<string, JsonObject> {
-  const schemaOf = (kind: string): JsonObject =>
-    JSON.parse(readFileSync(packageFile('spec', 'schemas', `${kind}.schema.json`), 'utf8')) as JsonObject;
-  return { ...profileMembers, fixtures: schemaOf('fixtures'), state: schemaOf('state') };
+  return {
+    ...profileMembers,
+    fixtures: JSON.parse(readFileSync(packageFile('spec', 'schemas', 'fixtures.schema.json'), 'utf8')) as JsonObject,
+  };
 }
 
 /** As build.js finds them from where it writes the code of validators. */

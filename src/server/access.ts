@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { Refusal } from '../control/refusal.ts';
 import { type ClientAddress, directClient } from './client-address.ts';
-import { isTrustedOrigin } from './cors.ts';
+import { isCrossSite, isNavigation, mayBeOf, namesHost } from './cors.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+/** Names that no page can make its own: local ones and addresses. */
+const fixedName = /^(?:localhost|[a-z0-9-]+\.localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const localAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 export interface AccessRules {
@@ -14,24 +16,55 @@ export interface AccessRules {
   /** Origins whose pages may call, beside the local ones. */
   readonly cors?: readonly string[] | undefined;
   readonly client?: ClientAddress | undefined;
+  readonly upstreamPages?: UpstreamPages | undefined;
+}
+
+/** Pages of an upstream, which share the mock's origin. */
+export interface UpstreamPages {
+  /** Its own origin. */
+  readonly origin: string;
+  /** Required of pages that may be the upstream's. Only the mock's pages have it. */
+  readonly pageKey: string;
 }
 
 /**
  * Allows the control plane to local clients whose Host is local too (with DNS rebinding a page still sends its own name),
- * or, if a token is set, to clients that send it.
+ * or, if a token is set, to clients that send it; never to pages of other sites.
  * @returns why it refuses the request; undefined if it does not
  */
 export function controlRefusal(
   request: IncomingMessage,
-  { controlToken: token, cors, client = directClient }: AccessRules,
+  { controlToken: token, cors, client = directClient, upstreamPages }: AccessRules,
 ): Refusal | undefined {
-  if (!isTrustedPage(request, cors))
-    return forbidden(
-      `Pages of this origin may not call the control plane; --cors ${request.headers.origin} allows them.`,
-    );
-  if (token === undefined ? isLocal(request, client) : hasToken(request, token)) return undefined;
-  const how = token === undefined ? 'local clients only' : 'clients that send Authorization: Bearer <control token>';
-  return forbidden(`The control plane is open to ${how}.`);
+  const foreign = pageRefusal(request, 'the control plane', cors);
+  if (foreign !== undefined) return forbidden(foreign);
+  if (token !== undefined) {
+    if (hasToken(request, token)) return undefined;
+    return forbidden('The control plane is open to clients that send Authorization: Bearer <control token>.');
+  }
+  if (!isLocal(request, client)) return forbidden('The control plane is open to local clients only.');
+  // A page that is navigated to is nobody else's to read: see the header that the listener sets.
+  if (!upstreamPages || !mayBeOf(upstreamPages.origin, request.headers, cors) || isNavigation(request))
+    return undefined;
+  if (hasToken(request, upstreamPages.pageKey)) return undefined;
+  return forbidden('Pages of this origin may be those of the upstream; --cors with this origin allows all of them.');
+}
+
+/** Why a request must not go to the upstream: a page of another site sent it, or one that rebound its name to this machine. */
+export function forwardRefusal(request: IncomingMessage, cors: readonly string[] = []): string | undefined {
+  const { host = 'localhost', 'service-worker': worker, 'sec-fetch-dest': use } = request.headers;
+  if (worker !== undefined || use === 'serviceworker')
+    return "The upstream's service workers are not passed on: they would see what the mock's own pages send.";
+  if (!fixedName.test(host) && !namesHost(cors, host))
+    return `The name ${host} is not known to be this mock's; --cors http://${host} allows it.`;
+  return pageRefusal(request, 'the upstream', cors);
+}
+
+/** Why a request is refused that a page of another site sent. Nobody but the user sees what a window of its own shows. */
+function pageRefusal(request: IncomingMessage, what: string, cors?: readonly string[]): string | undefined {
+  if (isNavigation(request) || !isCrossSite(request.headers, cors)) return undefined;
+  const { origin } = request.headers;
+  return `Pages of ${origin ?? 'other sites'} may not call ${what}; --cors ${origin ?? 'ORIGIN'} allows them.`;
 }
 
 const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
@@ -44,10 +77,6 @@ export const allowControl =
     if (refusal) refuse(response, refusal);
     else next();
   };
-
-/** Pages of any site can send requests without a preflight; browsers send their origin. */
-export const isTrustedPage = ({ headers: { origin, host } }: IncomingMessage, origins?: readonly string[]): boolean =>
-  origin === undefined || isTrustedOrigin(origin, host, origins);
 
 /** Answers with a refusal, of the control plane or in the place of the upstream. */
 export function refuse(

@@ -151,6 +151,9 @@ describe('a mock with default answers', () => {
         otherRecordingId: expect.any(String),
         tenantId: 'ten_analytical',
         otherTenantId: 'ten_flowmatic',
+        kbFolderId: expect.any(String),
+        kbDocumentId: expect.any(String),
+        analysis: expect.any(Object),
       },
     });
     expect((await mock.call('GET /_mock/info')).body).toMatchObject({

@@ -17,7 +17,7 @@ export type Door = (request: IncomingMessage, response: ServerResponse) => void;
  * The complete mock as an Express app: CORS, pages, probes and access rules before the mock. Never listens.
  */
 export function createApp(worlds: Worlds, options: ListenerOptions, door: Door): Express {
-  const { metrics } = options;
+  const { metrics, upstreamPages } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -26,7 +26,7 @@ export function createApp(worlds: Worlds, options: ListenerOptions, door: Door):
   app.enable('strict routing');
   app.use(allowOrigins(options.cors));
   app.use(belowMock(answerPreflight));
-  app.use(belowMock(dashboard(packageFile('dist', 'dashboard'))));
+  app.use(belowMock(dashboard(packageFile('dist', 'dashboard'), upstreamPages?.pageKey)));
   app.use(belowMock(openHealth(worlds)));
   if (metrics === 'open') app.use(belowMock(servedMetrics(worlds)));
   app.use(belowMock(allowControl(options)));

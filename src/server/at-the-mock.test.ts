@@ -91,14 +91,3 @@ test('the mock lets pages in, whatever the upstream says of them', async () => {
     vary: 'Origin, Accept-Encoding',
   });
 });
-
-test('of a page that the mock does not know, the upstream decides', async () => {
-  const origin = { Origin: 'https://app.example.test' };
-  const { headers } = await fetch(`${mock.baseUrl}/v1/x`, { headers: origin });
-  expect(headers.get('access-control-allow-origin')).toBe('https://app.example.test');
-  await fetch(`${mock.baseUrl}/v1/elsewhere`, {
-    method: 'OPTIONS',
-    headers: { ...origin, 'Access-Control-Request-Method': 'PUT' },
-  });
-  expect(asked).toContain('OPTIONS /base/v1/elsewhere');
-});

@@ -3,6 +3,8 @@ import { locationBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 
 /** Pages are let in by the mock, as everywhere; what the upstream says of it is about other pages. */
 const letsIn = ['origin', 'methods', 'headers', 'max-age'].map((name) => `access-control-allow-${name}`);
+/** About the whole host, which is the mock's. Without a policy for openers, its pages have no hold of the dashboard. */
+const ofTheHost = ['strict-transport-security', 'cross-origin-opener-policy'];
 /** Said by both. */
 const joined = ['vary', 'access-control-expose-headers'];
 
@@ -18,6 +20,7 @@ interface Place {
 /** Changes what an answer of the upstream says of hosts, paths and pages so that it holds at the mock, too. */
 export function atTheMock(headers: IncomingHttpHeaders, { response, base, from }: Place): void {
   if (headers.location !== undefined) headers.location = locationBelow(base.href, headers.location, from);
+  for (const name of ofTheHost) delete headers[name];
   const cookies = headers['set-cookie'];
   if (cookies) headers['set-cookie'] = cookies.map((cookie) => cookieHere(cookie, trimmedBase(base.pathname)));
   if (!response.hasHeader('access-control-allow-origin')) return;

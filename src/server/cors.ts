@@ -50,7 +50,7 @@ export const isAllowedOrigin = (from: string, origins: readonly string[] = []): 
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
 
 /** Whether a page on that origin was served by the mock itself. */
-const isOwnOrigin = (from: string, host: string | undefined): boolean => from.replace(/^https?:\/\//, '') === host;
+const isOwnOrigin = (from: string, host: string | undefined): boolean => hostOf(from) === host?.toLowerCase();
 
 /** May a page on that origin change what is not the API's? */
 export const isTrustedOrigin = (from: string, host: string | undefined, origins?: readonly string[]): boolean =>
@@ -60,14 +60,37 @@ export const isTrustedOrigin = (from: string, host: string | undefined, origins?
  * Whether a page sent this that is neither local nor allowed. A page elsewhere can send requests here that need no
  * preflight and carry no Origin; browsers say in other headers whose page it is.
  */
-export function isCrossSite(
-  { origin, host, referer, 'sec-fetch-site': site }: IncomingHttpHeaders,
-  origins: readonly string[] = [],
-): boolean {
-  const from = origin ?? (referer && URL.canParse(referer) ? new URL(referer).origin : undefined);
-  if (from !== undefined) return !isTrustedOrigin(from, host, origins);
-  return site === 'cross-site' && !origins.includes('*');
+export function isCrossSite(headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
+  const from = pageOf(headers);
+  if (from !== undefined) return !isTrustedOrigin(from, headers.host, origins);
+  return headers['sec-fetch-site'] === 'cross-site' && !origins.includes('*');
 }
+
+/**
+ * Whether a page may be of the upstream: it is at the mock's port, whatever local name it calls the mock by, or at that of a local
+ * upstream, and `origins` do not name it.
+ */
+export function mayBeOf(upstream: string, headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
+  const { host = '', 'sec-fetch-site': site } = headers;
+  const from = pageOf(headers) ?? (site === 'same-origin' ? host : undefined);
+  const ports = [host, ...(localOrigin.test(upstream) ? [upstream] : [])].map(portOf);
+  return from !== undefined && ports.includes(portOf(from)) && !namesHost(origins, hostOf(from));
+}
+
+/** Whether somebody opens this in a window; no script of a page can say so of its own requests. */
+export const isNavigation = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
+  (method === 'GET' || method === 'HEAD') && headers['sec-fetch-dest'] === 'document';
+
+/** Whether an origin of `origins` is at that host and port. */
+export const namesHost = (origins: readonly string[], host: string): boolean =>
+  origins.some((origin) => origin === '*' || hostOf(origin) === host.toLowerCase());
+
+/** The origin of the page that sent this, as far as it says so. */
+const pageOf = ({ origin, referer }: IncomingHttpHeaders): string | undefined =>
+  origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
+
+const hostOf = (origin: string): string => origin.replace(/^https?:\/\/|\/$/g, '').toLowerCase();
+const portOf = (origin: string): string => /:\d+$/.exec(origin)?.[0] ?? '';
 
 /** CORS for pages of local origins and of `origins` (`*` for all). */
 export function allowOrigins(origins: readonly string[] = []): RequestHandler {

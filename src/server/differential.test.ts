@@ -213,8 +213,8 @@ test.each(['default', 'strict'])('each door gives the same answer: %s', async (p
         const findings = first?.status === 400 ? (JSON.parse(first.body).error?.details?.length ?? 0) : 0;
         refused.set(findings, (refused.get(findings) ?? 0) + 1);
       }),
-      { numRuns: 60, seed },
+      { numRuns: 40, seed },
     );
   // Without requests that are wrong in one, two and three places the comparison proves little.
-  for (const findings of [1, 2, 3]) expect(refused.get(findings), `${findings} findings`).toBeGreaterThan(5);
+  for (const findings of [1, 2, 3]) expect(refused.get(findings), `${findings} findings`).toBeGreaterThan(3);
 });

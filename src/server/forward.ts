@@ -16,7 +16,15 @@ import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-test
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
 import { atTheMock } from './at-the-mock.ts';
-import type { Forwarding } from './upstream-options.ts';
+import type { Forwarding as Settings } from './upstream-options.ts';
+
+/** How requests are sent on, and what its own process decides of each; kept from the types that users see, which need no types of Node. */
+interface Forwarding extends Settings {
+  /** Whether a word of `Authorization` is a token of the mock's own, which no upstream may get. */
+  readonly isOwnToken?: (token: string) => boolean;
+  /** Why a request must not be sent on, where it must not. */
+  readonly refusalOf?: (request: IncomingMessage) => string | undefined;
+}
 
 /** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
 type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
@@ -71,14 +79,19 @@ interface Sent {
   readonly credential: UpstreamCredential;
 }
 
-/** Forwards to `upstream`. What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason. */
+/**
+ * Forwards to `upstream`, on Node's own client and server: they refuse messages whose framing is unclear, and frame those that
+ * they send. What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason.
+ */
 export function forwarder(options: Forwarding): Forwarder {
   const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;
   const base = new URL(upstream);
   const prefix = trimmedBase(base.pathname);
   const isSecure = base.protocol === 'https:';
-  const agentWith = (more: AgentOptions): HttpAgent =>
-    isSecure ? new HttpsAgent({ ...more, ...tls }) : new HttpAgent(more);
+  const agentWith = (more: AgentOptions): HttpAgent => {
+    const own = { timeout: timeoutMs, ...more };
+    return isSecure ? new HttpsAgent({ ...own, ...tls }) : new HttpAgent(own);
+  };
   // What counts is the address that is connected to: connections of their own, since those of reads may be elsewhere.
   const writes: AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
   const agents = {
@@ -153,9 +166,9 @@ export function forwarder(options: Forwarding): Forwarder {
     kind: keyof typeof agents,
     join?: (upstream: Socket) => void,
   ): void => {
+    // What goes wrong in an answer ends it.
     const fail = (error: unknown): void => {
       if (!response.headersSent) refuse(response, failureOf(error as Error), 'upstream');
-      else if (!response.writableEnded) response.destroy();
     };
     let sent: Sent;
     try {
@@ -165,7 +178,7 @@ export function forwarder(options: Forwarding): Forwarder {
       return;
     }
     const { outgoing } = sent;
-    const isBegun = (answer: IncomingMessage, isSwitch: boolean): boolean => {
+    const tryBegin = (answer: IncomingMessage, isSwitch: boolean): boolean => {
       try {
         begin(response, answer, sent, isSwitch);
         return true;
@@ -177,10 +190,10 @@ export function forwarder(options: Forwarding): Forwarder {
     };
     outgoing.on('error', fail);
     outgoing.on('response', (answer) => {
-      if (isBegun(answer, false)) pipeline(answer, response, () => {});
+      if (tryBegin(answer, false)) pipeline(answer, response, () => {});
     });
     outgoing.on('upgrade', (answer, connection: Socket, head) => {
-      if (!isBegun(answer, join !== undefined)) return connection.destroy();
+      if (!tryBegin(answer, join !== undefined)) return connection.destroy();
       response.end();
       connection.unshift(head);
       join?.(connection);
@@ -199,7 +212,7 @@ export function forwarder(options: Forwarding): Forwarder {
     webSocket(request, response, socket, head) {
       socket.on('error', () => {});
       socket.on('drain', () => response.emit('drain'));
-      if (head.length > 0) socket.unshift(head);
+      socket.unshift(head);
       // Read from the beginning, or nobody would notice that the client leaves.
       const sent = socket.pipe(new PassThrough());
       socket.once('end', () => response.headersSent || socket.destroy());

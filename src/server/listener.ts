@@ -28,11 +28,12 @@ export interface Listener {
  */
 export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
   const door = doorFor(worlds, options, upstream);
+  const rules = { ...options, upstreamPages: upstream };
   let loading: Promise<Express> | undefined;
   let app: Express | undefined;
   const load = (): Promise<Express> => {
     loading ??= import('./app.ts').then(({ createApp }) => {
-      app = createApp(worlds, options, door);
+      app = createApp(worlds, rules, door);
       return app;
     });
     return loading;
@@ -44,12 +45,14 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
   const listener = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
     const { url = '/', method, headers } = request;
     const control = isControl(url);
+    // A page of the upstream that opens this in a window has no hold of it.
+    if (control && upstream) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     // What pages send needs CORS; the pages of the mock itself are files.
     if (headers.origin !== undefined || method === 'OPTIONS' || (control && isPageOrProbe(url))) {
       byExpress(request, response, next);
       return;
     }
-    const refusal = control ? controlRefusal(request, options) : undefined;
+    const refusal = control ? controlRefusal(request, rules) : undefined;
     if (refusal) refuse(response, refusal);
     else door(request, response);
   };

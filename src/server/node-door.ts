@@ -129,7 +129,10 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
   }
   response.writeHead(delivery.status, delivery.headers);
   const source = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
-  source.on('error', () => response.destroy());
+  source.on('error', (error) => {
+    worlds.services.log('error', `BUG: a stream broke off: ${error.stack}`);
+    response.destroy();
+  });
   response.once('close', () => source.destroy());
   source.pipe(response);
 }

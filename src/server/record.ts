@@ -1,40 +1,78 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Passed } from './passed.ts';
+import { LONGEST_BODY, type Passed } from '../../contract-tests/wire/passed.ts';
+
+/** Exchanges that may wait to be recorded; while there are more, requests wait. */
+const mostWaiting = 500;
 
 /**
- * The same listener, observed: `onPassed` is called with every exchange that was answered to its end, bodies whole.
+ * The same listener, observed: `onPassed` is called with every exchange that was answered to its end, bodies of up to 5 MB whole.
  * @param urlOf the URL to give for a request, which itself has only a path
+ * @param onPassed may give a promise, kept once it is done with an exchange
+ * @param onError told what `onPassed` throws
  */
 export function observed(
   listener: RequestListener,
   urlOf: (request: IncomingMessage) => string,
-  onPassed: (passed: Passed) => void,
+  onPassed: (passed: Passed) => unknown,
+  onError: (error: unknown) => void,
 ): RequestListener {
-  return (request, response) => {
+  const held: (() => void)[] = [];
+  let waiting = 0;
+  const record = async (passed: Passed): Promise<void> => {
+    waiting += 1;
+    // Not here: the server must not meet what goes wrong there.
+    await Promise.resolve(passed).then(onPassed).catch(onError);
+    waiting -= 1;
+    held.shift()?.();
+  };
+  const serve: RequestListener = (request, response) => {
     const startedAt = Date.now();
     const started = performance.now();
     const url = urlOf(request);
-    // Before the listener: what is forwarded is changed.
     const requestHeaders = plain(request.headers);
     const sent = collectBody(request);
     const answered = collectAnswer(response);
-    response.once('finish', () =>
-      onPassed({
+    response.once('finish', () => {
+      const passed = {
         method: request.method ?? 'GET',
         url,
         httpVersion: `HTTP/${request.httpVersion}`,
         requestHeaders,
-        requestBody: Buffer.concat(sent),
+        requestBody: sent.bytes,
+        requestSize: sent.size,
         status: response.statusCode,
         statusText: response.statusMessage ?? '',
         responseHeaders: answered.headers,
-        responseBody: Buffer.concat(answered.chunks),
+        responseBody: answered.body.bytes,
+        responseSize: answered.body.size,
         startedAt,
         durationMs: Math.round((performance.now() - started) * 1000) / 1000,
-      }),
-    );
+      };
+      void record(passed);
+    });
     listener(request, response);
   };
+  return (request, response) => {
+    if (waiting < mostWaiting) serve(request, response);
+    else held.push(() => serve(request, response));
+  };
+}
+
+/** What passes of a body, while that is no more than anybody keeps. */
+class PassingBody {
+  size = 0;
+  #chunks: Buffer[] = [];
+
+  add(chunk: Buffer): void {
+    this.size += chunk.length;
+    // A copy: whoever has sent it may use its place again.
+    if (this.size <= LONGEST_BODY) this.#chunks.push(Buffer.from(chunk));
+    else this.#chunks = [];
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
 }
 
 /** The URL that was asked for. Whatever a client sends as path or Host, it is one. */
@@ -57,24 +95,24 @@ const plain = (headers: object): Record<string, string> =>
   );
 
 /** Sees what the listener reads of a body: reading it here would take it away from the listener. */
-function collectBody(request: IncomingMessage): Buffer[] {
-  const chunks: Buffer[] = [];
+function collectBody(request: IncomingMessage): PassingBody {
+  const body = new PassingBody();
   const { emit } = request;
   request.emit = ((event: string, ...rest: unknown[]) => {
-    if (event === 'data') chunks.push(Buffer.from(rest[0] as Buffer));
+    if (event === 'data') body.add(rest[0] as Buffer);
     return emit.call(request, event, ...rest);
   }) as typeof emit;
-  return chunks;
+  return body;
 }
 
 /** Sees what the listener writes. Headers that are passed to writeHead cannot be read later. */
-function collectAnswer(response: ServerResponse): { readonly chunks: Buffer[]; headers: Record<string, string> } {
-  const answered: { readonly chunks: Buffer[]; headers: Record<string, string> } = { chunks: [], headers: {} };
+function collectAnswer(response: ServerResponse): { readonly body: PassingBody; headers: Record<string, string> } {
+  const answered: ReturnType<typeof collectAnswer> = { body: new PassingBody(), headers: {} };
   const { write, end, writeHead } = response;
   const keep = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk === 'string')
-      answered.chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
-    else if (chunk instanceof Uint8Array) answered.chunks.push(Buffer.from(chunk));
+      answered.body.add(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+    else if (chunk instanceof Uint8Array) answered.body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
   };
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     const given = rest.findLast((each) => typeof each === 'object' && each !== null) ?? {};

@@ -1,38 +1,51 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { request } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
 import { issueRefreshToken } from '../core/operations/tokens.ts';
+import type { Recording } from '../core/world/records.ts';
 import { stateOf } from '../core/world/state.ts';
 import { createMock, startMock } from '../index.ts';
-import { TestMock } from '../testing/client.ts';
+import { field, TestMock } from '../testing/client.ts';
 import { runCommand } from '../testing/command.ts';
 import { packageFile } from './files/package-root.ts';
-import { writeInSlices } from './state-write.ts';
-import { isWorldsState, worldsState } from './worlds-state.ts';
 
-/** The names in the folder of a state file. */
-const namesBeside = (stateFile: string): string[] =>
-  readdirSync(join(stateFile, '..'))
-    .map((name) => name.replace(/\.[0-9a-f-]{36}\.log$/, '.LOG'))
-    .sort();
+const namesBeside = (stateFile: string): string[] => readdirSync(dirname(stateFile)).sort();
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), 'state-')), 'state.json');
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'state-'));
+const newFile = (): string => join(newFolder(), 'state.json');
+
+/** A copy of what is on the disk now, as a kill would leave it. */
+function killed(stateFile: string): string {
+  const copy = newFile();
+  cpSync(stateFile, copy);
+  return copy;
+}
+
+const record = '_mock/state/recordings/rec_kickoff';
+const change = async (mock: TestMock, title: string): Promise<number> =>
+  (await mock.call(`PATCH /${record}`, { json: { title } })).status;
+const titleOf = async (mock: TestMock, prefix = ''): Promise<unknown> =>
+  field((await mock.call(`GET ${prefix}/${record}`)).body, 'title');
 
 test('changes and tokens survive a restart', async () => {
   const stateFile = newFile();
@@ -47,18 +60,33 @@ test('changes and tokens survive a restart', async () => {
   expect(seen.body).toMatchObject({ title: 'kept' });
   expect((await second.call('GET /v1/api-tokens/scopes', { token })).status).toBe(200);
   expect(readFileSync(stateFile, 'utf8')).not.toContain(pat.token.split('.')[1]);
-  expect(namesBeside(stateFile)).toEqual(['state.json', 'state.json.LOG', 'state.json.lock']);
+  expect(namesBeside(stateFile)).toEqual(['state.json', 'state.json.lock']);
 });
 
-test.each(['', '{', '[]', '{"schemaVersion":99}', '{"schemaVersion":1,"seed":1}'])(
-  'a broken file (%j) is refused and left as it is',
-  async (text) => {
-    const stateFile = newFile();
-    writeFileSync(stateFile, text);
-    await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
-    expect(readFileSync(stateFile, 'utf8')).toBe(text);
-  },
-);
+/** As the version before wrote it, with the log of what changed since. */
+const versionThree = (log?: string): string =>
+  `{"schemaVersion":3,"seed":1,"main":{"origin":0,"now":0,"snapshots":{}},"sandboxes":{},"images":[{"seed":1,"profile":{"name":"default","answers":{}},"counters":{},"clock":{"offset":0},"arms":[],"planned":[],"draws":0,"changes":{}}],"tables":[]${log === undefined ? '' : `,"log":"${log}"`}}`;
+
+const logId = '8e1f33c7-9b1f-4c6c-8a7c-0123456789ab';
+
+test.each([
+  ['an empty file', ''],
+  ['JSON', '{\n "a": 1\n}\n'],
+  ['a line of something else', '0123abcd {}\n'],
+  ['a state of another version', versionThree()],
+  ['one that names a log that is not there', versionThree(logId)],
+  ['one that names a log that names itself', versionThree(logId), `{"next":"${logId}"}\n`],
+])('%s is refused in one line and left as it is', async (_name, text, log?: string) => {
+  const stateFile = newFile();
+  writeFileSync(stateFile, text);
+  if (log !== undefined) writeFileSync(`${stateFile}.${logId}.log`, log);
+  const { code, stderr } = await runCommand(['serve', '--port', '0', '--state', stateFile]);
+  expect([code, stderr]).toEqual([
+    2,
+    `platform-mock: ${stateFile}: this is not a state of this version of platform-mock; the file was not changed: repair it, or move it away to start with a new state\n`,
+  ]);
+  expect(readFileSync(stateFile, 'utf8')).toBe(text);
+});
 
 test('a file of another seed is refused', async () => {
   const stateFile = newFile();
@@ -66,18 +94,218 @@ test('a file of another seed is refused', async () => {
   await expect(createMock({ stateFile, seed: 2 })).rejects.toThrow('the state belongs to seed 1, not to 2');
 });
 
-test('invalid JSON of several lines is reported in one line', async () => {
-  const stateFile = newFile();
-  writeFileSync(stateFile, '{ "a": 1,\n  "b": x\n}\n');
-  const refused = createMock({ stateFile });
-  await expect(refused).rejects.toThrow(/^\S+state\.json: the state cannot be read: .*JSON; .*move it away/);
-  await expect(refused).rejects.not.toThrow(/\n/);
+describe('lines', () => {
+  test('half a line, wherever it was cut off, is left out; one that was changed, and a file that lacks worlds, is refused', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile });
+    await mock.mock.sandbox('made');
+    await change(mock, 'kept');
+    const whole = readFileSync(stateFile);
+    expect(await change(mock, 'last')).toBe(200);
+    const all = readFileSync(stateFile);
+    const copy = newFile();
+    for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
+      writeFileSync(copy, all.subarray(0, end));
+      const again = await createMock({ stateFile: copy });
+      expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
+      await again.close();
+    }
+    writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
+    await expect(createMock({ stateFile: copy })).rejects.toThrow(
+      /line \d+ is not as it was written; the file was not/,
+    );
+    writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
+    await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
+  });
+
+  test('a clock beyond all years is refused', async () => {
+    const stateFile = newFile();
+    await (await createMock({ stateFile })).close();
+    const lines = readFileSync(stateFile, 'utf8').replace('"offset":0', '"offset":1e300').trim().split('\n');
+    const sums = lines.map((line) => crc32(line.slice(9)).toString(16).padStart(8, '0'));
+    writeFileSync(stateFile, lines.map((line, at) => `${sums[at]}${line.slice(8)}\n`).join(''));
+    await expect(createMock({ stateFile })).rejects.toThrow('the clock must be between 1970 and 2999');
+  });
+
+  test('a file that has become long is rewritten while it is in use', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile });
+    const { recordings } = mock.world.store;
+    const recording = recordings.get('rec_kickoff') as Recording;
+    for (let at = 1; at <= 5; at += 1) {
+      recordings.put({ ...recording, title: `t${at}`, summary: 'x'.repeat(15_000_000) });
+      mock.mock.save();
+    }
+    expect(statSync(stateFile).size).toBeGreaterThan(64 * 1024 * 1024);
+    await expect.poll(() => statSync(stateFile).size).toBeLessThan(16_000_000);
+    await change(mock, 'after it');
+    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    expect(await titleOf(again)).toBe('after it');
+  });
+
+  test('what code of the process did without a request, and requests after it', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile });
+    const { worlds } = mock.mock;
+    worlds.make('made', worlds.make('other', worlds.main.image()).image());
+    await mock.call(`PATCH /~made/${record}`, { json: { title: 'of made' } });
+    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    expect(await titleOf(again, '/~made')).toBe('of made');
+    worlds.make('alone', worlds.main.origin);
+    await expect.poll(() => readFileSync(stateFile, 'utf8')).toContain('"alone"');
+  });
+
+  test('a request of a sandbox that was deleted, and made again meanwhile, changes the new one neither here nor in the file', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile });
+    const token = await mock.token();
+    const json = JSON.stringify({ title: 'of the old one' });
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': json.length,
+    };
+    const url = `${mock.mock.baseUrl}/~s/v1/echo/recordings/rec_kickoff`;
+    const sending = request(url, { method: 'PATCH', headers });
+    sending.write(json.slice(0, 5));
+    await expect.poll(() => mock.worlds.find('s')?.journal.total).toBe(1);
+    await mock.call('DELETE /_mock/sandboxes/s');
+    await mock.call('PUT /_mock/sandboxes/s');
+    sending.end(json.slice(5));
+    await once(sending, 'response');
+    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    for (const each of [mock, again]) expect(await titleOf(each, '/~s')).toBe('Kick-off: difference engine');
+  });
+
+  test('under another profile, what was written has its words', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile });
+    await change(mock, 'kept');
+    const profile = { answers: { 'method-values': ['datei', 'mikrofon', 'treffen'] } };
+    await using again = await TestMock.start({ stateFile: killed(stateFile), profile });
+    expect((await again.call(`GET /${record}`)).body).toMatchObject({
+      title: 'kept',
+      method: expect.stringMatching(/^(datei|mikrofon|treffen)$/),
+    });
+  });
+});
+
+describe('what cannot be written is taken back and answered with 503', () => {
+  test('on a disk that is full, until there is room again', async ({ skip, onTestFinished }) => {
+    const tmpfs = newFolder();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', tmpfs]);
+    skip(mounted.status !== 0, 'only root mounts disks');
+    onTestFinished(() => void spawnSync('umount', [tmpfs]));
+    const stateFile = join(tmpfs, 'state.json');
+    const logged: string[] = [];
+    await using mock = await TestMock.start({ stateFile, log: (_level, text) => logged.push(text) });
+    expect(await change(mock, 'kept')).toBe(200);
+    const filling = join(tmpfs, 'filling');
+    expect(() => writeFileSync(filling, Buffer.alloc(1024 * 1024))).toThrow('ENOSPC');
+
+    const long = 'x'.repeat(5000);
+    for (const prefix of ['', '/~made']) {
+      const { status, body, headers } = await mock.call(`PATCH ${prefix}/${record}`, { json: { title: long } });
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+      expect(field(body, 'error', 'message')).toMatch(/no space is left.*\(ENOSPC\); nothing was changed/);
+    }
+    // Reading goes on.
+    expect([await titleOf(mock), mock.worlds.count]).toEqual(['kept', 0]);
+    const ready = await mock.call('GET /_mock/health/ready');
+    expect([ready.status, JSON.stringify(ready.body)]).toEqual([503, expect.stringContaining('no space is left')]);
+    expect(JSON.stringify(ready.body)).not.toContain(tmpfs);
+
+    rmSync(filling);
+    expect((await mock.call('GET /_mock/health/ready')).status).toBe(200);
+    expect(await change(mock, 'kept again')).toBe(200);
+    expect(logged).toEqual([
+      `${stateFile}: the state cannot be saved: no space is left: free some, or use a file elsewhere (ENOSPC)`,
+      `${stateFile}: the state can be saved again`,
+    ]);
+    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    expect([await titleOf(again), again.worlds.count]).toEqual(['kept again', 0]);
+  });
+
+  // The kernel refuses what goes beyond the limit, after it has written what goes up to it.
+  test.skipIf(process.platform === 'win32')('in a process whose files may not grow', async () => {
+    const stateFile = newFile();
+    const script = `
+      import { createMock } from ${JSON.stringify(packageFile('dist', 'src', 'index.js'))};
+      const mock = await createMock({ stateFile: ${JSON.stringify(stateFile)}, log: () => {} });
+      const change = async (title) => {
+        const headers = { 'content-type': 'application/json' };
+        const { status } = await mock.fetch('http://mock/${record}', { method: 'PATCH', headers, body: JSON.stringify({ title }) });
+        console.log(title.length, status, await mock.worlds.services.ready());
+      };
+      await change('kept');
+      await change('x'.repeat(100_000));
+      // Of the process, not of a request.
+      mock.world.store.tenants.put({ id: 'x'.repeat(100_000), name: 'x', tid: 'x' });
+      try { mock.save(); } catch (error) { console.log(error.message); }
+      console.log(mock.world.store.tenants.changeCount);
+      await change('and this');`;
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      'trap "" XFSZ; ulimit -f 32; exec "$0" --input-type=module -e "$1"',
+      process.execPath,
+      script,
+    ]);
+    const why = 'the state cannot be saved: no space is left: free some, or use a file elsewhere (EFBIG)';
+    expect(stdout.trim().split('\n')).toEqual([
+      '4 200 undefined',
+      `100000 503 ${why}`,
+      `${stateFile}: ${why}`,
+      '0',
+      '8 200 undefined',
+    ]);
+    await using again = await TestMock.start({ stateFile });
+    expect(await titleOf(again)).toBe('and this');
+  });
+
+  test('where the file was cut off; one that was removed is rewritten', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile, log: () => {} });
+    await change(mock, 'kept');
+    writeFileSync(stateFile, '');
+    const { status, body } = await mock.call(`PATCH /${record}`, { json: { title: 'lost' } });
+    // What to go back to is not there.
+    expect([status, field(body, 'error', 'message')]).toEqual([
+      503,
+      expect.stringContaining('the file was changed from outside; it may have been carried out'),
+    ]);
+    rmSync(stateFile);
+    expect(await change(mock, 'again')).toBe(200);
+    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    expect(await titleOf(again)).toBe('again');
+  });
+
+  test('the journal shows it; requests at the same time tell nothing of what is taken back', async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile, log: () => {} });
+    const token = await mock.token();
+    renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
+    const line = 'PATCH /v1/echo/recordings/rec_kickoff';
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => mock.call(line, { token, json: at % 2 ? { title: 'lost' } : {} })),
+    );
+    for (const { status, body } of seen) {
+      expect([200, 503]).toContain(status);
+      expect(JSON.stringify(body)).not.toContain('lost"');
+    }
+    const { body } = await mock.call('GET /_mock/journal?limit=50');
+    const entries = field(body, 'entries') as { response: { status: number }; trace: { changes: unknown[] } }[];
+    const refused = entries.filter(({ response }) => response?.status === 503);
+    expect(refused.length).toBe(seen.filter(({ status }) => status === 503).length);
+    expect(refused.flatMap(({ trace }) => trace.changes)).toEqual([]);
+    renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
+    expect((await mock.call(line, { token, json: { title: 'kept' } })).status).toBe(200);
+  });
 });
 
 describe('an unusable path is refused at start, with a remedy', () => {
   test('a folder that does not exist', async () => {
     await expect(createMock({ stateFile: '/no/such/folder/state.json' })).rejects.toThrow(
-      '/no/such/folder/state.json: the state cannot be saved: there is no folder /no/such/folder (ENOENT); create it or use another file',
+      '/no/such/folder/state.json: the state cannot be saved: its folder does not exist: create it, or use another file (ENOENT)',
     );
   });
 
@@ -85,7 +313,7 @@ describe('an unusable path is refused at start, with a remedy', () => {
     const file = newFile();
     writeFileSync(file, 'mine');
     await expect(createMock({ stateFile: join(file, 'state.json') })).rejects.toThrow(
-      `the state cannot be saved: there is no folder ${file} (ENOTDIR)`,
+      /the state cannot be saved: its folder does not exist: .* \(ENOTDIR\)/,
     );
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
@@ -103,7 +331,7 @@ describe('an unusable path is refused at start, with a remedy', () => {
     const folder = mkdtempSync(join(tmpdir(), 'state-'));
     chmodSync(folder, 0o555);
     await expect(createMock({ stateFile: join(folder, 'state.json') })).rejects.toThrow(
-      `the state cannot be saved: the folder ${folder} is not writable (EACCES); change its permissions or use another file`,
+      /the state cannot be saved: its folder is not writable: .* \(EACCES\)/,
     );
   });
 
@@ -112,38 +340,6 @@ describe('an unusable path is refused at start, with a remedy', () => {
     await expect(createMock({ stateFile: '/dev/full' })).rejects.toThrow('/dev/full: this is not a regular file');
     expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
   });
-
-  // A limit on the size of files stands in for a full disk: the kernel refuses the write.
-  test.skipIf(process.platform === 'win32')(
-    'no space: the previous state is kept, and the server continues',
-    async () => {
-      const stateFile = newFile();
-      await (await createMock({ stateFile })).close();
-      const before = readFileSync(stateFile, 'utf8');
-      const script = `
-      import { createMock } from ${JSON.stringify(packageFile('dist', 'src', 'index.js'))};
-      const mock = await createMock({ stateFile: ${JSON.stringify(stateFile)}, log: (_level, text) => console.log(text) });
-      const recording = mock.world.store.recordings.get('rec_kickoff');
-      mock.world.store.recordings.put({ ...recording, title: 'x'.repeat(100_000) });
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      try { mock.save(); } catch (error) { console.log(error.message); }
-      console.log((await mock.fetch('http://mock/_mock/info')).status);`;
-      const { stdout } = await promisify(execFile)('bash', [
-        '-c',
-        'trap "" XFSZ; ulimit -f 32; exec "$0" --input-type=module -e "$1"',
-        process.execPath,
-        script,
-      ]);
-      const told = `${stateFile}: the state cannot be saved: no space left in ${join(stateFile, '..')} (EFBIG); free some or use a file elsewhere`;
-      expect(stdout.trim().split('\n')).toEqual([told, told, told, '200']);
-      const withoutLog = (text: string): string => text.replace(/"log":"[^"]+"/, '"log"');
-      expect(withoutLog(readFileSync(stateFile, 'utf8'))).toBe(withoutLog(before));
-      expect(new Set(namesBeside(stateFile))).toEqual(new Set(['state.json', 'state.json.LOG']));
-      // What was not written is lost; what was before is there.
-      await (await createMock({ stateFile })).close();
-      expect(namesBeside(stateFile)).toEqual(['state.json']);
-    },
-  );
 });
 
 test('a symbolic link to the file is kept', async () => {
@@ -222,37 +418,6 @@ test('options of the command line apply unless they were changed at run time', a
   expect((await second.update({})).body).toMatchObject({ title: 'kept', method: 'by-phone' });
 });
 
-test.each([
-  ['a record of another shape', (state: State) => state.tables.push({ changes: { users: { x: { id: 'x' } } } })],
-  ['a table that is not there', (state: State) => Object.assign(state.images[0]?.changes ?? {}, { users: 99 })],
-  ['a clock beyond all years', (state: State) => Object.assign(state.images[0]?.clock ?? {}, { offset: 1e300 })],
-  ['a clock that stands before 1970', (state: State) => Object.assign(state.images[0]?.clock ?? {}, { frozenAt: -1 })],
-  [
-    'a snapshot of no time',
-    (state: State) => Object.assign(state.main, { snapshots: { x: { image: 0, takenAt: 1e300 } } }),
-  ],
-  ['an image that is not there', (state: State) => Object.assign(state.main, { now: 99 })],
-  [
-    'an answer that is none',
-    (state: State) => Object.assign(state.images[0]?.profile ?? {}, { answers: { 'error-body': 'x' } }),
-  ],
-])('a file with %s is refused and not changed', async (_name, spoil) => {
-  const stateFile = newFile();
-  await (await createMock({ stateFile })).close();
-  const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State;
-  spoil(state);
-  const text = JSON.stringify(state);
-  writeFileSync(stateFile, text);
-  await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
-  expect(readFileSync(stateFile, 'utf8')).toBe(text);
-});
-
-interface State {
-  readonly images: readonly { readonly changes: object; readonly profile: object; readonly clock: object }[];
-  readonly main: object;
-  readonly tables: object[];
-}
-
 describe('two servers on one file', () => {
   const inUse = /^\S+state\.json: the state is in use by process \d+; stop it, or name another file/;
 
@@ -299,8 +464,8 @@ describe('two servers on one file', () => {
     await using other = await TestMock.start({ stateFile });
     await other.update({ title: 'of the other one' });
     other.mock.save();
-    expect(() => mock.save()).toThrow('another server took its lock');
-    await expect(mock.close()).rejects.toThrow('another server took its lock');
+    expect(() => mock.save()).toThrow('its lock was removed, or another server took it');
+    await expect(mock.close()).rejects.toThrow('its lock was removed, or another server took it');
     expect(readFileSync(stateFile, 'utf8')).toContain('of the other one');
   });
 
@@ -315,28 +480,14 @@ describe('two servers on one file', () => {
   });
 });
 
-test('what is written beside the file has a name that nobody knows, and what was left over is removed', async () => {
+test('a link in the place of a file that was left over is removed, not followed', async () => {
   const stateFile = newFile();
   const victim = newFile();
   writeFileSync(victim, 'mine');
-  // Names of today and of versions before; a link among them is removed, not followed.
-  symlinkSync(victim, `${stateFile}.${process.pid}.tmp`);
-  writeFileSync(`${stateFile}.8e1f33c7-9b1f-4c6c-8a7c-0123456789ab.tmp`, 'half');
-  writeFileSync(`${stateFile}.notes.tmp`, 'of somebody else');
+  symlinkSync(victim, `${stateFile}.tmp`);
   await (await createMock({ stateFile })).close();
-  expect(readdirSync(join(stateFile, '..')).sort()).toEqual(['state.json', 'state.json.notes.tmp']);
+  expect(namesBeside(stateFile)).toEqual(['state.json']);
   expect(readFileSync(victim, 'utf8')).toBe('mine');
-});
-
-test('a byte order mark before the state is read over', async () => {
-  const stateFile = newFile();
-  const mock = await createMock({ stateFile });
-  mock.world.clock.freeze(0);
-  await mock.close();
-  writeFileSync(stateFile, `\uFEFF${readFileSync(stateFile, 'utf8')}`);
-  const again = await createMock({ stateFile });
-  expect(again.world.clock.now()).toBe(0);
-  await again.close();
 });
 
 describe('snapshots share what they share', () => {
@@ -357,67 +508,38 @@ describe('snapshots share what they share', () => {
       [...world.snapshots].map(([name, { image }]) => [name, stateOf(image), JSON.stringify(stateOf(image).changes)]);
     const before = [imagesOf(first), JSON.stringify(first.world)];
     await first[Symbol.asyncDispose]();
-    expect(statSync(stateFile).size).toBeLessThan(3_000_000);
-    const text = readFileSync(stateFile, 'utf8');
-    expect(isWorldsState(JSON.parse(text))).toBe(true);
 
-    await using second = await TestMock.start({ stateFile });
+    const second = await TestMock.start({ stateFile });
     expect([imagesOf(second), JSON.stringify(second.world)]).toEqual(before);
-    expect(statSync(stateFile).size).toBe(text.length);
+    const { size } = statSync(stateFile);
+    expect(size).toBeLessThan(3_000_000);
+    await second[Symbol.asyncDispose]();
+    await (await createMock({ stateFile })).close();
+    expect(statSync(stateFile).size).toBe(size);
   });
 
   test('records that went, came again and changed are restored in their order', async () => {
     const stateFile = newFile();
     const first = await createMock({ stateFile });
     const { store, snapshots } = first.world;
+    const take = (snapshot: string) => first.control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot } } });
     const put = (id: string, name = id) => store.tenants.put({ id, name, tid: id });
-    const take = (name: string) => snapshots.set(name, { image: first.world.image(), takenAt: 1 });
     for (let at = 0; at < 20; at += 1) put(`t${at}`);
-    take('all');
+    await take('all');
     store.tenants.delete('t3');
     put('t5', 'changed');
     put('new');
-    take('some');
+    await take('some');
     store.tenants.delete('t7');
     put('t7');
-    take('moved');
+    await take('moved');
     store.tenants.reset();
-    take('none');
+    await take('none');
     const before = [...snapshots.values()].map(({ image }) => [...image.store.tenants.changes]);
     await first.close();
     const second = await createMock({ stateFile });
     expect([...second.world.snapshots.values()].map(({ image }) => [...image.store.tenants.changes])).toEqual(before);
     await second.close();
-  });
-
-  test('saving a large state does not hold requests up', async () => {
-    await using mock = await TestMock.start();
-    await signIns(mock, 30_000);
-    // A millisecond for each piece: what may be made between two turns of the event loop is counted, whatever the machine does.
-    let made = 0;
-    let longest = 0;
-    const pieces = function* () {
-      for (const piece of worldsState(mock.worlds)) {
-        made += 1;
-        longest = Math.max(longest, piece.length);
-        yield piece;
-      }
-    };
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => made);
-    let isWritten = false;
-    const written = writeInSlices(newFile(), pieces(), () => true).finally(() => {
-      isWritten = true;
-      clock.mockRestore();
-    });
-    let most = 0;
-    for (let before = 0; !isWritten; before = made) {
-      await nextTurn();
-      most = Math.max(most, made - before);
-    }
-    await written;
-    expect(made).toBeGreaterThan(100);
-    expect(most).toBeLessThan(10);
-    expect(longest).toBeLessThan(100_000);
   });
 });
 

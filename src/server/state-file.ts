@@ -1,96 +1,103 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
 import type { MockRequest } from '../core/message.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
-import type { World } from '../core/world/world.ts';
+import { isPossible } from '../core/world/clock.ts';
+import type { WorldImage } from '../core/world/image.ts';
+import type { Seeds } from '../core/world/seeds.ts';
+import { rebased } from '../core/world/state.ts';
+import { World } from '../core/world/world.ts';
 import type { WorldsChange } from '../core/world/world-change.ts';
-import type { WorldStore } from '../core/world/world-store.ts';
-import type { Worlds } from '../core/world/worlds.ts';
-import { ChangeLog, replay } from './change-log.ts';
+import { StoreUnavailable, type WorldStore } from '../core/world/world-store.ts';
+import { mainName, type Worlds } from '../core/world/worlds.ts';
 import { StateLock } from './state-lock.ts';
-import { removeLeftOvers, writeInSlices, writeNow } from './state-write.ts';
-import { isCount } from './store/world-changes.ts';
-import { isWorldsState, restoreWorlds, worldsState } from './worlds-state.ts';
+import { readLog, StateLog } from './state-log.ts';
+import { applyChange, Changes, isCount, type WrittenChange } from './store/world-changes.ts';
+import { Images, type Moment, momentOf, restoreMoment, type SavedWorld, worldState } from './store/world-state.ts';
 
-const quietMilliseconds = 200;
-/** After a state that could not be saved. */
-const retryMilliseconds = 1000;
+const version = 4;
+/** Milliseconds until changes outside of requests are written, and all that was written is on the disk. */
+const restAfter = 200;
 
-/** Persists the worlds in a file: loaded at start, saved shortly after each change and at the end. */
+/** The first line. */
+interface Head {
+  readonly version: number;
+  /** The configured seed of the server. */
+  readonly seed: number;
+  /** How many lines follow at least: one for each world. */
+  readonly worlds: number;
+}
+
+/** What a line says of a world; one without either was deleted. */
+interface Entry {
+  readonly world: string;
+  readonly whole?: SavedWorld;
+  readonly changes?: readonly WrittenChange[];
+}
+
+/**
+ * Keeps the worlds in one file: a line for each world as it was at the start, and since then a line for what each answer has
+ * changed, written before that answer leaves. What cannot be written is taken back: worlds and file always agree.
+ */
 export class StateFile implements WorldStore {
-  private timer: NodeJS.Timeout | undefined;
-  /** Counts the saves: one that was overtaken is dropped. */
-  private latest = 0;
-  private isWriting = false;
-  private hasChanged = false;
+  private log: StateLog;
+  /** What is not written yet, by world. */
+  private readonly pending = new Map<string, Changes>();
+  /** Why nothing can be written. */
+  private problem: string | undefined;
+  /** The worlds as the file has them, while nothing can be written. */
+  private kept: ReadonlyMap<string, Moment> | undefined;
+  /** How often changes were taken back. */
+  private losses = 0;
+  private isMuted = false;
   private isClosed = false;
-  /** Something changed that only the whole state tells. */
-  private needsWhole = false;
-  private isToRetry = false;
-  private log: ChangeLog | undefined;
-  /** Logs that the saved state needs, or one that is being written will. */
-  private logs: string[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly file: string,
+    readonly place: string,
     private readonly worlds: Worlds,
     private readonly lock: StateLock,
-    readonly place: string,
-  ) {}
+  ) {
+    this.log = this.newLog();
+  }
 
   /**
-   * Loads the file, if it exists, into the worlds, and saves every later change.
+   * Loads the file, if it exists, into the worlds, and keeps every later change.
    * @throws ConfigError if the file is invalid or of another seed (it is not changed), in use by another server, or cannot
    * be written
    */
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
-    // A symbolic link is kept: its target is replaced.
-    const target = stateExists(file) ? realpathSync(file) : file;
-    const lock = lockOf(target);
+    let lock: StateLock | undefined;
     try {
+      // A symbolic link is kept: its target is replaced.
+      const target = stateExists(file) ? realpathSync(file) : file;
+      lock = StateLock.take(target);
       // Checked again: the server that has just released it may have created it.
-      if (stateExists(target)) await load(target, worlds, file);
-      removeLeftOvers(target);
-      const state = new StateFile(target, worlds, lock, file);
-      state.save();
+      if (stateExists(target)) load(target, worlds, file);
+      const state = new StateFile(target, file, worlds, lock);
       worlds.onChange((change) => state.note(change));
       worlds.services.store = state;
+      worlds.services.ready = async () => state.check();
       return state;
     } catch (error) {
-      lock.release();
-      throw error;
+      lock?.release();
+      throw error instanceof ConfigError ? error : unsaved(file, reasonOf(error));
     }
   }
 
-  /**
-   * Saves now. Changes are otherwise logged before they are acknowledged, and saved after a short delay.
-   * @throws ConfigError if it cannot be saved; the previous state is kept then
-   */
-  save(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.latest += 1;
-    this.hasChanged = false;
-    this.guarded(() => {
-      const { id } = this.nextLog();
-      writeNow(this.file, worldsState(this.worlds, id));
-      this.needsWhole = false;
-      this.keepOnly(id);
-    });
-  }
-
-  private note(change: WorldsChange): void {
-    if (this.isClosed) return;
-    // It begins anew with the process.
-    if (isCount(change.change)) return;
-    if (change.change === 'whole') this.needsWhole = true;
-    else this.log?.add(change);
-    this.saveSoon();
-  }
-
-  async serve<T>(request: MockRequest, run: (request: MockRequest) => Promise<T>): Promise<T> {
+  async serve<T>(
+    request: MockRequest,
+    run: (request: MockRequest) => Promise<T>,
+    discard?: (outcome: T) => void,
+  ): Promise<T> {
+    const { losses } = this;
     const outcome = await run(request);
-    this.settle();
+    try {
+      this.settle(losses);
+    } catch (error) {
+      discard?.(outcome);
+      throw error;
+    }
     return outcome;
   }
 
@@ -100,47 +107,18 @@ export class StateFile implements WorldStore {
     return outcome;
   }
 
-  /** Before an answer leaves: what it acknowledges survives the process. */
-  private settle(): void {
-    if (this.isClosed || this.isToRetry) return;
+  /**
+   * Writes what was changed outside of requests, and waits until all is on the disk.
+   * @throws ConfigError if that fails; what could not be written is taken back
+   */
+  save(): void {
     try {
-      if (this.needsWhole) this.save();
-      else this.guarded(() => this.log?.flush());
+      if (this.pending.size > 0) this.settle();
+      else this.write();
+      this.log.sync();
     } catch (error) {
-      this.needsWhole = true;
-      this.retryLater();
-      this.worlds.services.log('error', (error as Error).message);
+      throw unsaved(this.place, this.problem ?? reasonOf(error));
     }
-  }
-
-  private retryLater(): void {
-    this.isToRetry = true;
-    const retry = (): void => {
-      this.isToRetry = false;
-      this.settle();
-    };
-    setTimeout(retry, retryMilliseconds).unref();
-  }
-
-  /** What changes from now on is in a log of its own: what is saved now holds the rest. */
-  private nextLog(): ChangeLog {
-    const next = new ChangeLog(this.file, this.worlds);
-    try {
-      // What waits to be written is in what is saved, and for the case that it cannot be saved, in the log before.
-      this.log?.continueIn(next.id);
-    } catch {
-      // Until all is saved, nothing that is in the new log counts.
-      this.needsWhole = true;
-    }
-    this.log = next;
-    this.logs.push(next.id);
-    return next;
-  }
-
-  /** The state that was saved needs this log and those that continue it. */
-  private keepOnly(id: string): void {
-    this.logs = this.logs.slice(this.logs.indexOf(id));
-    ChangeLog.removeOthers(this.file, this.logs);
   }
 
   /**
@@ -149,67 +127,229 @@ export class StateFile implements WorldStore {
    */
   close(): void {
     if (this.isClosed) return;
-    this.isClosed = true;
     try {
       this.save();
-      // It holds everything.
-      this.log?.close();
-      ChangeLog.removeOthers(this.file, []);
     } finally {
+      this.isClosed = true;
+      clearTimeout(this.timer);
+      this.log.close();
       this.lock.release();
     }
   }
 
-  /** What changes while it is saved is saved next. */
-  private saveSoon(): void {
-    if (this.isClosed) return;
-    this.hasChanged = true;
-    if (!this.isWriting) this.timer ??= setTimeout(() => void this.saveInSlices(), quietMilliseconds).unref();
+  private note({ world, change }: WorldsChange): void {
+    // What is counted begins again with the process.
+    if (this.isClosed || this.isMuted || isCount(change)) return;
+    const changes = this.pending.get(world) ?? new Changes();
+    this.pending.set(world, changes);
+    changes.add(change === 'made' || change === 'deleted' ? 'whole' : change);
+    this.timer ??= setTimeout(() => this.rest(), restAfter).unref();
   }
 
-  /** As save(), in slices between requests; at once where the logs alone do not lead to the present state. Logs a failure. */
-  private async saveInSlices(): Promise<void> {
+  private rest(): void {
     this.timer = undefined;
-    if (this.needsWhole) return this.settle();
-    this.isWriting = true;
-    this.hasChanged = false;
-    this.latest += 1;
-    const { latest } = this;
     try {
-      await this.guarded(async () => {
-        const { id } = this.nextLog();
-        await writeInSlices(this.file, worldsState(this.worlds, id), () => this.latest === latest);
-        if (this.latest === latest) this.keepOnly(id);
-      });
-    } catch (error) {
-      this.worlds.services.log('error', (error as Error).message);
+      this.settle();
+    } catch {
+      return;
     }
-    this.isWriting = false;
-    if (this.hasChanged) this.saveSoon();
+    if (this.log.isLong) this.rewrite();
+    this.log.syncSoon(() => this.rewrite());
   }
 
-  private guarded<T>(write: () => T): T {
-    const failed = (error: unknown): never => {
-      throw new ConfigError([`${this.file}: the state cannot be saved: ${saveProblem(error, this.file)}`]);
-    };
+  /**
+   * Before an answer leaves: writes all that it may tell.
+   * @param losses when its request came: it may rest on what was taken back since
+   * @throws StoreUnavailable where that cannot be written; it is taken back
+   */
+  private settle(losses = this.losses): void {
+    if (this.isClosed || (this.pending.size === 0 && losses === this.losses)) return;
     try {
-      if (!this.lock.isHeld) throw new Error('another server took its lock, or somebody removed it');
-      const result = write();
-      return result instanceof Promise ? (result.catch(failed) as T) : result;
-    } catch (error) {
-      return failed(error);
+      if (losses === this.losses) {
+        this.write();
+        return;
+      }
+    } catch {
+      // `problem` says why.
     }
+    // Otherwise others may have written some of it.
+    let isUncertain = this.pending.size === 0;
+    try {
+      if (this.pending.size > 0) this.takeBack();
+    } catch (error) {
+      isUncertain = true;
+      this.worlds.services.log('error', `${this.place}: changes cannot be taken back: ${reasonOf(error)}`);
+    }
+    throw new StoreUnavailable(this.whyNot ?? 'changes of others could not be saved meanwhile', isUncertain);
+  }
+
+  /** Writes what has changed, or finds out whether that could be written. */
+  private write(): void {
+    try {
+      if (!this.lock.isHeld) throw new Error('its lock was removed, or another server took it');
+      if (this.log.isGone) this.replaceLog();
+      else if (this.pending.size === 0) this.log.probe();
+      else this.log.append(`[${[...this.pending].map(([name, changes]) => this.entryOf(name, changes)).join(',')}]`);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (this.problem !== reason) this.worlds.services.log('error', unsaved(this.place, reason).message);
+      this.problem = reason;
+      throw error;
+    }
+    if (this.problem !== undefined) this.worlds.services.log('info', `${this.place}: the state can be saved again`);
+    this.problem = undefined;
+    this.kept = undefined;
+    this.pending.clear();
+  }
+
+  private entryOf(name: string, changes: Changes): string {
+    const world = this.worlds.find(name);
+    const written = world && changes.of(world);
+    return world && written === 'whole' ? wholeEntry(name, world) : JSON.stringify({ world: name, changes: written });
+  }
+
+  /** Brings the worlds back to where the file has them. */
+  private takeBack(): void {
+    this.isMuted = true;
+    try {
+      this.kept ??= momentsOf(replay(this.log.read(), this.worlds));
+      for (const name of this.pending.keys()) bring(this.worlds, name, this.kept.get(name));
+      this.pending.clear();
+      this.losses += 1;
+    } finally {
+      this.isMuted = false;
+    }
+  }
+
+  /** Why requests cannot be answered that change something; undefined where they can. */
+  private check(): string | undefined {
+    try {
+      if (this.problem !== undefined && !this.isClosed) this.write();
+    } catch {
+      // As before.
+    }
+    return this.whyNot;
+  }
+
+  private get whyNot(): string | undefined {
+    return this.problem && `the state cannot be saved: ${this.problem}`;
+  }
+
+  /** Writes all worlds to a new file. Without it, the present one goes on. */
+  private rewrite(): void {
+    try {
+      if (this.lock.isHeld) this.replaceLog();
+    } catch (error) {
+      this.log.expectGrowth();
+      this.worlds.services.log('error', `${this.place}: the file cannot be rewritten: ${reasonOf(error)}`);
+    }
+  }
+
+  private replaceLog(): void {
+    const log = this.newLog();
+    this.log.close();
+    this.log = log;
+    this.pending.clear();
+    this.kept = undefined;
+  }
+
+  private newLog(): StateLog {
+    const { worlds } = this;
+    const all: [string, World][] = [[mainName, worlds.main], ...worlds.named()];
+    const head: Head = { version, seed: worlds.seed, worlds: all.length };
+    const lines = function* () {
+      yield JSON.stringify(head);
+      for (const [name, world] of all) yield `[${wholeEntry(name, world)}]`;
+    };
+    return StateLog.create(this.file, lines());
   }
 }
 
-/** @throws ConfigError */
-function lockOf(file: string): StateLock {
-  try {
-    return StateLock.take(file);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError([`${file}: the state cannot be saved: ${saveProblem(error, file)}`]);
+const wholeEntry = (name: string, world: World): string =>
+  `{"world":${JSON.stringify(name)},"whole":${worldState(world)}}`;
+
+/** The worlds of a file, apart from those of this process. */
+function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): ReadonlyMap<string, World> {
+  const images = new Images(main.origin, seeds);
+  const worlds = new Map<string, World>();
+  for (const { world: name, whole, changes } of (lines.slice(1) as readonly (readonly Entry[])[]).flat()) {
+    const world = worlds.get(name) ?? new World(main.origin, services);
+    if (whole) images.restore(world, whole);
+    else if (changes && !worlds.has(name)) throw new Error(`it changes the sandbox ${name}, which is not there`);
+    for (const change of changes ?? []) applyChange(world, change);
+    if (whole ?? changes) worlds.set(name, world);
+    else worlds.delete(name);
   }
+  return worlds;
+}
+
+const momentsOf = (worlds: ReadonlyMap<string, World>): ReadonlyMap<string, Moment> =>
+  new Map([...worlds].map(([name, world]) => [name, momentOf(world)]));
+
+/** Has a world be as it was at that moment, and go where it was not there. */
+function bring(worlds: Worlds, name: string, moment: Moment | undefined): void {
+  if (!moment) {
+    worlds.forget(name);
+    return;
+  }
+  const world = worlds.find(name) ?? worlds.add(name, moment.origin);
+  restoreMoment(world, { ...moment, counts: world.counts });
+}
+
+/**
+ * @param named the path as the user wrote it
+ * @throws ConfigError
+ */
+function load(file: string, worlds: Worlds, named: string): void {
+  const invalid = (reason: string) =>
+    new ConfigError([
+      `${named}: ${reason}; the file was not changed: repair it, or move it away to start with a new state`,
+    ]);
+  let lines: readonly unknown[];
+  try {
+    lines = readLog(file);
+  } catch (error) {
+    throw invalid(`the state cannot be read: ${messageOf(error)}`);
+  }
+  const [head] = lines as [Head?];
+  if (head?.version !== version) throw invalid('this is not a state of this version of platform-mock');
+  if (head.seed !== worlds.seed) throw invalid(`the state belongs to seed ${head.seed}, not to ${worlds.seed}`);
+  if (lines.length <= head.worlds) throw invalid('the state cannot be read: its end is missing');
+  try {
+    const saved = momentsOf(replay(lines, worlds));
+    const main = saved.get(mainName);
+    if (!main) throw new Error('it has no main world');
+    const follow = presentOptions(main.origin, worlds.main.origin, worlds.seeds);
+    for (const [name, { image, origin, snapshots, counts }] of saved) {
+      const taken = [...snapshots].map(([id, one]) => [id, { ...one, image: follow(one.image) }] as const);
+      bring(worlds, name, { image: follow(image), origin: follow(origin), snapshots: new Map(taken), counts });
+    }
+  } catch (error) {
+    throw invalid(`the state cannot be restored: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Gives images the present options of the command line where they were not changed at run time.
+ * @param saved what the main world started from when the state was saved; `current`: what it starts from now
+ */
+function presentOptions(saved: WorldImage, current: WorldImage, seeds: Seeds): (image: WorldImage) => WorldImage {
+  const known = new Map(saved.seed === current.seed ? [[saved, current]] : []);
+  const isNew = ({ id }: { readonly id: string }) => ![...saved.arms, ...current.arms].some((arm) => arm.id === id);
+  return (image) => {
+    if (!isPossible(image.clock)) throw new Error('the clock must be between 1970 and 2999');
+    if (saved === current) return image;
+    const done = known.get(image);
+    if (done) return done;
+    const isSameSize = image.seed === current.seed && image.recordings === saved.recordings;
+    const recordings = isSameSize ? current.recordings : image.recordings;
+    const answers = image.answers.key === saved.answers.key ? current.answers : image.answers;
+    const arms = [...current.arms, ...image.arms.filter(isNew)];
+    const layer = seeds.layer({ seed: image.seed, answers, recordings });
+    const followed = { ...rebased(image, answers, layer), recordings, arms };
+    known.set(image, followed);
+    return followed;
+  };
 }
 
 /**
@@ -217,65 +357,35 @@ function lockOf(file: string): StateLock {
  * @throws ConfigError if the path is not a regular file: reading a device may never end, and renaming would replace it
  */
 function stateExists(file: string): boolean {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined || stats.isFile()) return stats !== undefined;
-    const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
-    throw new ConfigError([`${file}: this is ${what}; the state needs a file, e.g. ./state.json`]);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    // Some versions of Node throw it, others return undefined. Saving reports it better.
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
-    throw new ConfigError([`${file}: the state cannot be read: ${reasonOf(error)}`]);
-  }
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return stats !== undefined;
+  const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
+  throw new ConfigError([`${file}: this is ${what}; the state needs a file, e.g. ./state.json`]);
 }
 
-function saveProblem(error: unknown, file: string): string {
-  const folder = dirname(file);
+const unsaved = (file: string, reason: string): ConfigError =>
+  new ConfigError([`${file}: the state cannot be saved: ${reason}`]);
+
+const noFolder = 'its folder does not exist: create it, or use another file';
+const notWritable = 'its folder is not writable: change its permissions, or use another file';
+const noSpace = 'no space is left: free some, or use a file elsewhere';
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: noFolder,
+  ENOTDIR: noFolder,
+  EACCES: notWritable,
+  EPERM: notWritable,
+  EROFS: notWritable,
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+  EFBIG: noSpace,
+};
+
+/** In one line. */
+const messageOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
+
+/** Why a file cannot be written, without its path: clients read it, too. */
+function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return `there is no folder ${folder} (${code}); create it or use another file`;
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `the folder ${folder} is not writable (${code}); change its permissions or use another file`;
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return `no space left in ${folder} (${code}); free some or use a file elsewhere`;
-    default:
-      return reasonOf(error);
-  }
-}
-
-/** An error's message in one line: Node quotes unparsable input with its line breaks. */
-const reasonOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
-
-/**
- * @param named the path as the user wrote it
- * @throws ConfigError
- */
-async function load(file: string, worlds: Worlds, named: string): Promise<void> {
-  const invalid = (reason: string) =>
-    new ConfigError([
-      `${named}: ${reason}; the file was not changed: repair it, or move it away to start with a new state`,
-    ]);
-  let value: unknown;
-  try {
-    // Editors may put a byte order mark before it.
-    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw invalid(`the state cannot be read: ${reasonOf(error)}`);
-  }
-  if (!isWorldsState(value)) throw invalid('this is not a state of this version of platform-mock');
-  const { seed } = worlds.main.origin;
-  if (value.seed !== seed) throw invalid(`the state belongs to seed ${value.seed}, not to ${seed}`);
-  try {
-    const savedAnswers = restoreWorlds(value, worlds);
-    replay(file, value.log, worlds, savedAnswers);
-  } catch (error) {
-    throw invalid(`the state cannot be restored: ${reasonOf(error)}`);
-  }
+  if (code === undefined) return messageOf(error);
+  return reasons[code] === undefined ? code : `${reasons[code]} (${code})`;
 }

@@ -1,16 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
@@ -25,7 +14,7 @@ interface Holder {
 }
 
 const refreshEvery = 5_000;
-/** A lock of another machine (or container) that was not refreshed for so long is left over: nobody can ask its process. */
+/** A lock of another machine (or container) that was not refreshed for so long is left over: its process cannot be asked. */
 const staleAfter = 30_000;
 
 /** The locks of this thread. What is left when the process ends is let go then. */
@@ -36,8 +25,8 @@ function releaseAll(): void {
 }
 
 /**
- * Keeps a file to one server: two that write the same state lose each other's changes. The lock is a file beside it that
- * names its process, so that a server that was killed can be started again at once.
+ * Keeps a state file to one server: two would lose each other's changes. The lock is a file with the process that holds it, so that a
+ * server that was killed can be started again at once.
  */
 export class StateLock {
   private readonly timer: NodeJS.Timeout;
@@ -59,13 +48,13 @@ export class StateLock {
     const file = `${stateFile}.lock`;
     const holder = { id: randomUUID(), pid: process.pid, host: hostname(), since: Date.now() };
     if (!create(file, holder)) {
-      removeStale(file, stateFile);
-      if (!create(file, holder)) throw inUse(stateFile, file, holderOf(file));
+      removeStale(file);
+      if (!create(file, holder)) throw inUse(stateFile, file);
     }
     return new StateLock(file, holder);
   }
 
-  /** Whether it is still this server's. One that went with its whole folder is: nobody else can have the file. */
+  /** Whether no other server can have the file; one that was removed with its whole folder counts. */
   get isHeld(): boolean {
     if (!held.has(this)) return false;
     const holder = holderOf(this.file);
@@ -93,20 +82,16 @@ export class StateLock {
 
 /** @returns false where there is one already */
 function create(file: string, holder: Holder): boolean {
-  let descriptor: number;
   try {
-    // Exclusive: fails where anything stands there, a link included.
-    descriptor = openSync(file, 'wx', 0o600);
+    // Exclusive: fails where there is anything of that name, a link included.
+    writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // On a full disk, an empty file would look like the lock of a server that starts.
+    rmSync(file, { force: true });
     throw error;
   }
-  try {
-    writeSync(descriptor, JSON.stringify(holder));
-  } finally {
-    closeSync(descriptor);
-  }
-  return true;
 }
 
 /** Undefined where there is no lock, or it is not written yet. */
@@ -118,10 +103,9 @@ function holderOf(file: string): Holder | undefined {
   }
 }
 
-/** @throws ConfigError while its holder lives */
-function removeStale(file: string, stateFile: string): void {
+function removeStale(file: string): void {
   const holder = holderOf(file);
-  if (isAlive(holder, file)) throw inUse(stateFile, file, holder);
+  if (isAlive(holder, file)) return;
   // Renamed first: of two servers that find it, one must not remove what the other one has just made.
   const aside = `${file}.${randomUUID()}.tmp`;
   try {
@@ -129,7 +113,7 @@ function removeStale(file: string, stateFile: string): void {
     if (holderOf(aside)?.id !== holder?.id) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
-    // Somebody else was faster: what is there now decides.
+    // Another one was faster: what is there now decides.
   }
 }
 
@@ -149,7 +133,8 @@ function isAlive(holder: Holder | undefined, file: string): boolean {
   }
 }
 
-function inUse(stateFile: string, file: string, holder: Holder | undefined): ConfigError {
+function inUse(stateFile: string, file: string): ConfigError {
+  const holder = holderOf(file);
   const who =
     holder === undefined
       ? 'another server'

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Split } from '../core/upstream-split.ts';
 
 /** How requests are sent on to another server. */
@@ -9,10 +8,6 @@ export interface Forwarding {
   readonly allowWrites?: boolean | undefined;
   /** The bearer token that the upstream gets, in place of the client's. */
   readonly token?: string | undefined;
-  /** Whether a word of `Authorization` is a token of the mock's own, which no upstream may get. */
-  readonly isOwnToken?: (token: string) => boolean;
-  /** Why a request must not be sent on, where it must not. */
-  readonly refusalOf?: (request: IncomingMessage) => string | undefined;
   /** Milliseconds without a byte from the upstream. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Whether answers say that the upstream gave them, and which credential it got, and lead back here. Default true. */
@@ -21,4 +16,4 @@ export interface Forwarding {
 }
 
 /** The real service behind the mock, and what of it is used. */
-export interface UpstreamOptions extends Omit<Forwarding, 'isOwnToken' | 'refusalOf'>, Split {}
+export interface UpstreamOptions extends Forwarding, Split {}

@@ -1,11 +1,12 @@
 import dns from 'node:dns';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
 import { sendRaw } from '../testing/raw-client.ts';
 import type { Observed } from './observed.ts';
+import { observed } from './record.ts';
 
 let server: Server;
 let upstream: string;
@@ -248,6 +249,43 @@ test('every exchange is recorded as it passed, whoever answered it', async () =>
   expect([String(passed[0]?.requestBody), String(passed[0]?.responseBody)]).toEqual(['sent', 'POST sent']);
   expect(passed[0]?.responseHeaders).toMatchObject({ 'x-real': 'yes' });
   expect(JSON.parse(String(passed[1]?.responseBody))).toHaveProperty('error');
+});
+
+test('what goes wrong in a recording reaches no request', async () => {
+  const told: string[] = [];
+  const log = (_level: string, message: string): void => void told.push(message);
+  const atOnce = (): void => {
+    throw new Error('at once');
+  };
+  const wrong = [() => Promise.reject(new Error('later')), atOnce];
+  await using mock = await startMock({ log, record: () => wrong.pop()?.() });
+  for (let at = 0; at < 2; at += 1) expect((await fetch(`${mock.baseUrl}/v1/nowhere`)).status).toBe(404);
+  await expect.poll(() => told).toEqual(['recording failed: Error: at once', 'recording failed: Error: later']);
+});
+
+test('requests wait while 500 exchanges wait to be recorded, and none is lost', async () => {
+  let [served, recorded, goOn] = [0, 0, (): void => {}];
+  const isFree = new Promise<void>((done) => {
+    goOn = done;
+  });
+  const answer: RequestListener = (_request, response) => {
+    served += 1;
+    response.emit('finish');
+  };
+  const record = () => isFree.then(() => (recorded += 1));
+  const listener = observed(
+    answer,
+    () => 'http://127.0.0.1/',
+    record,
+    () => {},
+  );
+  for (let at = 0; at < 520; at += 1) {
+    const request = new IncomingMessage(new Socket());
+    listener(request, new ServerResponse(request) as Parameters<typeof listener>[1]);
+  }
+  expect(served).toBe(500);
+  goOn();
+  await expect.poll(() => [served, recorded]).toEqual([520, 520]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -7,13 +8,14 @@ import { claimsOf } from '../core/operations/tokens.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { UpstreamSplit } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
+import { forwardRefusal, type UpstreamPages } from './access.ts';
 import { forwarder } from './forward.ts';
 import type { ListenerOptions } from './listener.ts';
 import { observeEnd } from './node-door.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
 /** The service behind the mock, as the doors see it. */
-export interface Upstream {
+export interface Upstream extends UpstreamPages {
   /** Whether the upstream is to answer; the control plane and sandboxes are always the mock's. */
   takes(request: IncomingMessage): boolean;
   forward(request: IncomingMessage, response: ServerResponse): void;
@@ -29,15 +31,17 @@ export interface Upstream {
  * @throws ConfigError for an upstream that is none, a path without a slash, or an operation that does not exist
  */
 export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: ListenerOptions): Upstream {
-  const { observe, controlToken } = door;
+  const { observe } = door;
   const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
   const split = new UpstreamSplit(upstream, allowWrites, () => worlds.main, options);
   worlds.services.upstream = split;
+  const pageKey = randomUUID();
   const { web: forward, webSocket } = forwarder({
     ...options,
-    isOwnToken: (sent) => sent === controlToken || isOwnToken(worlds, sent),
+    isOwnToken: (sent) => sent === door.controlToken || sent === pageKey || isOwnToken(worlds, sent),
+    refusalOf: (request) => forwardRefusal(request, door.cors),
   });
   const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean =>
     !isControl(url) && splitSandbox(url).url === url && split.takes(method, pathOf(url));
@@ -57,7 +61,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: Liste
   const close = (): void => {
     for (const socket of sockets) socket.destroySoon();
   };
-  return { takes, forward, attach, close };
+  return { origin: new URL(upstream).origin, pageKey, takes, forward, attach, close };
 }
 
 /** A handshake has no body (RFC 6455, 4.1): what follows it would be read as one here, and as something else there. */

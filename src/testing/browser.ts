@@ -7,8 +7,8 @@ const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const hasBrowser = existsSync(executable) || process.env.CI === 'true';
 
 /** Starts Debian's Chromium without a window. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking'] });
+export const startBrowser = (...flags: string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking', ...flags] });
 
 /** Unwanted activity of a page: console messages, failed scripts, requests to other origins. */
 export interface Misdeeds {

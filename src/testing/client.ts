@@ -1,3 +1,4 @@
+import type { SandboxOptions } from '../doors/connect.ts';
 import { createMock, type Mock, type MockFetch, type MockOptions, type RunningMock, startMock } from '../index.ts';
 
 /** A response as tests see it. */
@@ -78,6 +79,15 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     const answers = this.world.answers.get('sso-required-claims');
     const { body } = await this.sso(userId, answers.length > 0 ? undefined : ['oid']);
     return (body as { access_token: string }).access_token;
+  }
+
+  /** A sandbox with these options: its control plane, calls of its API, and tokens for them. */
+  async sandbox(options?: SandboxOptions) {
+    const box = await this.mock.sandbox(undefined, options);
+    const call: TestMock['call'] = (line, extras) => this.call(line.replace(' ', ` /~${box.name}`), extras);
+    const mint = async (user = 'usr_ada', terms = {}) =>
+      (await box.control.POST('/tokens', { body: { user, ...terms } })).data?.token ?? '';
+    return { ...box, call, mint };
   }
 
   /** Updates a recording as a persona. */

@@ -14,12 +14,19 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Starts `platform-mock` as users run it: compiled, in a process of its own. `npm test` builds first. */
+/**
+ * Starts `platform-mock` as users run it: compiled, in a process of its own. `npm test` builds first.
+ * @param limit a command of the shell that runs before it in the same process, such as `ulimit`
+ */
 export function startCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  limit?: string,
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [packageFile('dist', 'src', 'cli', 'start.cjs'), ...args], {
+  const command = [process.execPath, packageFile('dist', 'src', 'cli', 'start.cjs'), ...args];
+  const limited = ['sh', '-c', `${limit}; exec "$0" "$@"`, ...command];
+  const [file = '', ...words] = limit === undefined ? command : limited;
+  const child = spawn(file, words, {
     env: { ...process.env, VITEST: undefined, NO_COLOR: '1', ...env },
   });
   let stdout = '';
@@ -38,8 +45,8 @@ export function startCommand(
 }
 
 /** Starts a command that serves until it is stopped, and waits until it has printed where. */
-export async function startServer(args: readonly string[], env?: NodeJS.ProcessEnv) {
-  const { child, ended } = startCommand([...args, '--port', '0'], env);
+export async function startServer(args: readonly string[], env?: NodeJS.ProcessEnv, limit?: string) {
+  const { child, ended } = startCommand([...args, '--port', '0'], env, limit);
   let output = '';
   const baseUrl = await new Promise<string>((resolve, reject) => {
     const collect = (text: string): void => {

@@ -1,6 +1,21 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../index.ts';
-import { type Misdeeds, watchMisdeeds } from './browser.ts';
+import { hasBrowser, type Misdeeds, startBrowser, watchMisdeeds } from './browser.ts';
+
+let browser: Browser;
+
+/** Tests that open dashboards, where there is a browser. @param named their name, and flags of the browser */
+export function describeDashboard(named: string | readonly string[], tests: (opened: () => Browser) => void): void {
+  const [name = '', ...flags] = [named].flat();
+  describe.runIf(hasBrowser)(name, () => {
+    beforeAll(async () => {
+      browser = await startBrowser(...flags);
+    });
+    afterAll(() => browser?.close());
+    tests(() => browser);
+  });
+}
 
 /** A mock of its own with its dashboard open in a tab. For tests. */
 export class TestDashboard implements AsyncDisposable {
@@ -12,16 +27,21 @@ export class TestDashboard implements AsyncDisposable {
   ) {}
 
   /** Opens a view, e.g. `faults`. */
-  static async open(browser: Browser, view: string, options: MockOptions = {}): Promise<TestDashboard> {
+  static async open(view: string, options: MockOptions = {}): Promise<TestDashboard> {
+    const dashboard = await TestDashboard.start(options);
+    await dashboard.page.goto(`${dashboard.mock.baseUrl}/_mock/#/${view}`);
+    await dashboard.page.locator('main h1').waitFor();
+    return dashboard;
+  }
+
+  /** Opens an empty tab. */
+  static async start(options: MockOptions = {}): Promise<TestDashboard> {
     const mock = await startMock({ ...options, port: 0 });
     const context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: mock.baseUrl });
     const page = await context.newPage();
     page.setDefaultTimeout(120_000);
-    const dashboard = new TestDashboard(mock, context, page, watchMisdeeds(page, mock.baseUrl));
-    await page.goto(`${mock.baseUrl}/_mock/#/${view}`);
-    await page.locator('main h1').waitFor();
-    return dashboard;
+    return new TestDashboard(mock, context, page, watchMisdeeds(page, mock.baseUrl));
   }
 
   /** Goes to another view as a user does, by the navigation. */

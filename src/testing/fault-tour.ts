@@ -12,7 +12,7 @@ const scopes = 'GET /v1/api-tokens/scopes';
 const bodies: readonly object[] = [
   { summary: 'S' },
   { title: 'A title', summary: 'S' },
-  { title: '  <b>Ünï</b> e\u0301 \u{1F3A7} &amp;  "x" \\ %20 \r\n' },
+  { title: '  <b>Ünï</b> e\u0301 \u{1F3A7} &amp;  "x" \\ %20 \u0007\r\n' },
   { summary: 'S' },
   { title: 'long '.repeat(60) },
   { summary: 'S' },

@@ -114,6 +114,7 @@ const mangles: readonly [Mangle, ...Mangle[]] = [
   (_text, random) => Array.from({ length: below(random, 300) }, () => String.fromCharCode(below(random, 256))).join(''),
 ];
 
-const mangled = (random: () => number, text: string): string => pick(random, mangles)(text, random);
+/** A message with one thing wrong, at times with none. */
+export const mangled = (random: () => number, text: string): string => pick(random, mangles)(text, random);
 
 const changedAt = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);

@@ -19,14 +19,13 @@ const namesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Every pattern of the folders' sources but their tests; what a template puts in is taken for one letter. */
+const ofTests = /\.test\.|\.d\.ts$|\/(node_modules|testing|outside|second-implementation)\//;
+
+/** Every pattern of the folders' sources but tests and servers for tests; what a template puts in is taken for one letter. */
 export function patternsOfSources(folders: readonly string[]): Pattern[] {
   return folders
     .flatMap(namesIn)
-    .filter(
-      (name) =>
-        /\.tsx?$/.test(name) && !name.includes('.test.') && !name.endsWith('.d.ts') && !name.includes('/node_modules/'),
-    )
+    .filter((name) => /\.tsx?$/.test(name) && !ofTests.test(name))
     .flatMap((name) => patternsOfSource(relative(root, name), readFileSync(name, 'utf8')));
 }
 

@@ -34,7 +34,6 @@ function timeOf(at: string): number {
 
 function changeClock(world: World, change: () => void): components['schemas']['Clock'] {
   change();
-  world.touch('rest');
   return clockOf(world);
 }
 

@@ -1,11 +1,12 @@
 import { utf8 } from '../../core/crypto.ts';
 import { headerOf } from '../../core/message.ts';
-import { Slices, textStream } from '../../core/slices.ts';
+import { pageBytes, Slices, textStream } from '../../core/slices.ts';
 import type { Journal, JournalEntry } from '../../core/world/journal.ts';
 import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
+import { Mask } from '../journal/mask.ts';
 import { type Entry, renderEntry } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
@@ -40,14 +41,12 @@ export const journalHandlers: Handlers<
     const entry = world.journal.get(Number(params.entry));
     if (!entry)
       throw notFound(`There is no entry ${params.entry}; the journal keeps the last ${world.journal.capacity}.`);
-    return renderEntry(entry, serverUrl);
+    return new Slices().run(renderEntry(entry, serverUrl));
   },
 };
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
-/** Bytes of a page, unless one entry alone has more. */
-const pageBytes = 1024 * 1024;
 /** What looking at an entry costs, in bytes that are made of it. */
 const lookBytes = 4096;
 
@@ -55,6 +54,7 @@ async function pageOf(journal: Journal, query: Query, serverUrl: string) {
   const { limit = 100, after = 0, before = Number.POSITIVE_INFINITY } = query;
   const matches = matcher(query);
   const slices = new Slices();
+  const mask = new Mask();
   const entries: Entry[] = [];
   let bytes = 0;
   for (const number of journal.numbers().reverse()) {
@@ -62,7 +62,7 @@ async function pageOf(journal: Journal, query: Query, serverUrl: string) {
     await slices.spend(lookBytes);
     const found = journal.get(number);
     if (!found || !matches(found)) continue;
-    const entry = renderEntry(found, serverUrl);
+    const entry = await slices.run(renderEntry(found, serverUrl, mask));
     const size = utf8(JSON.stringify(entry)).length;
     bytes += size;
     const last = entries.at(-1);

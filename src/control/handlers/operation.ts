@@ -1,4 +1,3 @@
-import { utf8 } from '../../core/crypto.ts';
 import type { Handlers } from '../call.ts';
 import { healthOf, readinessOf } from '../health.ts';
 import { notFound } from '../refusal.ts';
@@ -13,11 +12,6 @@ export const operationHandlers: Handlers<'getHealth' | 'getLiveness' | 'getReadi
     if (!metrics) throw notFound('This mock collects no metrics; serve --metrics does.');
     const { mediaType, text } = await metrics.text();
     headers['Content-Type'] = mediaType;
-    return new ReadableStream({
-      start: (controller) => {
-        controller.enqueue(utf8(text));
-        controller.close();
-      },
-    });
+    return text;
   },
 };

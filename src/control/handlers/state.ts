@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/slices.ts';
+import { pageBytes, Slices } from '../../core/slices.ts';
 import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../../core/world/resources.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
@@ -13,14 +13,7 @@ export const stateHandlers: Handlers<
 > = {
   getState: ({ world }) =>
     Object.fromEntries(Object.entries(resources).map(([name, resource]) => [name, tableOf(world, resource).size])),
-  listRecords: async ({ world, params, query }) => {
-    const resource = resources[params.resource];
-    const [limit, offset] = [Number(query.limit ?? 100), Number(query.offset ?? 0)];
-    const page = query.q
-      ? await search(world, resource, query.q.toLowerCase(), offset, limit)
-      : pageOf(world, resource, offset, limit);
-    return { total: page.total, items: page.items.map((record) => visibleRecord(record, resource)) as never };
-  },
+  listRecords: async ({ world, params, query }) => (await pageOf(world, resources[params.resource], query)) as never,
   createRecord: async ({ world, params, body }) => {
     const resource = resources[params.resource];
     if (!resource.defaults || !resource.idKind)
@@ -89,34 +82,29 @@ function refuseTenantInUse({ store }: World, id: string): void {
     );
 }
 
-/** One page of a table. Generates only the records of the page. */
-function pageOf(world: World, resource: Resource, offset: number, limit: number): Page {
+/** One page of a table. Generates only the records of the page, unless a text is searched for in all. */
+async function pageOf(
+  world: World,
+  resource: Resource,
+  { limit = 100, offset = 0, q = '' }: Call<'listRecords'>['query'],
+): Promise<Page> {
   const table = tableOf(world, resource);
+  const text = q.toLowerCase();
+  const slices = new Slices();
   const items: AnyRecord[] = [];
-  let at = 0;
+  let [found, bytes, isFull] = [0, 0, false];
   for (const id of table.ids()) {
-    if (items.length === limit) break;
-    const record = at < offset ? undefined : table.get(id);
-    if (record) items.push(record);
-    at += 1;
+    if (text === '' && isFull) break;
+    const record = text === '' && found < offset ? undefined : table.get(id);
+    const shown = record && visibleRecord(record, resource);
+    const values = shown ? JSON.stringify(Object.values(shown)) : '';
+    await slices.spend(values.length);
+    if (!values.toLowerCase().includes(text)) continue;
+    found += 1;
+    if (!shown || found <= offset || isFull) continue;
+    bytes += values.length;
+    isFull = items.length === limit || (items.length > 0 && bytes > pageBytes);
+    if (!isFull) items.push(shown);
   }
-  return { total: table.size, items };
-}
-
-/** Records that a search reads before it yields to other requests. */
-const batchSize = 500;
-
-async function search(world: World, resource: Resource, text: string, offset: number, limit: number): Promise<Page> {
-  const items: AnyRecord[] = [];
-  let [total, seen] = [0, 0];
-  for (const record of tableOf(world, resource).all()) {
-    const values = JSON.stringify(Object.values(visibleRecord(record, resource)));
-    if (values.toLowerCase().includes(text)) {
-      if (total >= offset && items.length < limit) items.push(record);
-      total += 1;
-    }
-    seen += 1;
-    if (seen % batchSize === 0) await nextTurn();
-  }
-  return { total, items };
+  return { total: text === '' ? table.size : found, items };
 }

@@ -4,6 +4,7 @@ import { issueAccessToken, issuePat, issueRefreshToken, revokeToken } from '../.
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
+import { unknownId } from '../edit.ts';
 import { invalid, notFound } from '../refusal.ts';
 
 /** Valid or defective credentials for any user. */
@@ -44,19 +45,10 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
 };
 
 /** @throws Refusal naming some existing users */
-function userOf({ store }: World, id: string): User {
-  const user = store.users.get(id);
+function userOf(world: World, id: string): User {
+  const user = world.store.users.get(id);
   if (user) return user;
-  const some: string[] = [];
-  for (const known of store.users.ids()) if (some.push(known) === 5) break;
-  throw invalid([
-    {
-      field: 'user',
-      message: `there is no user ${JSON.stringify(id)}`,
-      allowed: `an id of a user: ${some.join(', ')}`,
-      example: some[0] ?? 'usr_ada',
-    },
-  ]);
+  throw invalid([unknownId(world, 'users', 'user', id)]);
 }
 
 interface Minted {

@@ -1,6 +1,7 @@
 import { Slices, textStream } from '../../core/slices.ts';
 import type { JournalEntry } from '../../core/world/journal.ts';
 import type { World } from '../../core/world/world.ts';
+import { Mask } from './mask.ts';
 import { renderEntry } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;
@@ -34,6 +35,7 @@ export function journalEvents(
 
   async function* events(): AsyncGenerator<string, void> {
     const slices = new Slices();
+    const mask = new Mask();
     yield ': the journal of this world\n\n';
     for (;;) {
       for (const [number, outlived] of waiting) {
@@ -41,7 +43,8 @@ export function journalEvents(
         const found = outlived ?? journal.get(number);
         // One that is in progress is sent when it ends.
         if (found?.milliseconds === undefined) continue;
-        const text = `id: ${number}\nevent: entry\ndata: ${JSON.stringify(renderEntry(found, serverUrl))}\n\n`;
+        const rendered = await slices.run(renderEntry(found, serverUrl, mask));
+        const text = `id: ${number}\nevent: entry\ndata: ${JSON.stringify(rendered)}\n\n`;
         yield text;
         await slices.spend(text.length);
       }

@@ -2,18 +2,21 @@ import { statusTitle } from '../../core/error-body.ts';
 import { version } from '../../core/generated/data.js';
 import { Slices } from '../../core/slices.ts';
 import type { Journal } from '../../core/world/journal.ts';
+import { Mask } from './mask.ts';
 import { type Entry, renderEntry } from './render.ts';
 
 /** What a journal keeps as the parts of a HAR 1.2 file, for a browser's developer tools. */
 export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerator<string, void> {
   const slices = new Slices();
+  const mask = new Mask();
   yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'platform-mock', version })},"entries":[`;
   let separator = '';
   for (const number of journal.numbers()) {
     const entry = journal.get(number);
     // Newer ones took its place while the file was read.
     if (!entry) continue;
-    const text = separator + JSON.stringify(harEntry(renderEntry(entry, serverUrl), serverUrl));
+    const rendered = await slices.run(renderEntry(entry, serverUrl, mask));
+    const text = separator + JSON.stringify(harEntry(rendered, serverUrl));
     separator = ',';
     yield text;
     await slices.spend(text.length);

@@ -1,26 +1,18 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { finish } from '../../../contract-tests/wire/scrub.ts';
 import { TestMock } from '../../testing/client.ts';
-import { maskedHeader, maskedText, maskedUrl } from './mask.ts';
+import { Mask, maskedText } from './mask.ts';
 
-let mock: TestMock;
-beforeAll(async () => {
-  mock = await TestMock.start();
-});
+const mock = await TestMock.start();
 afterAll(() => mock[Symbol.asyncDispose]());
-
-async function sandbox() {
-  const box = await mock.mock.sandbox();
-  const call: TestMock['call'] = (line, extras) => mock.call(line.replace(' ', ` /~${box.name}`), extras);
-  const { data } = await box.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  return { ...box, call, token: data?.token ?? '' };
-}
 
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
 test('reports how the response to each request was determined', async () => {
-  const { control, call, token } = await sandbox();
+  const { control, call, mint } = await mock.sandbox();
+  const token = await mint();
   await call(patch, { token, json: { title: "It's new" } });
   await call(patch, { token, json: { title: 7 } });
   await call(keys, { headers: { 'X-Mock-Fault': 'key-secret-leaked' } });
@@ -67,7 +59,7 @@ test('reports how the response to each request was determined', async () => {
 });
 
 test('reports a request as dropped if the client disconnects', async () => {
-  const { control, baseUrl } = await sandbox();
+  const { control, baseUrl } = await mock.sandbox();
   const { hostname, port, pathname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   const head = ['Host: x', 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n');
@@ -79,7 +71,8 @@ test('reports a request as dropped if the client disconnects', async () => {
 });
 
 test('can be queried and cleared', async () => {
-  const { control, call, token } = await sandbox();
+  const { control, call, mint } = await mock.sandbox();
+  const token = await mint();
   await call(keys, { token });
   await call(keys);
   await call(patch, { token, json: {} });
@@ -102,7 +95,8 @@ test('can be queried and cleared', async () => {
 });
 
 test('contains no secrets', async () => {
-  const { control, call, token } = await sandbox();
+  const { control, call, mint } = await mock.sandbox();
+  const token = await mint();
   const grant = (
     await call('POST /v1/auth/login', { json: { email: 'ada@analytical.example', password: 'ada-password' } })
   ).body as Record<string, string>;
@@ -123,15 +117,18 @@ test('contains no secrets', async () => {
 });
 
 test('masks by name and by pattern', () => {
-  expect(maskedHeader('Authorization', 'Bearer abc')).toBe('Bearer [masked]');
-  expect(maskedHeader('Authorization', 'abc')).toBe('[masked]');
-  expect(maskedUrl('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
+  const mask = new Mask();
+  const header = (value: string) => finish(mask.hide(finish(mask.readHeader('Authorization', value))));
+  expect(header('Bearer abc')).toBe('Bearer [masked]');
+  expect(header('abc')).toBe('[masked]');
+  expect(maskedText('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
   expect(maskedText('{"refreshToken":"a\\"b","title":"t"')).toBe('{"refreshToken":"[masked]","title":"t"');
   expect(maskedText('rec_kickoff.m4a and file_name.txt')).toBe('rec_kickoff.m4a and file_name.txt');
 });
 
 test('can be exported as HAR 1.2', async () => {
-  const { control, call, token } = await sandbox();
+  const { control, call, mint } = await mock.sandbox();
+  const token = await mint();
   await call(`${patch}?a=1`, { token, json: { title: 'x' } });
   const har = (await control.GET('/journal/har')).data as { log: { version: string; entries: object[] } };
   expect(har.log.version).toBe('1.2');
@@ -161,7 +158,8 @@ test('can be exported as HAR 1.2', async () => {
 });
 
 test('keeps the last 500 requests, and truncates long bodies', async () => {
-  const { control, call, token } = await sandbox();
+  const { control, call, mint } = await mock.sandbox();
+  const token = await mint();
   await call(patch, { token, json: { title: 'x'.repeat(50_000) } });
   const [long] = (await control.GET('/journal')).data?.entries ?? [];
   expect(long?.request.body).toMatchObject({ cut: true, size: 50_012 });
@@ -189,7 +187,8 @@ describe('as server-sent events', () => {
   }
 
   test('resumes with missed entries, then streams new ones', async () => {
-    const { baseUrl, call, token } = await sandbox();
+    const { baseUrl, call, mint } = await mock.sandbox();
+    const token = await mint();
     await call('GET /one');
     await call('GET /two');
     const response = await fetch(`${baseUrl}/_mock/journal/events`, { headers: { 'Last-Event-ID': '1' } });

@@ -1,23 +1,26 @@
+import type { Read } from '../../../contract-tests/wire/redactor.ts';
 import { utf8 } from '../../core/crypto.ts';
 import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
 import type { components } from '../control-types.ts';
 import { curlOf } from './curl.ts';
-import { maskedHeader, maskedText, maskedUrl, maskedValue } from './mask.ts';
+import { Mask, type Work } from './mask.ts';
 
 type Schemas = components['schemas'];
 export type Entry = Schemas['JournalEntry'];
 type Header = Schemas['JournalHeader'];
 
-/** A journal entry as clients get it. Rendered on demand. */
-export function renderEntry(entry: JournalEntry, serverUrl: string): Entry {
-  const { answered, caller, sentBody, answeredBody } = entry;
-  const request = {
-    method: entry.method,
-    url: maskedUrl(entry.url),
-    headers: sentHeaders(entry.rawHeaders),
-    ...(sentBody && { body: bodyOf(sentBody, entry.isJson) }),
-  };
-  const headers = answered && answeredHeaders(answered.headers);
+/**
+ * A journal entry as clients get it. Rendered on demand, with pauses.
+ * @param mask of those that are rendered together: what one shows to be secret is masked in later ones
+ */
+export function* renderEntry(entry: JournalEntry, serverUrl: string, mask = new Mask()): Work<Entry> {
+  const { answered, caller, error } = entry;
+  // All of it is read before anything is shown: an answer may repeat what the request sent.
+  const url = yield* mask.read(entry.url);
+  const sent = yield* readMessage(sentPairs(entry.rawHeaders), entry.sentBody, mask);
+  const received = answered && (yield* readMessage(answeredPairs(answered.headers), entry.answeredBody, mask));
+  const message = yield* mask.read(error?.message ?? '');
+  const request = { method: entry.method, url: yield* mask.hide(url), ...(yield* shown(sent, mask)) };
   return {
     id: entry.number,
     startedAt: new Date(entry.startedAt).toISOString(),
@@ -25,46 +28,47 @@ export function renderEntry(entry: JournalEntry, serverUrl: string): Entry {
     milliseconds: entry.milliseconds ?? Date.now() - entry.startedAt,
     outcome: entry.isDropped ? 'dropped' : answered ? 'answered' : 'pending',
     request,
-    ...(answered && {
-      response: {
-        status: answered.status,
-        headers: headers ?? [],
-        ...(answeredBody && { body: bodyOf(answeredBody, false) }),
-      },
-    }),
+    ...(answered && received && { response: { status: answered.status, ...(yield* shown(received, mask)) } }),
     basis: entry.basis,
     ...(caller && { actor: caller }),
-    trace: traceOf(entry),
+    trace: traceOf(entry, yield* mask.hide(message)),
     curl: curlOf(request, serverUrl),
   };
 }
 
-function sentHeaders(raw: readonly string[]): Header[] {
-  const headers: Header[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name = '', value = ''] = [raw[at], raw[at + 1]];
-    headers.push({ name, value: maskedHeader(name, value) });
-  }
-  return headers;
-}
+const sentPairs = (raw: readonly string[]): Header[] =>
+  raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []));
 
-const answeredHeaders = (headers: Readonly<Record<string, unknown>>): Header[] =>
+const answeredPairs = (headers: Readonly<Record<string, unknown>>): Header[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => ({ name: name.toLowerCase(), value: maskedHeader(name, String(one)) })),
+    [value].flat().map((one) => ({ name: name.toLowerCase(), value: String(one) })),
   );
 
-function bodyOf({ text, size }: JournalBody, isJson: boolean): Schemas['JournalBody'] {
-  const cut = utf8(text).length < size;
-  // Complete JSON can be masked by member name.
-  if (isJson && !cut) return { text: JSON.stringify(maskedValue(JSON.parse(text))), size, cut };
-  return { text: maskedText(text), size, cut };
+/** A request or a response that has been read. */
+interface Message {
+  readonly headers: readonly { readonly name: string; readonly value: Read }[];
+  readonly body: (Pick<JournalBody, 'size'> & { readonly text: Read }) | undefined;
+}
+
+function* readMessage(pairs: readonly Header[], body: JournalBody | undefined, mask: Mask): Work<Message> {
+  const headers: { name: string; value: Read }[] = [];
+  for (const { name, value } of pairs) headers.push({ name, value: yield* mask.readHeader(name, value) });
+  return { headers, body: body && { size: body.size, text: yield* mask.read(body.text) } };
+}
+
+function* shown({ headers, body }: Message, mask: Mask): Work<{ headers: Header[]; body?: Schemas['JournalBody'] }> {
+  const pairs: Header[] = [];
+  for (const { name, value } of headers) pairs.push({ name, value: yield* mask.hide(value) });
+  if (!body) return { headers: pairs };
+  const { size, text } = body;
+  return { headers: pairs, body: { text: yield* mask.hide(text), size, cut: utf8(text.text).length < size } };
 }
 
 const refusedBody = ['validation', 'malformed-json', 'media-type', 'too-large'];
 const refusedCaller = ['missing-credentials', 'invalid-credentials'];
 
 /** How the response was determined. */
-function traceOf(entry: JournalEntry): Schemas['Trace'] {
+function traceOf(entry: JournalEntry, message: string): Schemas['Trace'] {
   const { error, caller, operation, route, isValid, isProtected } = entry;
   const authentication = caller
     ? { outcome: 'authenticated' as const, user: caller.user, via: caller.via }
@@ -78,7 +82,7 @@ function traceOf(entry: JournalEntry): Schemas['Trace'] {
     ...(route !== undefined && { route }),
     validation: isValid ? 'valid' : isRefused(error?.kind, refusedBody) ? 'refused' : 'not reached',
     authentication,
-    ...(error && { error: { kind: error.kind, message: maskedText(error.message) } }),
+    ...(error && { error: { kind: error.kind, message } }),
     gaps: [...entry.gaps],
     faults: [...entry.faults],
     changes: entry.changes.map(({ fields, ...change }) => ({ ...change, ...(fields && { fields: [...fields] }) })),

@@ -33,14 +33,14 @@ export async function routeProblems(value: unknown): Promise<readonly RouteProbl
 function shapeProblems(body: unknown): RouteProblem[] {
   const found = findControl('POST', '/routes');
   if (typeof found !== 'object' || !('operation' in found)) throw new Error('There is no POST /_mock/routes.');
-  const { body: validate, operation, item } = found.operation;
+  const { body: validate } = found.operation;
   if (!validate || validate({ body })) return [];
   // anyOf reports all its branches, too; one finding per path is enough.
   const all = findingsOf(validate.errors);
   const choices = all.filter(({ keyword }) => keyword === 'anyOf').map(({ path }) => path);
   const told = all.filter(({ path }) => !choices.some((choice) => path.startsWith(`${choice}/`)));
   return [...new Map(told.map((finding) => [finding.path, finding])).values()].map((finding) => {
-    const { allowed, field, message } = explain(finding, operation, item);
+    const { allowed, field, message } = explain(finding, found.operation);
     const known = finding.keyword === 'required' ? undefined : allowed?.replace(/^fields /, '');
     const what = wordings[finding.keyword] ?? message;
     const path = partsOf(finding.path);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ControlRefusal } from '../../doors/client.ts';
 import { TestMock } from '../../testing/client.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
@@ -26,24 +26,15 @@ const routes = [
   },
 ];
 
-let mock: TestMock;
-beforeAll(async () => {
-  mock = await TestMock.start({ routes });
-});
+const mock = await TestMock.start({ routes });
 afterAll(() => mock[Symbol.asyncDispose]());
-
-async function sandbox() {
-  const box = await mock.mock.sandbox();
-  const call: TestMock['call'] = (line, extras) => mock.call(line.replace(' ', ` /~${box.name}`), extras);
-  const body = async (line: string) => (await call(line)).body;
-  return { ...box, call, body };
-}
 
 const snapshot = { params: { path: { snapshot: 'before' } } };
 
 describe('the state of routes is part of the world', () => {
   test('a snapshot holds positions, tables and ad-hoc routes; a reset forgets them', async () => {
-    const { control, body, call } = await sandbox();
+    const { control, call } = await mock.sandbox();
+    const body = async (line: string) => (await call(line)).body;
     expect(await body('GET /v1/steps')).toBe('one');
     await control.POST('/routes', { body: { path: '/v1/extra', body: 'extra' } });
     await call('POST /v1/notes', { json: { id: 'n2' } });
@@ -67,7 +58,7 @@ describe('the state of routes is part of the world', () => {
   });
 
   test('a fork starts with it; other worlds do not see it', async () => {
-    const { name, control } = await sandbox();
+    const { name, control } = await mock.sandbox();
     await control.POST('/routes', { body: { path: '/v1/extra', body: 'extra' } });
     await using fork = await mock.mock.sandbox(undefined, { from: { sandbox: name } });
     expect((await mock.call(`GET /~${fork.name}/v1/extra`)).status).toBe(200);
@@ -94,7 +85,7 @@ describe('the state of routes is part of the world', () => {
   });
 
   test('a sandbox whose routes have answered is not thrown away for a new one', async () => {
-    const { call, name } = await sandbox();
+    const { call, name } = await mock.sandbox();
     expect(mock.worlds.find(name)?.isUnchanged).toBe(true);
     await call('GET /v1/steps');
     expect(mock.worlds.find(name)?.isUnchanged).toBe(false);
@@ -103,7 +94,7 @@ describe('the state of routes is part of the world', () => {
 
 describe('/_mock/routes', () => {
   test('lists routes as they are tried, and removes those that were added', async () => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     await control.POST('/routes', { body: { path: '/v1/a' } });
     await control.POST('/routes', { body: { path: '/v1/b', auth: 'administrator', times: 2 } });
     const listed = async () => (await control.GET('/routes')).data;
@@ -154,7 +145,7 @@ describe('/_mock/routes', () => {
     [{ path: '/v1/x', when: { query: { a: { equal: 1 } } } }, 'when.query.a'],
     [{ path: '/v1/api-tokens/scopes' }, 'override: GET /v1/api-tokens/scopes is documented (listTokenScopes)'],
   ])('refuses %j', async (body, reason) => {
-    const { control } = await sandbox();
+    const { control } = await mock.sandbox();
     const refused = await control.POST('/routes', { body: body as never }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ControlRefusal);
     expect((refused as ControlRefusal).status).toBe(400);
@@ -164,7 +155,7 @@ describe('/_mock/routes', () => {
 });
 
 test('the OpenAPI document of a world lists its routes as yours, and stays valid', async () => {
-  const { control } = await sandbox();
+  const { control } = await mock.sandbox();
   const plain = JSON.stringify((await control.GET('/spec.json')).data);
   expect(plain).toContain('"x-basis":"yours"');
   await control.POST('/routes', {

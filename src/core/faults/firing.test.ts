@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { faults } from './index.ts';
 
 const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
 const scopes = 'GET /v1/api-tokens/scopes';
 
-let mock: TestMock;
-let token: string;
-beforeAll(async () => {
-  mock = await TestMock.start();
-  token = await mock.token();
-});
+const mock = await TestMock.start();
+const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 /** A sandbox of its own, and what requests to it come to: a status, or that the connection broke. */

@@ -17,7 +17,8 @@ const refusing = (operation: OperationId, isRefused: (sent: Body, request: Opera
   ),
 });
 
-const refusingUpdate = (isRefused: (sent: Body) => boolean): Hooks => refusing('updateRecording', isRefused);
+/** Hooks that refuse some updates as invalid. */
+export const refusingUpdate = (isRefused: (sent: Body) => boolean): Hooks => refusing('updateRecording', isRefused);
 
 /** Hooks that accept bodies of some media types only. */
 const acceptingTypes = (

@@ -3,7 +3,7 @@ import { records } from '../generated/validators.js';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { isObject } from '../spec/document.ts';
 import { findingsOf } from '../validation/refusal.ts';
-import { dereferenced, faultTerms, recordOf } from '../validation/schemas.ts';
+import { faultTerms, recordOf, schemaAt, valueAt } from '../validation/schemas.ts';
 import type { FaultArm, RequestMatch } from '../world/fault-arms.ts';
 import type { Fault, Parameters } from './fault.ts';
 
@@ -77,17 +77,6 @@ export function problemsOf(fault: Fault, terms: Parameters): string[] {
   });
 }
 
-const valueAt = (terms: unknown, names: readonly string[]): unknown =>
-  names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), terms);
-
 /** The schema of a term by its names, as far as the document has one. */
-export function schemaAt(names: readonly string[]): JsonObject | undefined {
-  const document = control as unknown as ApiDocument;
-  const start = document.components.schemas[faultTerms];
-  return names.reduce<JsonObject | undefined>((parent, name) => {
-    if (!parent) return undefined;
-    const { properties, additionalProperties } = parent;
-    const member = (isObject(properties) ? properties[name] : undefined) ?? additionalProperties;
-    return isObject(member) ? dereferenced(member, document) : undefined;
-  }, start);
-}
+export const termSchema = (names: readonly string[]): JsonObject | undefined =>
+  schemaAt({ $ref: `#/components/schemas/${faultTerms}` }, names, control as unknown as ApiDocument);

@@ -24,6 +24,11 @@ const retitled: FaultRow[] = (
       'Marks of writing direction in a title are removed.',
       (title) => title.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
     ],
+    [
+      'title-without-controls',
+      'Control characters in a title are removed.',
+      (title) => title.replaceAll(/(?![\t\r\n])\p{Cc}/gu, ''),
+    ],
     ['title-cut-at-4000', 'A title is truncated to 4,000 characters.', (title) => title.slice(0, 4000)],
     ['title-trimmed', 'White space around a title is removed.', (title) => title.trim()],
     [

@@ -1,11 +1,10 @@
 import { decodeJwt, signedJwt } from '../jwt.ts';
-import { refusal } from '../operations/api-error.ts';
-import type { JsonObject } from '../spec/document.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
 import { inGrant, inKeyList, inRecording } from './bodies.ts';
 import { refuseToken } from './credentials.ts';
 import type { Hooks } from './hooks.ts';
-import { writing } from './rewriting.ts';
-import { counter, delivery, everyNth, intercepting, perWorld, sentOf } from './tools.ts';
+import { mapJson, writing } from './rewriting.ts';
+import { counter, delivery, everyNth, intercepting, perWorld } from './tools.ts';
 
 /** Undocumented fields. */
 export const undocumented = {
@@ -91,17 +90,20 @@ export const tokensWith = (claims: (old: JsonObject) => object, header: object =
     return { access_token: signedJwt({ alg: 'HS256', typ: 'JWT', ...header }, claims(old), world.signingKey) };
   });
 
-/** Hooks that refuse titles which a service may refuse. */
-export const refusingTitles = (isRefused: (title: string) => boolean): Hooks => ({
-  operations: {
-    updateRecording: (world, request) => {
-      const { title } = sentOf(request);
-      const refused = refusal(world.answers, 'validation', 'This title is not supported.');
-      if (typeof title === 'string' && isRefused(title) && refused) throw refused;
-      return undefined;
-    },
-  },
-});
+const sorted = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+
+/** Hooks under which a recording shows what was written to it, as SQL keeps it: empty texts as null, members in another order. */
+export const showingWritten = (): Hooks =>
+  inRecording(({ id }, { world }) => {
+    const { summary, kb_folder_id, kb_document_id, analysis } = world.store.recordings.get(String(id)) ?? {};
+    return {
+      summary: summary || null,
+      kb_folder_id: kb_folder_id || null,
+      kb_document_id: kb_document_id || null,
+      analysis: mapJson(analysis ?? null, sorted),
+    };
+  });
 
 /** Hooks under which each token is unknown at its first use, as where another instance has yet to learn of it. */
 export const knownLate = (): Hooks => {

@@ -1,14 +1,15 @@
 import { isObject } from '../spec/document.ts';
 import { inBody, inKeyList, inRecording } from './bodies.ts';
-import { conformingFamily } from './fault.ts';
+import { type ConformingRow, conformingFamily } from './fault.ts';
+import { refusingUpdate } from './request-handling.ts';
 import { idsAs, inZone, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
 import { singlePat, singleSession } from './token-lives.ts';
 import {
   clockAhead,
   processing,
-  refusingTitles,
   reversed,
   rotating,
+  showingWritten,
   tokensWith,
   undocumented,
 } from './variation-hooks.ts';
@@ -66,12 +67,34 @@ export const variations = conformingFamily('variation', [
   ['single-pat', 'A new PAT replaces the ones that its user had before.', singlePat()],
   ['single-session', 'Signing in ends the session that the user had before.', singleSession()],
   ['in-processing', 'The recording is still being processed; its status advances.', processing()],
-  ['titles-short', 'Titles of more than 100 characters are refused.', refusingTitles((title) => title.length > 100)],
+  ...Object.entries({ 'titles-short': 50, 'titles-to-120': 120, 'titles-to-255': 255 }).map(
+    ([id, most]): ConformingRow => [
+      id,
+      `Titles of more than ${most} characters are refused.`,
+      refusingUpdate(({ title }) => typeof title === 'string' && title.length > most),
+    ],
+  ),
   [
     'titles-plain',
     'Titles with characters other than letters, digits and single spaces are refused.',
-    refusingTitles((title) => !/^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(title)),
+    refusingUpdate(({ title }) => typeof title === 'string' && !/^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(title)),
   ],
+  [
+    'summaries-short',
+    'Summaries of more than 200 characters are refused.',
+    refusingUpdate(({ summary }) => typeof summary === 'string' && summary.length > 200),
+  ],
+  [
+    'kb-ids-looked-up',
+    'Identifiers that the knowledge base does not have are refused.',
+    refusingUpdate((sent) => ['kb_folder_id', 'kb_document_id'].some((name) => name in sent)),
+  ],
+  [
+    'analysis-of-its-own',
+    'An analysis without a version is refused.',
+    refusingUpdate(({ analysis }) => isObject(analysis) && !('version' in analysis)),
+  ],
+  ['written-shown', 'A recording shows what was written to it, as a relational database keeps it.', showingWritten()],
   [
     'login-of-its-own',
     'The password login has a response shape of its own.',

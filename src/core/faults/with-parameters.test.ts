@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunningMock } from '../../index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { faithful } from '../operations/behaviour.ts';
 import { faultOf } from './index.ts';
@@ -9,12 +8,8 @@ import { Turn } from './turn.ts';
 const scopes = '/v1/api-tokens/scopes';
 const recording = '/v1/echo/recordings/rec_kickoff';
 
-let mock: TestMock<RunningMock>;
-let token: string;
-beforeAll(async () => {
-  mock = await TestMock.start();
-  token = await mock.token();
-});
+const mock = await TestMock.start();
+const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 async function sandboxWith(fault: string, body: object) {

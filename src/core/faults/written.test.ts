@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faults } from './index.ts';
 import { isLike } from './matching.ts';
-import { schemaAt } from './terms.ts';
+import { termSchema } from './terms.ts';
 import { readFault, splitFaults } from './written.ts';
 
 test.each([
@@ -56,5 +56,5 @@ test('a pattern of thousands of stars takes no time', () => {
 
 test('every parameter of a fault is described in spec/control.yaml', () => {
   for (const { id, parameters } of faults)
-    for (const name of parameters) expect(schemaAt([name]), `${id}: ${name}`).toBeDefined();
+    for (const name of parameters) expect(termSchema([name]), `${id}: ${name}`).toBeDefined();
 });

@@ -1,6 +1,6 @@
 import { ConfigError } from '../spec/config-error.ts';
 import type { Parameters } from './fault.ts';
-import { schemaAt } from './terms.ts';
+import { termSchema } from './terms.ts';
 
 /** A fault as it is written in an option or a header. */
 export interface WrittenFault {
@@ -46,7 +46,7 @@ function addTerm(terms: Record<string, unknown>, term: string, id: string): void
 
 /** A value by its schema: text where that wants one; else JSON, or text where it is none. */
 function valueIn(text: string, path: readonly string[]): unknown {
-  const { type } = schemaAt(path) ?? {};
+  const { type } = termSchema(path) ?? {};
   if (type === 'string' && !text.startsWith('"')) return text;
   try {
     return JSON.parse(text);

@@ -1,16 +1,11 @@
 import { createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 
-let mock: TestMock;
-let token: string;
-let pat: string;
-beforeAll(async () => {
-  mock = await TestMock.withoutPort();
-  token = await mock.token();
-  pat = ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string }).token;
-});
+const mock = await TestMock.withoutPort();
+const token = await mock.token();
+const pat = ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string }).token;
 afterAll(() => mock[Symbol.asyncDispose]());
 
 const protectedLines = [

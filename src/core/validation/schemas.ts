@@ -36,6 +36,22 @@ export function dereferenced(element: JsonObject, document: ApiDocument): JsonOb
   return { ...dereferenced(target as JsonObject, document), ...own };
 }
 
+/** The schema of what a path of names leads to, within a schema; undefined where it knows nothing of that. */
+export const schemaAt = (root: JsonObject, names: readonly string[], document: ApiDocument): JsonObject | undefined =>
+  names.reduce<JsonObject | undefined>(
+    (parent, name) => {
+      const { properties, items, additionalProperties } = parent ?? {};
+      const property = (isObject(properties) ? properties[name] : undefined) ?? additionalProperties;
+      const member = isObject(items) && /^\d+$/.test(name) ? items : property;
+      return isObject(member) ? dereferenced(member, document) : undefined;
+    },
+    dereferenced(root, document),
+  );
+
+/** What a path of names leads to, within a value. */
+export const valueAt = (value: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), value);
+
 /** The parameters of an operation: its own and its path's. */
 export function parametersIn(document: ApiDocument, path: string, own: readonly JsonObject[] = []): JsonObject[] {
   return [...own, ...(document.paths[path]?.parameters ?? [])].map((one) => dereferenced(one, document));

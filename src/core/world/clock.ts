@@ -24,7 +24,11 @@ export class Clock {
   private frozenAt: number | undefined;
   private written = { at: 0, iso: new Date(0).toISOString() };
 
-  constructor(private readonly realNow: () => number = Date.now) {}
+  /** @param changed called after each change of the setting */
+  constructor(
+    private readonly realNow: () => number = Date.now,
+    private readonly changed: () => void = () => {},
+  ) {}
 
   /** The world's present time in milliseconds. */
   now(): number {
@@ -61,17 +65,20 @@ export class Clock {
   restore({ offset, frozenAt }: ClockSetting): void {
     this.offset = offset;
     this.frozenAt = frozenAt;
+    this.changed();
   }
 
   /** Sets the time. A frozen clock stays frozen. */
   set(time: number): void {
     if (this.frozenAt === undefined) this.offset = time - this.realNow();
     else this.frozenAt = time;
+    this.changed();
   }
 
   /** Freezes the clock, at `time` or now. */
   freeze(time: number = this.now()): void {
     this.frozenAt = time;
+    this.changed();
   }
 
   /** Unfreezes the clock; it continues from the frozen time. */

@@ -97,7 +97,7 @@ function replace(map: Map<string, number>, counts: Readonly<Record<string, numbe
 
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
-  readonly clock = new Clock();
+  readonly clock = new Clock(Date.now, () => this.touch('rest'));
   readonly store: Store;
   /** What routes of your own keep: ad-hoc routes, positions of sequences, tables. */
   readonly own: Own;

@@ -134,13 +134,17 @@ export class Worlds {
   add(name: string, image: WorldImage): World {
     const world = new World(image, this.services);
     this.sandboxes.set(name, world);
-    world.onChange((change) => this.changed?.({ world: name, change }));
+    world.onChange((change) => {
+      // A request may still run in one that was deleted, and another one may have its name by now.
+      if (this.sandboxes.get(name) === world) this.changed?.({ world: name, change });
+    });
     this.changed?.({ world: name, change: image === this.startImage() ? 'made' : 'whole' });
     return world;
   }
 
   /** Takes a sandbox out of this process, without deleting it where others use it too. */
   forget(name: string): void {
+    this.sandboxes.get(name)?.journal.close();
     this.sandboxes.delete(name);
   }
 

@@ -1,6 +1,8 @@
 // The API's docs: Swagger UI with the OpenAPI document of the world that this page belongs to, signed in. Its files are
 // served beside this page; nothing is loaded from another origin.
 import { control, unwrap } from './api/client.ts';
+import { storeControlToken } from './api/control-token.ts';
+import { Failure } from './api/failure.ts';
 import { controlUrl, currentSandbox } from './api/location.ts';
 import { defaultPersona, mint } from './api/tokens.ts';
 import { type SwaggerSystem, startSwaggerUi } from './docs/swagger.ts';
@@ -119,4 +121,13 @@ applyTheme();
 
 const world = document.getElementById('world');
 if (world) world.textContent = currentSandbox ? `API of the sandbox ~${currentSandbox}` : 'API of the main world';
-show().catch(showFailure);
+
+/** A page that may not call the control plane asks for the token. */
+const start = (): Promise<void> =>
+  show().catch((error: unknown) => {
+    const token = error instanceof Failure && error.status === 403 ? window.prompt('Control token') : null;
+    if (!token) return showFailure(error);
+    storeControlToken(token);
+    return start();
+  });
+void start();

@@ -1,4 +1,4 @@
-import { controlToken, storeControlToken } from './api/control-token.ts';
+import { storeControlToken } from './api/control-token.ts';
 import type { Failure } from './api/failure.ts';
 import { Card } from './ui/card.tsx';
 import { FailureNote } from './ui/failure-note.tsx';
@@ -12,9 +12,8 @@ export function TokenGate({ failure }: { readonly failure: Failure }) {
         name: 'token',
         label: 'Control token',
         kind: 'password',
-        hint: 'The token that the mock was started with. It is stored for this tab only.',
+        hint: 'The token that the mock was started with. This tab forgets it when it is closed.',
         required: true,
-        initial: controlToken() ?? '',
       },
     ],
     act: async ({ token }: { readonly token: string }) => storeControlToken(token),

@@ -1,17 +1,17 @@
 import type { WorldImage } from '../../core/world/image.ts';
-import type { World, WorldCounts } from '../../core/world/world.ts';
+import type { World } from '../../core/world/world.ts';
 import type { WorldChange } from '../../core/world/world-change.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import { applyChange, Changes, type WrittenChange } from './world-changes.ts';
-import { type Images, imageState, worldState } from './world-state.ts';
-
-/** A world as it was at the commit that is known. */
-interface Base {
-  readonly image: WorldImage;
-  readonly origin: WorldImage;
-  readonly snapshots: ReadonlyMap<string, { readonly image: WorldImage; readonly takenAt: number }>;
-  readonly counts: WorldCounts;
-}
+import {
+  type Images,
+  imageState,
+  type Moment,
+  momentOf,
+  restoreMoment,
+  type SavedWorld,
+  worldState,
+} from './world-state.ts';
 
 /** What a commit does to a world, and what it sends for that. */
 export interface Commit {
@@ -34,8 +34,9 @@ export class Lane {
   refreshedAt = 0;
   isCompacting = false;
   private readonly changes = new Changes();
-  private base: Base | undefined;
-  private next: Base | undefined;
+  /** The world as it was at that commit, and at the one that was taken. */
+  private base: Moment | undefined;
+  private next: Moment | undefined;
   private isMuted = false;
   private tail: Promise<void> = Promise.resolve();
   private holders = 0;
@@ -89,11 +90,11 @@ export class Lane {
     if (this.version > 0 && changes.isEmpty) return { kind: 'read', payload: '', origin: '' };
     const written = this.version === 0 ? 'whole' : changes.of(world);
     changes.clear();
-    this.next = baseOf(world);
+    this.next = momentOf(world);
     if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '' };
     return {
       kind: 'whole',
-      payload: worldState(world),
+      payload: worldState(world, world.counts),
       origin: this.name === mainName ? imageState(world.origin) : '',
     };
   }
@@ -113,9 +114,9 @@ export class Lane {
       const { base, world } = this;
       this.next = undefined;
       if (!this.isLoaded) return;
-      if (this.version === 0 && this.name !== mainName) this.forget();
+      if (this.version === 0 && this.name !== mainName) this.worlds.forget(this.name);
       else if (!world) this.unload();
-      else if (base) restore(world, base);
+      else if (base) restoreMoment(world, base);
     });
   }
 
@@ -140,37 +141,32 @@ export class Lane {
     this.quietly(() => {
       if (outcome === 'absent') return this.followAbsence();
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
-      if (state !== '') this.images.restore(world, String(state));
+      if (state !== '') this.images.restore(world, JSON.parse(String(state)) as SavedWorld);
       for (const entry of entries) apply(world, String(entry));
       // It is not one that a refused request has just made.
       world.uses = Math.max(world.uses, 2);
       this.version = Number(version);
       this.id = String(id);
       this.generation = String(generation);
-      this.base = baseOf(world);
+      this.base = momentOf(world);
       this.isLoaded = true;
     });
   }
 
   /** The whole state, in the place of what led to it. */
   state(): string {
-    return this.world ? worldState(this.world) : '';
+    return this.world ? worldState(this.world, this.world.counts) : '';
   }
 
   private followAbsence(): void {
     this.isLoaded = true;
     this.forgetCommit();
     const { world } = this;
-    if (this.name !== mainName) this.forget();
+    if (this.name !== mainName) this.worlds.forget(this.name);
     else if (world) {
       world.restart(this.start);
-      this.base = baseOf(world);
+      this.base = momentOf(world);
     }
-  }
-
-  private forget(): void {
-    this.world?.journal.close();
-    this.worlds.forget(this.name);
   }
 
   private quietly(work: () => void): void {
@@ -187,21 +183,6 @@ export class Lane {
   get isFollowing(): boolean {
     return this.isMuted;
   }
-}
-
-const baseOf = (world: World): Base => ({
-  image: world.image(),
-  origin: world.origin,
-  snapshots: new Map(world.snapshots),
-  counts: world.counts,
-});
-
-function restore(world: World, { image, origin, snapshots, counts }: Base): void {
-  world.origin = origin;
-  world.snapshots.clear();
-  for (const [name, snapshot] of snapshots) world.snapshots.set(name, snapshot);
-  world.restore(image);
-  world.counts = counts;
 }
 
 /** An entry is the id of its commit and, where that is not told by a whole state, its changes. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorldImage } from '../../core/world/image.ts';
+import type { WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import type { Commit, Lane } from './lane.ts';
@@ -64,7 +65,7 @@ export class SharedWorlds {
   async findStart(): Promise<void> {
     const [key] = this.keysOf(mainName);
     const text = await this.link.call(key, ['HGET', key, 'o']);
-    this.startingFrom = text === null ? this.start : this.images.ofText(String(text));
+    this.startingFrom = text === null ? this.start : this.images.of(JSON.parse(String(text)) as WorldState);
   }
 
   /** Names of the sandboxes that there are. */

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,12 +44,43 @@ const titleAt =
     ((await bodyOf(mock, `GET ${prefix}/_mock/state/recordings/${id}`)) as { title: string }).title;
 const control = async (mock: TestMock, line: string, json: unknown = {}) => {
   const { status, body } = await mock.call(line, { json });
-  expect([line, status < 300 || body]).toEqual([line, true]);
+  expect([line, status < 300 || isRefusing || body]).toEqual([line, true]);
 };
+/** The store cannot keep anything. */
+let isRefusing = false;
 const namesOf = async (mock: TestMock) =>
   ((await bodyOf(mock, 'GET /_mock/sandboxes')) as { sandboxes: { name: string }[] }).sandboxes
     .map(({ name }) => name)
     .sort();
+
+/** All that a store keeps of worlds. */
+const worldsOf = ({ worlds }: TestMock) =>
+  [['', worlds.main] as const, ...worlds.named()].map(([name, world]) => [
+    name,
+    JSON.stringify(world),
+    [...world.snapshots.keys()],
+  ]);
+
+/** Everything fails without a trace while the file cannot be written: somebody has removed its lock. */
+async function expectRefusal(mock: TestMock, lock: string, act: Case['act']): Promise<void> {
+  const statuses: number[] = [];
+  const call = mock.call.bind(mock);
+  mock.call = async (...words) => {
+    const seen = await call(...words);
+    statuses.push(seen.status);
+    return seen;
+  };
+  const before = worldsOf(mock);
+  renameSync(lock, `${lock}.aside`);
+  isRefusing = true;
+  await act(mock);
+  expect(worldsOf(mock)).toEqual(before);
+  expect(statuses).toContain(503);
+  expect(await mock.worlds.services.ready?.()).toContain('the state cannot be saved: its lock was removed');
+  renameSync(`${lock}.aside`, lock);
+  isRefusing = false;
+  expect(await mock.worlds.services.ready?.()).toBeUndefined();
+}
 
 const cases: [string, Case][] = [
   ['an update', { act: (mock) => mock.update({ title: 'kept' }), look: titleAt(), seen: 'kept' }],
@@ -67,6 +98,14 @@ const cases: [string, Case][] = [
         await namesOf(mock),
       ],
       seen: ['of one', 'of two', 'Kick-off: difference engine', ['one', 'two']],
+    },
+  ],
+  [
+    'a deleted record',
+    {
+      act: (mock) => control(mock, 'DELETE /_mock/state/recordings/rec_kickoff'),
+      look: async (mock) => (await mock.call('GET /_mock/state/recordings/rec_kickoff')).status,
+      seen: 404,
     },
   ],
   [
@@ -170,10 +209,18 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
 
     test.each(cases)('%s', async (_case, { act, look, seen }) => {
       const options = newStore();
+      const { stateFile } = options;
       {
-        await using mock = await TestMock.start(options);
+        await using mock = await TestMock.start({ ...options, log: () => {} });
+        if (stateFile) await expectRefusal(mock, `${stateFile}.lock`, act);
         await act(mock);
         if (!outlives) expect(await look(mock)).toEqual(seen);
+        if (stateFile) {
+          // As a kill would leave it now.
+          cpSync(stateFile, `${stateFile}.killed`);
+          await using again = await TestMock.start({ stateFile: `${stateFile}.killed` });
+          expect(await look(again)).toEqual(seen);
+        }
       }
       if (!outlives) return;
       // The next one, and one that begins while that one runs.

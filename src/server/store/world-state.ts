@@ -1,39 +1,76 @@
 import type { WorldImage } from '../../core/world/image.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
 import { imageOf, stateOf, type WorldState } from '../../core/world/state.ts';
+import { emptyStore, type TableName, tableNames } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
-import type { PooledTable } from '../table-pool.ts';
-import { tablesOf } from '../table-pool.ts';
-import { pieces, type SavedImage, withChanges } from '../worlds-state.ts';
+import { type Changes, type PooledTable, TablePool, tablesOf } from './table-pool.ts';
+
+/** All of a world but its journal, at one moment. O(1) to take and to restore. */
+export interface Moment {
+  readonly image: WorldImage;
+  readonly origin: WorldImage;
+  readonly snapshots: ReadonlyMap<string, { readonly image: WorldImage; readonly takenAt: number }>;
+  readonly counts: WorldCounts;
+}
+
+export const momentOf = (world: World): Moment => ({
+  image: world.isUnchanged ? world.origin : world.image(),
+  origin: world.origin,
+  snapshots: new Map(world.snapshots),
+  counts: world.counts,
+});
+
+export function restoreMoment(world: World, { image, origin, snapshots, counts }: Moment): void {
+  world.origin = origin;
+  world.snapshots.clear();
+  for (const [name, snapshot] of snapshots) world.snapshots.set(name, snapshot);
+  world.restore(image);
+  world.counts = counts;
+}
+
+/** An image whose changes are in the table pool: position by table name, for tables with changes. */
+type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
 
 /** A world as JSON: what `Changes` cannot tell. Images are positions in `images`. */
-interface SavedWorld {
+export interface SavedWorld {
   readonly origin: number;
   readonly now: number;
   readonly snapshots: Readonly<Record<string, { readonly image: number; readonly takenAt: number }>>;
-  readonly counts: WorldCounts;
+  readonly counts?: WorldCounts | undefined;
   readonly images: readonly SavedImage[];
   readonly tables: readonly PooledTable[];
 }
 
 /** All of a world but its journal, as JSON. O(changes). */
-export function worldState(world: World): string {
-  const images = new Map<WorldImage, number>();
-  const at = (image: WorldImage): number => {
-    const position = images.get(image) ?? images.size;
-    images.set(image, position);
-    return position;
-  };
-  const saved = {
-    origin: at(world.origin),
+export function worldState(world: World, counts?: WorldCounts): string {
+  const { image: now, origin, snapshots } = momentOf(world);
+  // The present comes last: images are written as differences from those before them.
+  const images = [...new Set([origin, ...[...snapshots.values()].map(({ image }) => image), now])];
+  const pool = new TablePool();
+  return JSON.stringify({
+    origin: images.indexOf(origin),
+    now: images.indexOf(now),
     snapshots: Object.fromEntries(
-      [...world.snapshots].map(([name, { image, takenAt }]) => [name, { image: at(image), takenAt }]),
+      [...snapshots].map(([name, { image, takenAt }]) => [name, { image: images.indexOf(image), takenAt }]),
     ),
-    now: at(world.isUnchanged ? world.origin : world.image()),
-    counts: world.counts,
-  };
-  return [...pieces(saved, [...images.keys()])].join('');
+    counts,
+    images: images.map((image) => savedImage(image, pool)),
+    tables: pool.tables,
+  } satisfies SavedWorld);
 }
+
+function savedImage(image: WorldImage, pool: TablePool): SavedImage {
+  const changed = tableNames.filter((name) => image.store[name].changes.size > 0);
+  const changes = Object.fromEntries(changed.map((name) => [name, pool.add(name, image.store[name].changes)]));
+  return { ...stateOf({ ...image, store: emptyStore }), changes };
+}
+
+const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({
+  ...image,
+  changes: Object.fromEntries(
+    Object.entries(image.changes).map(([name, position]) => [name, Object.fromEntries(tables[position] ?? [])]),
+  ),
+});
 
 /** An image as JSON, without tables that have no changes. */
 export function imageState(image: WorldImage): string {
@@ -61,10 +98,12 @@ export class Images {
   }
 
   /** @throws ConfigError, LimitError as where the image was first made */
-  ofText(text: string): WorldImage {
+  of(state: WorldState): WorldImage {
+    if (Object.keys(state.changes).length > 0) return imageOf(state, this.seeds);
+    const text = JSON.stringify(state);
     const known = this.known.get(text);
     if (known) return known;
-    const image = imageOf(JSON.parse(text) as WorldState, this.seeds);
+    const image = imageOf(state, this.seeds);
     if (text.length > longestKnown) return image;
     // The first one is what most worlds start from.
     const [, second] = this.known.keys();
@@ -74,20 +113,21 @@ export class Images {
   }
 
   /** Restores a world as `worldState` wrote it. Its journal is not touched. */
-  restore(world: World, text: string): void {
-    const { images: saved, tables: pooled, origin, now, snapshots, counts } = JSON.parse(text) as SavedWorld;
+  restore(world: World, { images: saved, tables: pooled, origin, now, snapshots, counts = world.counts }: SavedWorld) {
     const tables = tablesOf(pooled);
-    const images = saved.map((image) => this.ofText(JSON.stringify(withChanges(image, tables))));
+    const images = saved.map((image) => this.of(withChanges(image, tables)));
     const imageAt = (position: number): WorldImage => {
       const image = images[position];
       if (!image) throw new Error(`the state has no image ${position}`);
       return image;
     };
-    world.origin = imageAt(origin);
-    world.snapshots.clear();
-    for (const [name, { image, takenAt }] of Object.entries(snapshots))
-      world.snapshots.set(name, { image: imageAt(image), takenAt });
-    world.restore(imageAt(now));
-    world.counts = counts;
+    restoreMoment(world, {
+      image: imageAt(now),
+      origin: imageAt(origin),
+      snapshots: new Map(
+        Object.entries(snapshots).map(([name, { image, takenAt }]) => [name, { image: imageAt(image), takenAt }]),
+      ),
+      counts,
+    });
   }
 }

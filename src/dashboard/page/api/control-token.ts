@@ -1,13 +1,19 @@
-// The control token, where the mock requires one. Stored for this tab only.
+// What the control plane requires of this page: the control token, or the key of the mock's own pages, which tells them from
+// those of an upstream at the same origin.
 const key = 'platform-mock control token';
 
-/** The token entered in this tab. */
-export const controlToken = (): string | null => sessionStorage.getItem(key);
+let inMemory = document.querySelector<HTMLMetaElement>('meta[name="page-key"]')?.content;
+// Pages of an upstream could read what a tab stores.
+const isShared = inMemory !== undefined;
 
-export const storeControlToken = (token: string): void => sessionStorage.setItem(key, token);
+/** Keeps the token: for this tab or, beside an upstream, for this page only. */
+export function storeControlToken(token: string): void {
+  if (isShared) inMemory = token;
+  else sessionStorage.setItem(key, token);
+}
 
 /** Headers that authorize a call to the control plane. */
 export function authorization(): Record<string, string> {
-  const token = controlToken();
+  const token = inMemory ?? sessionStorage.getItem(key);
   return token ? { Authorization: `Bearer ${token}` } : {};
 }

@@ -42,12 +42,12 @@ interface ConnectProps {
   readonly personas: readonly Schemas['Persona'][];
 }
 
-const idNames: Record<keyof Schemas['Target']['resources'], string> = {
+const idNames = {
   recordingId: 'Recording',
   otherRecordingId: 'Other recording',
   tenantId: 'Tenant',
   otherTenantId: 'Other tenant',
-};
+} as const;
 
 function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
   const caller = defaultPersona(personas);
@@ -58,12 +58,14 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
         <Fact name="Base URL">
           <CopyLine text={baseUrl} what="base URL" />
         </Fact>
-        {Object.entries(resources).map(([field, id]) => {
-          const name = idNames[field as keyof typeof resources];
+        {Object.entries(idNames).map(([field, name]) => {
+          const id = resources[field as keyof typeof idNames];
           return (
-            <Fact key={field} name={name}>
-              <CopyLine text={id} what={`${name.toLowerCase()} id`} />
-            </Fact>
+            id && (
+              <Fact key={field} name={name}>
+                <CopyLine text={id} what={`${name.toLowerCase()} id`} />
+              </Fact>
+            )
           );
         })}
         {caller && recordingId && (

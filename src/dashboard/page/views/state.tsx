@@ -107,15 +107,15 @@ function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
                 onOpen={(record) => onOpen(record.id)}
               />
             )}
-            {total > pageSize && (
+            {total > items.length && (
               <div class="row">
                 <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - pageSize))}>
                   ← Previous
                 </Button>
                 <span class="muted">
-                  {offset + 1}–{Math.min(offset + pageSize, total)} of {total}
+                  {offset + 1}–{offset + items.length} of {total}
                 </span>
-                <Button disabled={offset + pageSize >= total} onClick={() => setOffset(offset + pageSize)}>
+                <Button disabled={offset + items.length >= total} onClick={() => setOffset(offset + items.length)}>
                   Next →
                 </Button>
               </div>

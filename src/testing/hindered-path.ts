@@ -2,12 +2,24 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** What gets lost: a message before it arrives, or the reply to it. The connection ends then. */
+interface Loss {
+  readonly lost: 'request' | 'reply';
+  /** Part of the message. */
+  readonly of: string;
+  /** Runs after the message has arrived and before its sender sees that the connection is gone. */
+  readonly meanwhile?: () => Promise<unknown>;
+}
+
 /** A TCP proxy that passes everything on, until it is told to do it badly. Nothing that passes is changed or reordered. */
 export class HinderedPath implements AsyncDisposable {
   /** How long each piece is kept, in milliseconds. */
   delayMs = 0;
   /** New connections are dropped. */
   refuses = false;
+  /** How often something was lost. */
+  losses = 0;
+  private next: Loss | undefined;
   private held: Promise<void> | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -33,6 +45,11 @@ export class HinderedPath implements AsyncDisposable {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Loses the next message like that, or its reply. */
+  lose(loss: Loss): void {
+    this.next = loss;
+  }
+
   /** Holds everything back for a time: connections stay, and nothing comes. */
   async hold(milliseconds: number): Promise<void> {
     this.held = sleep(milliseconds);
@@ -46,21 +63,38 @@ export class HinderedPath implements AsyncDisposable {
   }
 
   private join(client: Socket, upstream: Socket): void {
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
+    let losing: Loss | undefined;
+    const end = (): void => {
+      for (const socket of [client, upstream]) {
+        this.sockets.delete(socket);
+        socket.destroy();
+      }
+    };
+    const pass = (from: Socket, to: Socket, isLost: (piece: Buffer) => Promise<boolean>): void => {
       this.sockets.add(from);
       let tail: Promise<unknown> = Promise.resolve();
       from.on('data', (piece: Buffer) => {
-        tail = tail.then(() => this.wait()).then(() => to.destroyed || to.write(piece));
+        tail = tail
+          .then(() => this.wait())
+          .then(async () => {
+            if (to.destroyed) return;
+            if (await isLost(piece)) end();
+            else to.write(piece);
+          });
       });
-      const end = (): void => {
-        this.sockets.delete(from);
-        to.destroy();
-      };
       from.on('error', end).on('close', end);
-    }
+    };
+    pass(client, upstream, async (sent) => {
+      if (!this.next || !sent.includes(this.next.of)) return false;
+      losing = this.next;
+      this.next = undefined;
+      this.losses += 1;
+      return losing.lost === 'request';
+    });
+    pass(upstream, client, async () => {
+      await losing?.meanwhile?.();
+      return losing !== undefined;
+    });
   }
 
   private async wait(): Promise<void> {

@@ -1,16 +1,16 @@
 // A full journal of long requests costs other clients no more than a slice of it, and nobody misses a request for that.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createPortableMock, type PortableMock } from '../../doors/portable.ts';
+import { journalEvents } from '../doors/calls/events.ts';
+import { createPortableMock } from '../doors/portable.ts';
 
 const requests = 240;
 /** Of what is rendered of each request: far more than a page, and than a slice, in all. */
 const length = 40_000;
 const megabyte = 1024 * 1024;
 
-let mock: PortableMock;
+const mock = await createPortableMock();
 beforeAll(async () => {
-  mock = await createPortableMock();
   for (let at = 1; at <= requests; at += 1) await longRequest();
 });
 afterEach(() => vi.restoreAllMocks());
@@ -45,19 +45,30 @@ test('the journal comes in pages of a megabyte: all entries, each once, latest f
   expect(few).not.toHaveProperty('next');
 });
 
-test.each(['/journal?limit=1000', '/journal?path=nowhere-near', '/journal/har'])(
-  '%s: others run in between',
-  async (path) => {
-    let text = '';
-    const turns = await turnsOf(
-      call(path).then(async (response) => {
-        text = await response.text();
-      }),
-    );
-    const looked = 4096 * requests;
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(Math.max(text.length, looked) / (256 * 1024)));
-  },
-);
+test('so do records, and the next page begins after as many as there were', async () => {
+  const { recordings } = mock.world.store;
+  for (const record of [...recordings.all()]) recordings.put({ ...record, summary: 'x'.repeat(10 * length) });
+  const found: string[] = [];
+  for (let total = 1; found.length < total; ) {
+    const text = await (await call(`/state/recordings?offset=${found.length}&limit=1000`)).text();
+    expect(text.length).toBeLessThan(1.1 * megabyte);
+    const page = JSON.parse(text) as { items: { id: string }[]; total: number };
+    found.push(...page.items.map(({ id }) => id));
+    total = page.total;
+  }
+  expect(found).toEqual([...recordings.ids()]);
+});
+
+test.each([
+  ['/journal?limit=1000', 20],
+  ['/journal?path=nowhere-near', (4096 * requests) / (256 * 1024)],
+  // To find the secrets of a long text takes a turn.
+  ['/journal/har', requests],
+  ['/state/recordings?q=kick', 20],
+])('%s: others run in between, %d times', async (path, least) => {
+  const read = async () => void (await (await call(path)).text());
+  expect(await turnsOf(read())).toBeGreaterThan(least);
+});
 
 test('the HAR file has all entries, however slowly it is read', async () => {
   const get = vi.spyOn(mock.world.journal, 'get');
@@ -69,20 +80,19 @@ test('the HAR file has all entries, however slowly it is read', async () => {
 });
 
 test('events are made as they are read: a slow reader fills no buffer, and gets all that the journal still keeps', async () => {
+  const ids: number[] = [];
+  let stop = () => {};
+  const over = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const events = journalEvents(mock.control, 1, over);
+  ids.push((await events.next()).value?.id ?? 0);
   const get = vi.spyOn(mock.world.journal, 'get');
-  const response = await call('/journal/events', { headers: { 'last-event-id': '1' } });
   for (let at = 0; at < 500; at += 1) await longRequest();
   expect(get.mock.calls.length).toBeLessThan(5);
-  const reader = response.body?.pipeThrough(new TextDecoderStream() as never).getReader();
-  const ids: number[] = [];
-  while (ids.at(-1) !== requests + 500) {
-    const { value } = (await reader?.read()) ?? {};
-    const [, id] = /^id: (\d+)$/m.exec(String(value)) ?? [];
-    if (id !== undefined) ids.push(Number(id));
-  }
-  // The second was made before it became one too many.
+  for await (const { id } of events) if (ids.push(id) && id === requests + 500) stop();
+  // The first ones were made before there were too many.
   expect(ids.filter((id) => id > requests)).toEqual(Array.from({ length: 500 }, (_, at) => requests + 1 + at));
-  await reader?.cancel();
   await expect.poll(() => mock.world.journal.isWatched).toBe(false);
 });
 

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { answered, echoedSecrets, sent, shownSecrets, shows } from '../testing/secret-places.ts';
+import type { Passed } from '../wire/passed.ts';
+import { HarFile } from './write-har.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pseudonyms-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The text of a recording of these exchanges. */
+async function recorded(...exchanges: Partial<Passed>[]): Promise<string> {
+  const file = join(folder, 'traffic.har');
+  const har = new HarFile(file);
+  for (const exchange of exchanges)
+    har.add({
+      method: 'POST',
+      url: 'http://127.0.0.1:4010/v1/files',
+      httpVersion: 'HTTP/1.1',
+      requestHeaders: {},
+      requestBody: Buffer.alloc(0),
+      status: 200,
+      statusText: 'OK',
+      responseHeaders: {},
+      responseBody: Buffer.alloc(0),
+      startedAt: 0,
+      durationMs: 1,
+      ...exchange,
+    });
+  await har.close();
+  return readFileSync(file, 'utf8');
+}
+
+test('2,000 secrets, wherever they are and however they are spelled: none is in the recording', {
+  timeout: 300_000,
+}, async () => {
+  for (const secrets of [shownSecrets, echoedSecrets])
+    await fc.assert(
+      fc.asyncProperty(secrets, async ({ secret, exchanges }) => {
+        expect(shows(await recorded(...exchanges), secret)).toEqual([]);
+      }),
+      { numRuns: 1000, seed: 21 },
+    );
+});
+
+test.each(['p://127.0.0.1:4010', 'http://127.0.0.1:4010', 'http', '127.0.0.1', '4010', '://', 'localhost:4010/'])(
+  'a URL stays one, and leads to where it led, when %s is a secret',
+  async (secret) => {
+    const url = `http://127.0.0.1:4010/x?token=${secret}`;
+    const first = { url, ...sent('', { host: '127.0.0.1:4010', authorization: `Basic ${btoa(`ada:${secret}`)}` }) };
+    const har = await recorded(first, { url, ...answered('', { location: url }) });
+    for (const { request, response } of JSON.parse(har).log.entries) {
+      const urls = [request.url, response.redirectURL || request.url];
+      expect(urls.map((each) => new URL(each).origin)).toEqual(['http://127.0.0.1:4010', 'http://127.0.0.1:4010']);
+      expect(request.queryString[0].value).not.toContain(secret);
+    }
+  },
+);
+
+test('what only has a part in common with a secret stays', async () => {
+  const others = {
+    id: 'rec_kickoff',
+    ref: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+    title: 'Recording 1 of hunter24, at adamant',
+    filename: '20240516_003.m4a',
+    email: 'ada@example.test',
+    code: 'recording_not_found',
+    token_type: 'bearer',
+    created_at: '2026-01-01T00:00:00Z',
+    status: 'completed',
+    items: [{ tokens: 4010, max_tokens: 400_000, authorization: 'required' }],
+  };
+  const url = 'http://127.0.0.1:4010/v1/echo/recordings/rec_kickoff';
+  const har = await recorded(
+    sent(
+      JSON.stringify({
+        logins: ['ada', 'hunter2', 'recording', 'completed', '2026-01', 'adam'].map((password) => ({ password })),
+      }),
+    ),
+    sent('', { authorization: 'Bearer rec_kickoff.f81d4fae-7dec-11d0-a765-00a0c91e6bf6.8f3kQz81mXwP27Lr' }),
+    { url, ...answered(JSON.stringify(others)) },
+  );
+  const { request, response } = JSON.parse(har).log.entries[2];
+  expect([request.url, JSON.parse(response.content.text)]).toEqual([url, others]);
+});
+
+test('a secret that a list of API keys shows by mistake is replaced, whatever it is called', async () => {
+  const secret = 'a1B2c3D4e5F6g7H8i9J0';
+  const url = 'http://127.0.0.1:4010/v1/admin/tenants/t/api-keys';
+  const har = await recorded({ url, ...answered(JSON.stringify([{ id: 'k1', value: secret }])) });
+  expect(har).not.toContain(secret);
+});

@@ -1,0 +1,88 @@
+/** Which names say that their value is a secret: of members, fields, parameters, headers and elements. */
+
+/** Then it is no token, whatever form it has. */
+const PASSWORD = /(^|_)(pass|pwd|pw|pin|otp)$|passw(or)?d|passphrase|passcode/;
+/** Names that say outright that their value is secret, however short it is. */
+const OUTRIGHT =
+  /(^|_)secrets?$|secret$|credentials?$|private_?key$|^(access_?|refresh_?|id_?|api_?|auth_?|bearer_?)?token$/;
+/** Names that say so of most values. */
+const LIKELY =
+  /token|jwt|secret|credential|private|session|[cx]srf|cookie|authorization|assertion|saml|api_?key|(^|_)(auth|key|pat|sid|sig|signature)s?$|^code(_verifier)?$/;
+/** Names whose values are words as often: an error's code (`not_found`), a scope's key (`recordings:write`). */
+const OFTEN_WORDS = /(^|_)(key|code|session|auth|authorization|cookie|private)s?$/;
+/** Names of what is known of a secret: `secret_rotated_at`, `token_type`, `has_password`. */
+const ABOUT =
+  /(^|_)(at|by|on|in|type|kind|ids?|name|hint|status|count|length|prefix|suffix|expir[a-z]*|ttl|lifetime|ur[il]|endpoint|alg|algorithm|version|policy|required|supported|enabled|provider|scopes?|title|description|label|roles?|methods?|limit|age|last_?4|preview)$|^(has|is|num|max|min|total|public|access_control|sec_(websocket|fetch|ch))_/;
+/** An identifier that opens what it identifies. */
+const OPENING_ID = /^(session|[cx]srf)_id$/;
+const WORDS = /^([A-Z]?[a-z]{1,16}|[A-Z]{1,16})([ _:.-]([A-Z]?[a-z]{1,16}|[A-Z]{1,16}))*$/;
+/** What stands for no secret, and what masks have left of one. */
+const NOTHING =
+  /^(null|nil|none|undefined|true|false|yes|no|[*•·.…xX#-]*|\W?(masked|redacted|hidden|removed|omitted)\W?)$/i;
+const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-][\d:]+)?)?$/;
+/** A shorter number counts or orders something, unless it is a PIN. */
+const MIN_DIGITS = 6;
+const MIN_PIN = 3;
+/** Characters; of a longer name the end counts. */
+const MAX_NAME = 64;
+
+/** A name whose value is secret. */
+export interface SecretName {
+  name: string;
+  isPassword: boolean;
+  isOutright: boolean;
+}
+
+/** The name of what shows by itself what it is. */
+export const named = (name: string): SecretName => ({ name, isPassword: name === 'password', isOutright: true });
+
+/** The words of a name, in lower case with _ between them; without the position in a list that forms add. */
+export const wordsOf = (name: string): string =>
+  name
+    .slice(-MAX_NAME)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/_\d*_?$/, '')
+    .toLowerCase();
+
+/** Whether a name speaks of what is known of a secret, and not of the secret. */
+const isAbout = (words: string): boolean => ABOUT.test(words) && !OPENING_ID.test(words);
+
+/** What names say, for as many as a text repeats. */
+const judged = new Map<string, SecretName | undefined>();
+const MAX_JUDGED = 1000;
+
+/** What a name says of its value; undefined where it may be known to all. */
+export function secretName(name: string): SecretName | undefined {
+  const end = name.slice(-MAX_NAME);
+  if (judged.size === MAX_JUDGED) judged.clear();
+  if (!judged.has(end)) judged.set(end, judge(end));
+  return judged.get(end);
+}
+
+function judge(name: string): SecretName | undefined {
+  const words = wordsOf(name);
+  if (isAbout(words)) return undefined;
+  const isPassword = PASSWORD.test(words);
+  const isOutright = isPassword || OUTRIGHT.test(words);
+  return isOutright || LIKELY.test(words) ? { name, isPassword, isOutright } : undefined;
+}
+
+/** Whether a value under such a name is a secret. */
+export function isSecretValue({ name, isOutright }: SecretName, value: string): boolean {
+  if (NOTHING.test(value)) return false;
+  if (isOutright) return true;
+  if (DATE.test(value)) return false;
+  return isWords(value) ? value.length >= 8 && !OFTEN_WORDS.test(wordsOf(name)) : value.length >= 4;
+}
+
+/** The same of a number in JSON. */
+export const isSecretNumber = ({ name, isPassword }: SecretName, digits: string): boolean =>
+  digits.length >= (isPassword ? MIN_PIN : MIN_DIGITS) && !/tokens$/i.test(name);
+
+/** What a name says of a value in a list or object whose own name is that of a secret. */
+export const nameBelow = (above: SecretName, name: string): SecretName | undefined =>
+  name === '' ? above : (secretName(name) ?? (isAbout(wordsOf(name)) ? undefined : above));
+
+/** Whether a value is a word, or several. */
+export const isWords = (value: string): boolean => WORDS.test(value);

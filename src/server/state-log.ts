@@ -1,0 +1,143 @@
+import {
+  closeSync,
+  fdatasync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+const lineFeed = 0x0a;
+/** Bytes that it may grow by, at least. */
+const roomToGrow = 64 * 1024 * 1024;
+
+/** Eight hexadecimal digits and a space. */
+const checksumOf = (json: string | Buffer): string => `${crc32(json).toString(16).padStart(8, '0')} `;
+
+/**
+ * A file that only grows: each line is a checksum and JSON. A line counts once it is complete. What follows the last one was left by
+ * a process that was killed or by a disk that was full; the next line takes its place.
+ */
+export class StateLog {
+  private size = 0;
+  private expected = roomToGrow;
+  /** Bytes of the line that could not be written; 0 where the last one was. */
+  private failed = 0;
+  private isSynced = true;
+  private isClosed = false;
+
+  private constructor(
+    private readonly file: string,
+    private readonly descriptor: number,
+  ) {}
+
+  /** Writes these lines to another file, which then replaces this one: there is always a whole one. */
+  static create(file: string, lines: Iterable<string>): StateLog {
+    const temporary = `${file}.tmp`;
+    // Left by a process that was killed. A symbolic link is not followed.
+    rmSync(temporary, { force: true });
+    const log = new StateLog(file, openSync(temporary, 'wx+', 0o600));
+    try {
+      for (const line of lines) log.append(line);
+      log.sync();
+      renameSync(temporary, file);
+    } catch (error) {
+      log.close();
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    log.expectGrowth();
+    return log;
+  }
+
+  /** Adds a line of JSON; where it throws, there is none. */
+  append(json: string): void {
+    const line = Buffer.from(`${checksumOf(json)}${json}\n`);
+    this.write(line);
+    this.size += line.length;
+    this.isSynced = false;
+  }
+
+  /** Throws as long as there is no room for the line that could not be written. */
+  probe(): void {
+    this.write(Buffer.alloc(this.failed, ' '));
+  }
+
+  private write(bytes: Buffer): void {
+    this.failed = bytes.length;
+    for (let at = 0; at < bytes.length; )
+      at += writeSync(this.descriptor, bytes, at, bytes.length - at, this.size + at);
+    this.failed = 0;
+  }
+
+  /** What the lines hold, wherever the file is by now. */
+  read(): unknown[] {
+    const bytes = Buffer.alloc(this.size);
+    for (let at = 0; at < this.size; ) {
+      const read = readSync(this.descriptor, bytes, at, this.size - at, at);
+      if (read === 0) throw new Error('it was cut off');
+      at += read;
+    }
+    return linesIn(bytes);
+  }
+
+  /** Whether the file was removed. @throws where another one has its name */
+  get isGone(): boolean {
+    const there = statSync(this.file, { throwIfNoEntry: false });
+    if (there && there.size < this.size) throw new Error('the file was changed from outside');
+    return there === undefined;
+  }
+
+  /** Whether it is so long that it should be rewritten. */
+  get isLong(): boolean {
+    return this.size > this.expected;
+  }
+
+  /** It is as long as it should be now. */
+  expectGrowth(): void {
+    this.expected = this.size + Math.max(roomToGrow, this.size);
+  }
+
+  /** Waits until a power failure takes nothing of it. */
+  sync(): void {
+    if (!this.isSynced) fsyncSync(this.descriptor);
+    this.isSynced = true;
+  }
+
+  /** The same without waiting. */
+  syncSoon(failed: () => void): void {
+    if (this.isSynced) return;
+    this.isSynced = true;
+    fdatasync(this.descriptor, (error) => error && !this.isClosed && failed());
+  }
+
+  close(): void {
+    this.isClosed = true;
+    closeSync(this.descriptor);
+  }
+}
+
+/**
+ * What the lines of a file hold; none where it is another kind of file.
+ * @throws where one is not as it was written
+ */
+export const readLog = (file: string): unknown[] => linesIn(readFileSync(file));
+
+function linesIn(bytes: Buffer): unknown[] {
+  const lines: unknown[] = [];
+  for (let from = 0, end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
+    const json = bytes.subarray(from + 9, end);
+    if (bytes.toString('latin1', from, from + 9) !== checksumOf(json)) {
+      if (lines.length === 0) return [];
+      throw new Error(`line ${lines.length + 1} is not as it was written`);
+    }
+    lines.push(JSON.parse(json.toString()));
+    from = end + 1;
+  }
+  return lines;
+}
