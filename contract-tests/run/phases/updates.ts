@@ -185,7 +185,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const own: JsonObject = Object.fromEntries(
-    ((chosen.fields?.value ?? []) as string[]).map((field) => [field, valueOf(run, chosen, field, title)]),
+    ((chosen.fields?.value ?? []) as string[]).map((field) => [field, sentValue(run, chosen, field, title)]),
   );
   const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
   const body = extra && !known.isStrict ? { ...own, ...extra } : own;
@@ -237,7 +237,7 @@ const describeCase = (chosen: Case): string =>
     .join(', ');
 
 /** What is sent in a field. */
-function valueOf({ session }: Run, chosen: Case, field: string, title: string): unknown {
+function sentValue({ session }: Run, chosen: Case, field: string, title: string): unknown {
   const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
   if (field === 'title') return title;
   if (field === 'kb_folder_id') return kbFolderId ?? SAMPLE_ID;
@@ -263,7 +263,7 @@ async function afterRefusal(
     ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
     ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
     ...('analysis' in own && chosen.analysis?.odd
-      ? { analysis: valueOf(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') }
+      ? { analysis: sentValue(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') }
       : {}),
   };
   if (!known.accepted.has(Object.keys(own).toString()))
