@@ -109,7 +109,7 @@ export async function drive(
   { onPhase, exploration, ...options }: DriveOptions,
 ): Promise<Asker> {
   const asker = new Asker(session);
-  const run: Run = { asker, session, ...options };
+  const run: Run = { asker, session, editors: new Map(), ...options };
   const generated = exploration ? [{ name: 'explore', send: () => explore(run, exploration) }] : [];
   try {
     for (const { name, send } of [...phasesOf(rules), ...generated]) {
