@@ -18,6 +18,7 @@ import {
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject, show } from '../values/json.ts';
 import { describeSent } from './documented.ts';
+import { unnamedIn } from './made-up.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
 /** Which credentials protected operations accept and refuse, and for how long (part 5). */
@@ -448,15 +449,19 @@ const lives: Rule = {
     }),
 };
 
-/** Whether another access token of SSO was accepted at a greater age: then it is not age that ended this one. */
-function outlived(log: Log, { credential, endedAt }: Entry): boolean {
-  const age = endedAt - (credential.issued?.at ?? endedAt);
+/** Whether another access token of SSO was accepted at a greater age, and longer after its first use: then time did not end this one. */
+function outlived(log: Log, entry: Entry): boolean {
+  const uses = usesOf(log);
+  const age = ({ endedAt, credential }: Entry): number => endedAt - (credential.issued?.at ?? endedAt);
+  const span = ({ endedAt, credential }: Entry): number =>
+    endedAt - (uses.get(credential.token ?? '')?.[0]?.endedAt ?? endedAt);
   return withGood(log).some(
     (other) =>
       isOk(other) &&
-      other.credential.token !== credential.token &&
-      other.credential.issued?.way === credential.issued?.way &&
-      other.endedAt - (other.credential.issued?.at ?? other.endedAt) > age,
+      other.credential.token !== entry.credential.token &&
+      other.credential.issued?.way === entry.credential.issued?.way &&
+      age(other) > age(entry) &&
+      span(other) > span(entry),
   );
 }
 
@@ -532,6 +537,7 @@ const patUpdates: Rule = {
       .flatMap((entry): Judgement[] => {
         if (isOk(entry)) return [shown(entry)];
         if (log.isPartial || !entry.asked || entry.asked.odd.length > 0 || !isContentRefused(entry)) return [];
+        if (unnamedIn(entry, log).length > 0) return [];
         const control = of(log, 'recording').find(
           (other) =>
             isOk(other) &&

@@ -4,6 +4,7 @@ import { describe } from '../values/answer.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { holdsField, sameValue } from './field-rules.ts';
+import { isAccepted, unnamedIn } from './made-up.ts';
 import { isPredictable } from './predictable.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
@@ -229,8 +230,11 @@ function keptFields(entries: readonly Entry[]): Judgement[] {
           ([name, value]) =>
             name === field && (sameValue(field, value, record[field]) || !holdsField('Recording', field, value)),
         );
-      const changed = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter(
+      const texts = new Set(Object.values(sentObject(entry)));
+      const changed = [...ALWAYS_KEPT, ...KEPT_WHEN_COMPLETED].filter(
         (field) =>
+          // Processing settles no field to what the update sent in another one.
+          (isCompleted || ALWAYS_KEPT.includes(field) || texts.has(record[field])) &&
           !isSent(field) &&
           // A value of another format is another rule's finding.
           holdsField('Recording', field, before[field]) &&
@@ -526,11 +530,11 @@ const EVERYDAY: Record<string, RegExp> = {
 };
 
 /** Whether nothing in an update may be refused: by the plan, else by its values. */
-function isMild(entry: Entry, accepted: ReadonlySet<string>): boolean {
+function isMild(entry: Entry, log: Log): boolean {
   if (entry.asked) return entry.asked.odd.length === 0;
   return Object.entries(sentObject(entry)).every(([field, value]) => {
     const everyday = EVERYDAY[field];
-    return everyday ? everyday.test(String(value)) : accepted.has(`${field} ${JSON.stringify(value)}`);
+    return everyday ? everyday.test(String(value)) : isAccepted(log, field, value);
   });
 }
 
@@ -543,29 +547,22 @@ function acceptRule(id: string, requirements: string[], title: string): Rule {
       const updates = of(log, 'recording').filter(
         (entry) => isGenuine(entry) && entry.hasRequestBody && isUpdate(entry) && entry.credential.kind !== 'masked',
       );
-      const accepted = new Set(
-        updates
-          .filter(isOk)
-          .flatMap((entry) =>
-            Object.entries(sentObject(entry)).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
-          ),
-      );
       return updates
         .filter((entry) => acceptRuleOf(Object.keys(sentObject(entry))) === id)
-        .flatMap((entry) => judgeAccepted(entry, updates, accepted, log));
+        .flatMap((entry) => judgeAccepted(entry, updates, log));
     },
   };
 }
 
 /** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
-function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: ReadonlySet<string>, log: Log): Judgement[] {
+function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judgement[] {
   if (isOk(entry)) return [shown(entry)];
   const { status } = entry.answer.response;
   if (status === 401 || status === 429) return [];
   const fields = fieldsSent(entry);
   // What is inside of an analysis may be refused, but must not fail.
   const isFailure = status >= 500 && entry.asked?.odd.every((part) => part === 'analysis') === true;
-  if (!isMild(entry, accepted) && !isFailure)
+  if (!isMild(entry, log) && !isFailure)
     return [open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`)];
   const isSame = (other: Entry): boolean =>
     other.resource === entry.resource && other.credential.token === entry.credential.token;
@@ -573,22 +570,19 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: Readon
   const anyControl = control ?? updates.find((other) => isOk(other) && other.resource === entry.resource);
   if (status < 500 && [403, 404].includes(status) && !control) return [];
   if (log.isPartial && (!control || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
-  if (status === 404 && /kb_/.test(fields) && !isKnownElsewhere(entry, accepted))
+  const unnamed = unnamedIn(entry, log);
+  if (unnamed.length > 0 && !isFailure)
     return [
       open(
-        `an update of ${fields} was answered 404: knowledge-base identifiers may have to exist; name some in resources.kbFolderId and resources.kbDocumentId`,
+        `an update of ${fields} was answered ${describe(entry.answer)}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
       ),
     ];
   if (!anyControl && status < 500 && [403, 404].includes(status)) return [];
-  const isAnalysisOnly = fields === 'analysis' && status < 500;
-  const hint = isAnalysisOnly
-    ? ' If it wants a shape of its own inside of analysis, which is left open, name one in resources.analysis of the target file.'
-    : '';
   return [
     violated(
       {
         ...(isFailure && entry.asked && entry.asked.odd.length > 0 ? { requirement: 'REC-05' } : {}),
-        message: `${describeSent(entry)} is refused${anyControl ? ', and another update of the recording is accepted' : ''}.${hint}`,
+        message: `${describeSent(entry)} is refused${anyControl ? ', and another update of the recording is accepted' : ''}.`,
         expected: 'a success (2xx)',
         actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
       },
@@ -597,12 +591,6 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], accepted: Readon
     ),
   ];
 }
-
-/** Whether every value of a knowledge-base field was accepted in another update. */
-const isKnownElsewhere = (entry: Entry, accepted: ReadonlySet<string>): boolean =>
-  Object.entries(sentObject(entry))
-    .filter(([field]) => field.startsWith('kb_'))
-    .every(([field, value]) => accepted.has(`${field} ${JSON.stringify(value)}`));
 
 const acceptRules: Rule[] = [
   ...Object.keys(WRITABLE_FIELDS).map((field) =>

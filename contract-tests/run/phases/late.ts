@@ -19,7 +19,11 @@ const CALLERS: readonly Caller[] = ['admin.jwt', 'admin.login', 'admin.pat', 'me
 /** Tokens after a pause, after others signed in, after a refresh, and after the end of their lifetime. */
 export async function late(run: Run): Promise<void> {
   const { session } = run;
-  if (!isQuick(run)) await sleep(PAUSE_SECONDS * 1000);
+  if (!isQuick(run)) {
+    // A sign-in may have ended the token before: this use shows that it lives.
+    await scopesOf(run, 'admin.jwt', mild('before a pause'));
+    await sleep(PAUSE_SECONDS * 1000);
+  }
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
   if (!isQuick(run)) {
     for (const caller of CALLERS.filter((each) => each.startsWith('admin')))

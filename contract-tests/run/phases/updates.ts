@@ -1,5 +1,5 @@
 import { READ_ONLY_FIELDS } from '../../api/records.ts';
-import { type Asked, type Entry, isContentRefused, isOk, statusOf } from '../../log/entry.ts';
+import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
 import { textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
 import type { Session } from '../../session/session.ts';
@@ -25,6 +25,8 @@ import {
 interface Known {
   /** The recordings that each actor may update. */
   may: Readonly<Record<string, readonly Session['recording'][]>>;
+  /** Fields whose values are refused, for which the target file names no good ones. */
+  refused: Set<string>;
   /** Sets of fields that were accepted. */
   accepted: Set<string>;
   /** Titles that wait to be seen at the next look, by recording. */
@@ -93,10 +95,7 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
 function everyday(run: Run): Case[] {
   const { dimensions } = MODEL(run);
   const first = (name: string): Value => dimensions[name]?.[0] as Value;
-  const names = isQuick(run)
-    ? ['title', 'summary', 'all', 'folder', 'document', 'analysis']
-    : ['title', 'folder', 'document', 'summary', 'analysis', 'all'];
-  return names.flatMap((id) => {
+  return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
     const fields = dimensions.fields?.find((value) => value.id === id);
     return fields
       ? [
@@ -144,6 +143,7 @@ export async function updates(run: Run): Promise<void> {
   const known: Known = {
     may,
     titles: new Map(),
+    refused: new Set(),
     accepted: new Set(),
     isStrict: false,
     isInVain: false,
@@ -195,14 +195,18 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const more = FRAMING[chosen.framing?.id ?? ''] ?? {};
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
+  const fields = (chosen.fields?.value ?? []) as string[];
   const own: JsonObject = Object.fromEntries(
-    ((chosen.fields?.value ?? []) as string[]).map((field) => [field, sentValue(run, chosen, field, title)]),
+    fields.filter((field) => !known.refused.has(field)).map((field) => [field, sentValue(run, chosen, field, title)]),
   );
+  if (Object.keys(own).length === 0) return;
   const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
   const body = extra && !known.isStrict ? { ...own, ...extra } : own;
   const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
   const asked: Asked = { for: describeCase(chosen), odd, ...(chosen.title?.remark ? { remark: ['title'] } : {}) };
   const entry = await send(run, recording, caller, body, asked, more, known);
+  const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
+  if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
   if (entry && isContentRefused(entry) && body !== own) {
     // A member that is not writable may be refused; what was sent beside it is asked without it.
     known.isStrict = statusOf(entry) < 500;
@@ -246,6 +250,13 @@ const describeCase = (chosen: Case): string =>
   Object.entries(chosen)
     .map(([name, { id }]) => `${name} ${id}`)
     .join(', ');
+
+/** Whether the suite makes up what it sends in a field. */
+function isMadeUp({ session }: Run, field: string): boolean {
+  const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
+  const named: Record<string, unknown> = { kb_folder_id: kbFolderId, kb_document_id: kbDocumentId, analysis };
+  return field in named && named[field] === undefined;
+}
 
 /** What is sent in a field. */
 function sentValue({ session }: Run, chosen: Case, field: string, title: string): unknown {
