@@ -28,6 +28,11 @@ export class Silent extends Error {
   override name = 'Silent';
 }
 
+/** A part of a run has sent as many requests as it may. */
+export class Spent extends Error {
+  override name = 'Spent';
+}
+
 /** Sends what the plan says, and keeps the log of the run. */
 export class Asker {
   readonly session: Session;
@@ -38,6 +43,8 @@ export class Asker {
   readonly problems = new Map<string, string>();
   /** What is asked by helpers of the session, which say nothing of it themselves. */
   purpose: Asked = { for: 'set-up', odd: [] };
+  /** How many requests the run may have sent; what is under way is finished. */
+  limit = Number.POSITIVE_INFINITY;
   #silence = 0;
   #repeats = 0;
   #scopesPath: string | undefined;
@@ -67,9 +74,9 @@ export class Asker {
     };
   }
 
-  /** Whether a budget of requests leaves room for more. */
-  get sent(): number {
-    return this.session.requestCount;
+  #assertMore(): void {
+    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    if (this.session.requestCount >= this.limit) throw new Spent('no more requests');
   }
 
   #note(answer: Answer, { request, begin, end }: Carried): void {
@@ -123,7 +130,7 @@ export class Asker {
   }
 
   async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
-    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    this.#assertMore();
     try {
       const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
       this.#silence = 0;
@@ -145,7 +152,7 @@ export class Asker {
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
   async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    this.#assertMore();
     try {
       const found = await work();
       this.#silence = 0;

@@ -1,12 +1,12 @@
 import { NO_TENANT } from '../../api/operations.ts';
 import type { Asked } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
-import { loadModel, type Value, valuesOf } from '../../plan/model.ts';
+import { type Value, valuesOf } from '../../plan/model.ts';
 import { distinct } from '../../rules/listed-keys.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { type Caller, together } from '../asker.ts';
-import { isLong, isQuick, knownKeys, list, listOf, mild, type Run } from './phase.ts';
+import { isLong, isQuick, knownKeys, list, listOf, mild, modelOf, type Run } from './phase.ts';
 
 type Query = readonly (readonly [string, string])[];
 
@@ -61,7 +61,7 @@ function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
 /** Lists with every kind of filter, by every caller; whole lists before and after them. */
 export async function lists(run: Run): Promise<void> {
   const { asker, session } = run;
-  const { 'api-keys': model } = loadModel();
+  const { 'api-keys': model } = modelOf(run);
   const callers: Value[] = [];
   for (const value of valuesOf(model, 'caller', isLong(run)))
     if (!(isQuick(run) && value.id === 'admin.login') && (await asker.as(value.id as Caller))) callers.push(value);
@@ -106,7 +106,7 @@ async function overlappingLists(run: Run, queries: { query: Query }[]): Promise<
 }
 
 async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
-  const { 'api-keys': model } = loadModel();
+  const { 'api-keys': model } = modelOf(run);
   const isFirstOnly = !isLong(run);
   for (const field of ['provider', 'status'] as const) {
     const values = valuesOf(model, field, isLong(run)).filter(({ odd }) => odd);

@@ -1,7 +1,7 @@
 import { apiKeysPath, SAMPLE_ID } from '../../api/operations.ts';
 import { isRecording } from '../../api/records.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
-import { loadModel } from '../../plan/model.ts';
+import { loadModel, type Model } from '../../plan/model.ts';
 import { listedKeys } from '../../rules/listed-keys.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
@@ -23,8 +23,11 @@ export interface Run {
 export const editorOf = ({ editors }: Run, recording: Session['recording']): Caller =>
   editors.get(recording) ?? 'admin.jwt';
 
-export const isQuick = ({ budget }: Run): boolean => budget <= loadModel().budget.quick;
-export const isLong = ({ budget }: Run): boolean => budget > loadModel().budget.default;
+/** What the run asks by: ours, with the values and requests of `--model`. */
+export const modelOf = ({ session }: Run): Model => session.config.model ?? loadModel();
+
+export const isQuick = (run: Run): boolean => run.budget <= modelOf(run).budget.quick;
+export const isLong = (run: Run): boolean => run.budget > modelOf(run).budget.default;
 
 export const SUMMARY = 'Summary by the contract suite.';
 

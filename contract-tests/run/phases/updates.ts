@@ -1,14 +1,25 @@
 import { READ_ONLY_FIELDS } from '../../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
-import { loadModel, textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
+import { textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
 import { otherValues } from '../read-only-values.ts';
-import { isLong, isQuick, look, type Run, recordIn, recordingsOf, SAMPLE_ID, SUMMARY, update } from './phase.ts';
+import {
+  isLong,
+  isQuick,
+  look,
+  modelOf,
+  type Run,
+  recordIn,
+  recordingsOf,
+  SAMPLE_ID,
+  SUMMARY,
+  update,
+} from './phase.ts';
 
 /** What the target showed of itself so far: unusual values that it refuses are not sent again. */
 interface Known {
@@ -28,7 +39,7 @@ interface Known {
   isConfirmed: boolean;
 }
 
-const MODEL = () => loadModel().recording;
+const MODEL = (run: Run) => modelOf(run).recording;
 const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
 const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
 
@@ -53,7 +64,7 @@ function joined(values: readonly Value[]): Value[] {
 /** The cases of a run, and of each recording those with a title and those without one in turn: a look follows each write. */
 function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
   const withRare = isLong(run);
-  const model = MODEL();
+  const model = MODEL(run);
   const dimension = (name: string): readonly Value[] => valuesOf(model, name, withRare);
   const quickly = (name: string, most: number): readonly Value[] =>
     isQuick(run) ? dimension(name).slice(0, most) : dimension(name);
@@ -76,15 +87,15 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
     applies: (name, chosen) =>
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
     excludes: ({ summary, ...chosen }) => summary?.beside !== undefined && !hasField(chosen, summary.beside),
-    given: everyday(),
+    given: everyday(run),
     seed: run.seed,
   });
-  return [...everyday(), ...cases];
+  return [...everyday(run), ...cases];
 }
 
 /** Each field alone, and all together, with everyday values: what nothing may refuse is asked without company first. */
-function everyday(): Case[] {
-  const { dimensions } = MODEL();
+function everyday(run: Run): Case[] {
+  const { dimensions } = MODEL(run);
   const first = (name: string): Value => dimensions[name]?.[0] as Value;
   return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
     const fields = dimensions.fields?.find((value) => value.id === id);
@@ -126,7 +137,7 @@ export async function updates(run: Run): Promise<void> {
   if (recordings.length === 0) return;
   const callers: Value[] = [];
   const may = await whoMay(run, recordings);
-  for (const value of valuesOf(MODEL(), 'caller', isLong(run))) {
+  for (const value of valuesOf(MODEL(run), 'caller', isLong(run))) {
     const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && (may[actorOf(value.id)] ?? []).length > 0;
     if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
   }
@@ -282,7 +293,7 @@ async function afterRefusal(
     ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
     ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
     ...('analysis' in own && chosen.analysis?.odd
-      ? { analysis: sentValue(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') }
+      ? { analysis: sentValue(run, { analysis: MODEL(run).dimensions.analysis?.[0] as Value }, 'analysis', '') }
       : {}),
   };
   if (!known.accepted.has(Object.keys(own).toString()))
