@@ -88,7 +88,8 @@ export async function lists(run: Run): Promise<void> {
     await list(run, (pair?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller, query);
   }
   if (!isQuick(run)) await oddLists(run, keys);
-  for (const { id } of callers.toReversed()) await list(run, id as Caller, [], mild('lists, at the end'));
+  for (const id of ['admin.jwt', 'admin.pat'] as const)
+    if (callers.some((caller) => caller.id === id)) await list(run, id, [], mild('lists, at the end'));
   await otherTenants(run);
   if (!isQuick(run) && Object.keys(session.credentials('member')).length > 0)
     await list(run, 'member.jwt', [], { for: 'lists', odd: ['caller'] });
