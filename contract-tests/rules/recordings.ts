@@ -537,6 +537,14 @@ const EVERYDAY: Record<string, RegExp> = {
   summary: /^[\p{L}\p{N}\p{P}\s]{20,2000}$/u,
 };
 
+const isText = (part: string): boolean => ['title', 'summary', 'analysis'].includes(part);
+
+/** Whether its texts are short and have characters that can be seen only: a service may fail to store others. */
+const isPrintable = (entry: Entry): boolean =>
+  Object.values(sentObject(entry)).every(
+    (value) => typeof value !== 'string' || /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{1,100}$/u.test(value),
+  );
+
 /** Whether nothing in an update may be refused: by the plan, else by its values. */
 function isMild(entry: Entry, log: Log): boolean {
   if (entry.asked) return entry.asked.odd.length === 0;
@@ -568,8 +576,8 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   const { status } = entry.answer.response;
   if (status === 401 || status === 429) return [];
   const fields = fieldsSent(entry);
-  // What is inside of an analysis may be refused, but must not fail.
-  const isFailure = status >= 500 && entry.asked?.odd.every((part) => part === 'analysis') === true;
+  // What is inside of an analysis or a text may be refused, but must not fail.
+  const isFailure = status >= 500 && entry.asked !== undefined && isPrintable(entry) && entry.asked.odd.every(isText);
   if (!isMild(entry, log) && !isFailure)
     return [open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`)];
   const isSame = (other: Entry): boolean =>
@@ -589,8 +597,8 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   return [
     violated(
       {
-        ...(isFailure && entry.asked && entry.asked.odd.length > 0 ? { requirement: 'REC-05' } : {}),
-        message: `${describeSent(entry)} is refused${anyControl ? ', and another update of the recording is accepted' : ''}.`,
+        ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
+        message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
         expected: 'a success (2xx)',
         actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
       },

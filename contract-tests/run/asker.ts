@@ -3,7 +3,7 @@ import { SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { TransportError } from '../errors.ts';
 import { CheckFailure } from '../failure.ts';
-import { type Asked, type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
+import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
@@ -23,6 +23,12 @@ const MAX_SILENCE = 3;
 const PASSING_MS = 300;
 /** Maximum unexpected refusals that are asked again. */
 const MAX_REPEATS = 12;
+
+interface Sent {
+  request: ClientRequest;
+  isAsIs: boolean;
+  entry: Entry | undefined;
+}
 
 /** The target stopped answering, so that nothing more is asked. */
 export class Silent extends Error {
@@ -46,6 +52,7 @@ export class Asker {
   purpose: Asked = { for: 'set-up', odd: [] };
   /** How many requests the run may have sent; what is under way is finished. */
   limit = Number.POSITIVE_INFINITY;
+  #last: Sent | undefined;
   #silence = 0;
   #repeats = 0;
   #scopesPath: string | undefined;
@@ -122,15 +129,26 @@ export class Asker {
    * does not is asked once more.
    */
   async ask(request: ClientRequest, asked: Asked, isAsIs = false): Promise<Entry | undefined> {
+    const before = this.#last;
     const first = await this.#send({ ...request, note: asked }, isAsIs);
     if (!first || isOk(first) || asked.odd.length > 0 || asked.flaw || statusOf(first) === 429) return first;
     if (this.#repeats >= MAX_REPEATS) return first;
     this.#repeats += 1;
     await sleep(PASSING_MS);
-    const second = await this.#send({ ...request, note: { ...asked, isRepeat: true } }, isAsIs);
-    // A server error that passes is trouble on the way.
-    if (second && isOk(second) && statusOf(first) >= 500) this.#builder.forget((entry) => entry !== first);
+    const again = { ...request, note: { ...asked, isRepeat: true as const } };
+    const second = await this.#send(again, isAsIs);
+    // A server error that passes is trouble on the way, unless it comes again after the same request before it.
+    if (second && isOk(second) && statusOf(first) >= 500 && !(await this.#failsAgain(before, again, isAsIs)))
+      this.#builder.forget((entry) => entry !== first);
     return second ?? first;
+  }
+
+  /** Whether a request fails once more after a refusal, after which it failed before. */
+  async #failsAgain(before: Sent | undefined, request: ClientRequest, isAsIs: boolean): Promise<boolean> {
+    if (!before?.entry || !isRefused(before.entry) || before.entry.operation === 'pat') return false;
+    await this.#send({ ...before.request, note: { ...before.entry.asked, isRepeat: true } }, before.isAsIs);
+    const entry = await this.#send(request, isAsIs);
+    return entry !== undefined && statusOf(entry) >= 500;
   }
 
   async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
@@ -138,7 +156,9 @@ export class Asker {
     try {
       const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
       this.#silence = 0;
-      return this.entryOf(answer);
+      const entry = this.entryOf(answer);
+      this.#last = { request, isAsIs, entry };
+      return entry;
     } catch (error) {
       if (error instanceof WriteNotAllowed) {
         this.problems.set('writes', error.message);

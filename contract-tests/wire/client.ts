@@ -133,7 +133,8 @@ export class Client {
       ...this.#endpoint.headers,
       ...request.headers,
     };
-    const body = request.raw?.text ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+    const json = request.json === undefined ? undefined : JSON.stringify(request.json);
+    const body = request.raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
     if (request.raw) headers['Content-Type'] = request.raw.contentType;
     else if (body !== undefined) headers['Content-Type'] ??= 'application/json';
     const recorded = {
@@ -243,3 +244,6 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
   if (/timeout/i.test(error.message ?? '')) return timedOut(timeoutMs);
   return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
 }
+
+const inAscii = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -11,6 +11,8 @@ export interface ClientRequest {
   raw?: { text: string; contentType: string };
   /** Sent without Content-Length, in chunks. */
   isChunked?: true;
+  /** JSON in ASCII: other characters as `\\u` and four digits. */
+  isEscaped?: true;
   /** Handed on with the exchange: for what it was sent. */
   note?: unknown;
 }

@@ -22,6 +22,7 @@ const INVALID: readonly JsonObject[] = [
   { summary: ['not a text'] },
   { kb_folder_id: { not: 'a text' } },
   { status: 'no such status' },
+  { title: 12_345 },
 ];
 
 /** Bad credentials of every kind at every protected operation, each different from a good one in one thing; then good ones. */

@@ -171,7 +171,9 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
   ): Promise<Session['recording'][]> => {
     if (!recording || isQuick(run)) return [];
     const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
-    const entry = await update(run, recording, caller, { summary: SUMMARY }, asked);
+    const isKnown = recording === first || run.editors.has(recording);
+    const body = isKnown ? { title: `Written by ${caller.replace(/\W/g, ' ')}` } : { summary: SUMMARY };
+    const entry = await update(run, recording, caller, body, asked);
     return entry && isOk(entry) ? [recording] : [];
   };
   const own = await tried(second, 'member.jwt');
@@ -181,9 +183,13 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
     const headers = await run.asker.as('member.jwt');
     await run.asker.attempt('recording', () => second.original(headers));
   }
+  // Whoever may not: the title of a refused update is not written.
+  await tried(first, 'others.0.jwt');
+  const members = await tried(first, 'member.jwt');
+  if (first && !isQuick(run)) await look(run, first);
   return {
     admin: [...(first ? [first] : []), ...admins],
-    member: own.length > 0 ? own : await tried(first, 'member.jwt'),
+    member: own.length > 0 ? own : members,
   };
 }
 
@@ -205,7 +211,8 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const { headers, ...framing } = FRAMING[chosen.framing?.id ?? ''] ?? {};
   const language = chosen.language?.value;
   const spoken: Record<string, string> = typeof language === 'string' ? { 'Accept-Language': language } : {};
-  const more = { ...framing, headers: { ...headers, ...spoken } };
+  const escaped = chosen.title?.isEscaped && canTitle(chosen) ? { isEscaped: true as const } : {};
+  const more = { ...framing, ...escaped, headers: { ...headers, ...spoken } };
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const fields = (chosen.fields?.value ?? []) as string[];
