@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { findJwts } from '../api/tokens-in-answers.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
   type Entry,
   FLAWS,
@@ -15,6 +15,7 @@ import {
   sentOf,
   statusOf,
 } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject, show } from '../values/json.ts';
 import { describeSent } from './documented.ts';
@@ -406,7 +407,7 @@ const laterPats = worksRule(
   'A later PAT',
 );
 
-const refreshWorks: Rule = {
+const refreshedWorks: Rule = {
   ...worksRule(
     'sso-refresh',
     ['SSO-18'],
@@ -415,6 +416,46 @@ const refreshWorks: Rule = {
     'The access token that a refresh token yielded',
   ),
   isOptional: true,
+};
+
+/** The sign-in that handed out the refresh token of an exchange. */
+const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
+  of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh?.token);
+
+const refreshWorks: Rule = {
+  ...refreshedWorks,
+  judge: (log) => [
+    ...refreshedWorks.judge(log),
+    ...log.entries.flatMap((entry): Judgement[] => {
+      if (!entry.refresh || entry.refresh.exchanged || ![400, 401, 403, 422].includes(statusOf(entry))) return [];
+      const own = signInOf(log, entry);
+      // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
+      const older = log.entries.find((other) => {
+        const theirs = other.refresh && isExchanged(other.answer) ? signInOf(log, other) : undefined;
+        return (
+          own !== undefined &&
+          theirs !== undefined &&
+          other.n > entry.n &&
+          theirs.n < own.n &&
+          theirs.answer.request.body === own.answer.request.body &&
+          other.path === entry.path &&
+          canonical(other.refresh?.template) === canonical(entry.refresh?.template)
+        );
+      });
+      if (!older) return [];
+      return [
+        violated(
+          {
+            message: `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`,
+            expected: 'a success (2xx)',
+            actual: describe(entry.answer),
+          },
+          older,
+          entry,
+        ),
+      ];
+    }),
+  ],
 };
 
 // ---- life

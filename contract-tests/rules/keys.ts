@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused, type Log, overlap } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { FILTERS, filtersOf, isDocumented } from './documented.ts';
@@ -387,8 +388,9 @@ const overlapping: Rule = {
   requirements: ['KEY-15'],
   title: 'lists of API keys that one caller asks for at the same time each hold what matches their own filters',
   judge: (log) =>
-    shelvesOf(log).flatMap((shelf) =>
-      shelf.lists
+    shelvesOf(log).flatMap((shelf) => [
+      ...shelf.refused.flatMap((each) => judgeRefusedBeside(log, shelf, each)),
+      ...shelf.lists
         .filter((list) => isOverlapping(shelf, list))
         .map((list): Judgement => {
           const foreign = foreignIn(list);
@@ -416,8 +418,30 @@ const overlapping: Rule = {
             );
           return shown(list.entry);
         }),
-    ),
+    ]),
 };
+
+/** A list that is refused beside another one, be it of somebody else, and answered alone. */
+function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
+  const { status } = entry.answer.response;
+  if (![403, 404].includes(status) || !of(log, 'api-keys').some((other) => overlap(other, entry))) return [];
+  const alone = shelf.lists.find(
+    (list) =>
+      canonical(list.query) === canonical(query) && !of(log, 'api-keys').some((other) => overlap(other, list.entry)),
+  );
+  if (!alone) return [];
+  return [
+    violated(
+      {
+        message: `${subjectOf({ query })} was refused beside another list, and is answered alone.`,
+        expected: 'a success (2xx)',
+        actual: describe(entry.answer),
+      },
+      alone.entry,
+      entry,
+    ),
+  ];
+}
 
 const listed: Rule = {
   id: 'keys-list',

@@ -194,6 +194,7 @@ const identitiesDiffer: Rule = {
       const claims = sentObject(entry);
       const others = seen.filter((each) => isOther(each.claims, claims));
       const same = others.find((each) => sameId(each.id, user.id));
+      const sharing = others.find((each) => tokenOf(each.entry) === tokenOf(entry) && tokenOf(entry) !== undefined);
       if (same)
         judgements.push(
           violated(
@@ -206,6 +207,18 @@ const identitiesDiffer: Rule = {
             entry,
           ),
         );
+      else if (sharing)
+        judgements.push(
+          violated(
+            {
+              message: 'Two identities, with other oid and upn, were handed the same access token.',
+              expected: 'an access token for each of them',
+              actual: tokenOf(entry),
+            },
+            sharing.entry,
+            entry,
+          ),
+        );
       else if (others[0]) judgements.push(shown(others[0].entry, entry));
       // One of each identity is enough.
       if (!seen.some((each) => canonical(each.claims) === canonical(claims)) && seen.length < 1000)
@@ -214,6 +227,9 @@ const identitiesDiffer: Rule = {
     return judgements;
   },
 };
+
+/** The access token that a sign-in answered. */
+const tokenOf = (entry: Entry): unknown => (jsonIn(entry) as JsonObject).access_token;
 
 /** Whether two identities are of different people: which of the claims a service goes by is not shown. */
 const isOther = (a: JsonObject, b: JsonObject): boolean =>

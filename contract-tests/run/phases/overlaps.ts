@@ -13,6 +13,7 @@ export async function overlaps(run: Run): Promise<void> {
   const most = concurrencyOf(session);
   if (most < 2 || isQuick(run)) return;
   await together(asker, await differentLists(run), mild('lists at the same time'), most);
+  await together(asker, await listsOfSeveral(run), { for: 'lists of several at the same time', odd: ['caller'] }, most);
   await together(asker, await scopesOfSeveral(run), mild('scopes at the same time'), most);
   if (session.config.allowWrites) await updatesAtOnce(run, most);
   // Last, since a sign-in may end the session before it.
@@ -26,7 +27,7 @@ export async function overlaps(run: Run): Promise<void> {
 }
 
 /** Sends requests in batches that overlap; where more may overlap than there are, those that read are repeated. */
-async function together(
+export async function together(
   asker: Asker,
   requests: readonly ClientRequest[],
   asked: Asked,
@@ -39,7 +40,7 @@ async function together(
   for (let from = 0; from < all.length; from += most) {
     const batch = all
       .slice(from, from + most)
-      .map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] }));
+      .map((request) => asker.ask({ ...request }, { ...asked, odd: [...asked.odd, 'overlap'] }));
     entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
   }
   return entries;
@@ -65,6 +66,14 @@ async function differentLists(run: Run): Promise<ClientRequest[]> {
   ];
   if (!headers || tenantId === undefined || !first || !second) return [];
   return [first, second].map((search) => ({ method: 'GET', path: `${apiKeysPath(tenantId)}?${search}`, headers }));
+}
+
+/** One list, for somebody who may be refused, and for admin. */
+async function listsOfSeveral({ asker, session }: Run): Promise<ClientRequest[]> {
+  const { tenantId } = session.target.resources ?? {};
+  const [member, admin] = [await asker.as('member.jwt'), await asker.as('admin.jwt')];
+  if (!member || !admin || tenantId === undefined) return [];
+  return [member, admin].map((headers) => ({ method: 'GET', path: apiKeysPath(tenantId), headers }));
 }
 
 async function scopesOfSeveral({ asker }: Run): Promise<ClientRequest[]> {
