@@ -25,9 +25,10 @@ module.exports = {
     room('log', 'api/|values/|model|errors'),
     room('rules', 'log/|api/|values/|model'),
     room('readers', 'log/|plan/model|api/|values/|model|spec-data'),
-    room('plan', 'api/|values/|failure|spec-data'),
+    room('plan', 'api/|values/|model|failure|spec-data'),
+    room('own', 'plan/model|rules/|session/schema-check|log/|values/|model|errors|module-file|spec-data|yaml-file'),
     room('wire', 'api/operations|values/|model|errors'),
-    room('session', 'wire/|api/|values/|model|errors|failure|spec-data|yaml-file'),
+    room('session', 'wire/|plan/model|api/|values/|model|errors|failure|spec-data|yaml-file'),
     room(
       'run',
       'plan/|rules/|readers/|log/|session/|wire/|api/|values/|report/text|interruption|model|errors|failure|spec-data',

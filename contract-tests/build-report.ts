@@ -6,6 +6,7 @@ import {
   type Outcome,
   type Report,
   type RequestCounts,
+  type Requirement,
   type RequirementResult,
   type Verdict,
 } from './model.ts';
@@ -33,6 +34,8 @@ export interface RunFacts {
   waiver: Waiver;
   /** Requirements that the run was limited to; all when absent. */
   scope?: ReadonlySet<string>;
+  /** Those of rules that are not ours. */
+  ownRequirements?: readonly Requirement[];
   /** Known findings, which do not gate. */
   baseline?: Baseline;
   /** Every credential of the run. */
@@ -41,7 +44,9 @@ export interface RunFacts {
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
+  const inScope = [...loadRequirements(), ...(facts.ownRequirements ?? [])].filter(
+    ({ id }) => facts.scope?.has(id) ?? true,
+  );
   const baseline: Baseline = facts.baseline ?? new Map();
   const checks = markKnown(facts.checks, baseline);
   const staleBaseline = stale(checks, baseline);

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import { type Baseline, loadBaseline } from './baseline.ts';
 import { UsageError } from './errors.ts';
-import type { PlannedRun } from './model.ts';
+import type { PlannedRun, Requirement } from './model.ts';
+import { modelWith } from './own/model-file.ts';
+import { ownRequirements } from './own/rules-file.ts';
+import type { Model } from './plan/model.ts';
 import { allReaders } from './readers/catalogue.ts';
 import type { Reader } from './readers/reader.ts';
 import type { Waiver } from './report/verdict.ts';
@@ -10,6 +13,7 @@ import { allRules, needsOf } from './rules/rules.ts';
 import { phasesFor, writesFor } from './run/drive.ts';
 import type { Exploration } from './run/phases/explore.ts';
 import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from './run/phases/late.ts';
+import { isWriting, ownLine } from './run/phases/own-requests.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
 import { discoverTarget } from './session/discover.ts';
@@ -17,8 +21,9 @@ import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
 import { concurrencyOf } from './session/overlapping.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
 import { refreshWays } from './session/refreshing.ts';
+import type { DidYouMean } from './session/schema-check.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
-import type { DidYouMean, Target } from './session/target-file.ts';
+import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
 import { withoutUserInfo } from './values/url.ts';
 import { isLoopback } from './wire/loopback.ts';
@@ -42,8 +47,12 @@ export interface RunOptions extends TargetChoice {
   quick?: boolean;
   /** Generated requests beyond the model. */
   exploration?: Exploration;
-  /** How many requests the run may send, probes not counted; by default that of the model. */
+  /** How many requests the run may send, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
+  /** Rules that are not ours, as `loadRules` gives them; they are judged and gate like ours. */
+  rules?: readonly Rule[];
+  /** A file with more values and requests (spec/schemas/model.schema.json). */
+  modelFile?: string;
   /** Which of the plans of that size is sent; default 1. */
   seed?: number;
   /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
@@ -68,6 +77,10 @@ export interface RunInput {
   /** The answers of the profile that was named, by an option or by the target file. */
   given?: GivenAnswers;
   checks: readonly Rule[];
+  /** Those of rules that are not ours. */
+  ownRequirements: readonly Requirement[];
+  /** What is asked, where it is not our model alone. */
+  model?: Model;
   /** Requirements that the run is limited to; all when absent. */
   scope?: ReadonlySet<string>;
   /** The probes that follow, none when the run does not observe gaps. */
@@ -99,8 +112,11 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
   if (exploration) requireFastCheck();
   const { probe = !quick && (only.length === 0 || strict) } = options;
-  const selection = select(options, hints);
-  const waiver = waiverOf(options.allowUntested ?? [], hints);
+  const { rules = [], modelFile } = options;
+  const all = [...allRules, ...rules];
+  const own = ownRequirements(rules);
+  const selection = select(options, all, hints);
+  const waiver = waiverOf(options.allowUntested ?? [], own, hints);
   const target =
     (options.baseUrl ?? options.targetFile) !== undefined ? readTarget(options, hints.didYouMean) : undefined;
   const profile = options.profile ?? target?.profile;
@@ -110,9 +126,11 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     isFromTargetFile: options.targetFile !== undefined,
     ...(profile === undefined ? {} : { given: givenBy(profile, target) }),
     ...selection,
+    ownRequirements: own,
+    ...(modelFile === undefined ? {} : { model: modelWith(modelFile, hints.didYouMean) }),
     probes: probe ? allReaders : [],
     waiver,
-    ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile) }),
+    ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile, all) }),
     strict,
     quick,
     ...(allowWrites === undefined ? {} : { allowWrites }),
@@ -148,6 +166,7 @@ export async function planRun(input: RunInput, started?: Target): Promise<RunPla
     ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
     ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
     ...(input.requests === undefined ? {} : { requests: input.requests }),
+    ...(input.model ? { model: input.model } : {}),
     ...(input.seed === undefined ? {} : { seed: input.seed }),
     ...(input.exploration ? { exploration: input.exploration } : {}),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
@@ -164,7 +183,13 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites: session.allowWrites,
-    writes: [...new Set([...writesFor(checks), ...probes.flatMap(({ writing }) => writing)])],
+    writes: [
+      ...new Set([
+        ...writesFor(checks),
+        ...(session.model?.requests ?? []).filter(isWriting).map(ownLine),
+        ...probes.flatMap(({ writing }) => writing),
+      ]),
+    ],
     checks: checks.map((rule) => ({
       id: rule.id,
       requirements: [...rule.requirements],
@@ -206,30 +231,31 @@ function givenBy(profile: NonNullable<Target['profile']>, target: Target | undef
   return { name: profile.name ?? 'of the target', answers: profile.answers };
 }
 
-function select({ only = [], skip = [] }: RunOptions, hints: InputHints): Pick<RunInput, 'checks' | 'scope'> {
-  const known = [...new Set(allRules.flatMap(({ id, requirements }) => [id, ...requirements]))];
+function select(
+  { only = [], skip = [] }: RunOptions,
+  all: readonly Rule[],
+  hints: InputHints,
+): Pick<RunInput, 'checks' | 'scope'> {
+  const known = [...new Set(all.flatMap(({ id, requirements }) => [id, ...requirements]))];
   for (const [option, ids] of [
     ['--only', only],
     ['--skip', skip],
   ] as const)
     assertKnown(option, ids, 'check or requirement', known, hints);
+  const matching = (id: string): Rule[] => all.filter((rule) => rule.id === id || rule.requirements.includes(id));
   const skipped = new Set(skip.flatMap(matching));
   const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
-  const checks = allRules.filter((rule) => (chosen?.has(rule) ?? true) && !skipped.has(rule));
+  const checks = all.filter((rule) => (chosen?.has(rule) ?? true) && !skipped.has(rule));
   if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
   if (!chosen) return { checks };
   // Limited to some checks, a run says nothing about the requirements of the others.
-  const isRequirement = (id: string): boolean => loadRequirements().some((requirement) => requirement.id === id);
+  const isRequirement = (id: string): boolean => !all.some((rule) => rule.id === id);
   const own = only.flatMap((id) => (isRequirement(id) ? [id] : matching(id).flatMap((check) => check.requirements)));
   return { checks, scope: new Set(own) };
 }
 
-function matching(id: string): readonly Rule[] {
-  return allRules.filter((check) => check.id === id || check.requirements.includes(id));
-}
-
-function waiverOf(ids: readonly string[], hints: InputHints): Waiver {
-  const known = ['all', ...loadRequirements().map(({ id }) => id)];
+function waiverOf(ids: readonly string[], own: readonly Requirement[], hints: InputHints): Waiver {
+  const known = ['all', ...[...loadRequirements(), ...own].map(({ id }) => id)];
   assertKnown('--allow-untested', ids, 'requirement', known, hints);
   return { requirements: new Set(ids), all: ids.includes('all') };
 }

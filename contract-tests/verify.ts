@@ -44,10 +44,11 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const { own } = hooks;
   const startedAt = new Date();
   const started = performance.now();
-  const { waiver, strict, baseline, scope } = input;
+  const { waiver, strict, baseline, scope, ownRequirements } = input;
   const factsAt = (target: Target): Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'> => ({
     waiver,
     strict,
+    ownRequirements,
     ...(baseline ? { baseline } : {}),
     ...(scope ? { scope } : {}),
     baseUrl: target.baseUrl,

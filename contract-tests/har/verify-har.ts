@@ -20,7 +20,7 @@ export async function verifyHar(
 ): Promise<Report> {
   const startedAt = new Date();
   const started = performance.now();
-  const { waiver, strict, baseline, scope, target, given = NO_ANSWERS } = input;
+  const { waiver, strict, baseline, scope, ownRequirements, target, given = NO_ANSWERS } = input;
   const judge = new TrafficJudge(
     { scopesPaths: candidatePaths('scopes-path', given.answers), ...target },
     input.checks,
@@ -44,6 +44,7 @@ export async function verifyHar(
     leftovers: [],
     waiver,
     strict,
+    ownRequirements,
     ...(baseline ? { baseline } : {}),
     ...(scope ? { scope } : {}),
     secrets: secretsOf({ ...target, baseUrl }),

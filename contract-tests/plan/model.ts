@@ -1,5 +1,6 @@
 import type { Method } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
+import type { Actor } from '../model.ts';
 import { readSpec } from '../spec-data.ts';
 import type { JsonObject } from '../values/json.ts';
 
@@ -15,6 +16,8 @@ export interface Value {
   remark?: true;
   /** It is sent in one title with others, and alone after a difference. */
   join?: true;
+  /** It is sent together with this field. */
+  beside?: string;
   /** Only a run with a budget above the default sends it. */
   rare?: true;
   /** Texts of falling length: the longest one that is accepted is looked for. */
@@ -59,6 +62,22 @@ export interface GapRow {
   accepted?: string;
 }
 
+/** A plain request of a file of `--model`. */
+export interface OwnRequest {
+  id: string;
+  why: string;
+  method: Method;
+  /** Below the base URL, with names in braces. */
+  path: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  json?: unknown;
+  /** Who asks. */
+  as: readonly (`${Actor}.${'jwt' | 'login' | 'pat'}` | 'nobody')[];
+  /** It changes nothing, although it is no GET. */
+  reads?: true;
+}
+
 /** What may be asked of a target. */
 export interface Model {
   budget: { quick: number; default: number; most: number };
@@ -69,13 +88,14 @@ export interface Model {
   strangers: readonly (Value & { claims: JsonObject })[];
   questions: Readonly<Record<string, QuestionRow>>;
   gaps: Readonly<Record<string, GapRow>>;
+  requests: readonly OwnRequest[];
 }
 
 let model: Model | undefined;
 
 /** The model of this version; read once. */
 export function loadModel(): Model {
-  model ??= readSpec('coverage') as Model;
+  model ??= { ...(readSpec('coverage') as Omit<Model, 'requests'>), requests: [] };
   return model;
 }
 

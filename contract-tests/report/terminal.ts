@@ -4,7 +4,7 @@ import { hasInvisible, show } from '../values/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { printableJson } from './printable.ts';
-import { count } from './text.ts';
+import { count, whereOf } from './text.ts';
 
 const MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
@@ -55,7 +55,7 @@ function finding({ requirements, checks: [check, ...others], blocks }: Finding):
   const shown = decisiveOf(check);
   return [
     `${pc.red('violation')} ${pc.bold(check.id)}: ${check.message}`,
-    ...requirements.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
+    ...requirements.map(({ id, section, statement }) => `  ${pc.cyan(id)} (${whereOf(section)}) ${statement}`),
     `  expected ${plain(check.expected)}`,
     `  actual   ${plain(check.actual)}`,
     ...(others.length > 0 ? [`  seen by ${listed(others.map(({ id }) => id))}, too`] : []),

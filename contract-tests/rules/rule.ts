@@ -15,6 +15,8 @@ export interface Open {
   because?: string;
   /** The target is not as the target file says, so that it cannot be judged. */
   isSetUp?: true;
+  /** The rule itself failed, so that whatever else it says proves nothing. */
+  isBroken?: true;
 }
 
 export interface Violation {
@@ -40,6 +42,8 @@ export interface Rule {
   judge(log: Log): Judgement[];
   /** Its requirement is judged by other rules too, so that it is reported only where the log shows something of it. */
   isOptional?: true;
+  /** Where it is from, of a rule that is not ours (`--rules`): set where it is loaded. */
+  from?: string;
 }
 
 /** What exchanges break; the decisive one is the last of `by`. */

@@ -53,11 +53,12 @@ const NEEDS: readonly (readonly [RegExp, readonly TargetField[]])[] = [
 ];
 
 /** What the target file must give for a rule to be judged in a run. */
-export const needsOf = ({ id }: Pick<Rule, 'id'>): readonly TargetField[] =>
-  NEEDS.find(([names]) => names.test(id))?.[1] ?? [];
+export const needsOf = ({ id, from }: Pick<Rule, 'id' | 'from'>): readonly TargetField[] =>
+  from === undefined ? (NEEDS.find(([names]) => names.test(id))?.[1] ?? []) : [];
 
 /** The operation that a rule is about; undefined for those of several. */
-export function operationOf({ id }: Pick<Rule, 'id'>): OperationId | undefined {
+export function operationOf({ id, from }: Pick<Rule, 'id' | 'from'>): OperationId | undefined {
+  if (from !== undefined) return undefined;
   if (/^recording-|-recording$|^refused-update/.test(id)) return 'recording';
   if (/^keys-|-api-keys$/.test(id)) return 'api-keys';
   if (/^scopes-|-scopes$/.test(id)) return 'scopes';

@@ -28,6 +28,11 @@ export class Silent extends Error {
   override name = 'Silent';
 }
 
+/** A part of a run has sent as many requests as it may. */
+export class Spent extends Error {
+  override name = 'Spent';
+}
+
 /** Sends what the plan says, and keeps the log of the run. */
 export class Asker {
   readonly session: Session;
@@ -38,6 +43,8 @@ export class Asker {
   readonly problems = new Map<string, string>();
   /** What is asked by helpers of the session, which say nothing of it themselves. */
   purpose: Asked = { for: 'set-up', odd: [] };
+  /** How many requests the run may have sent; what is under way is finished. */
+  limit = Number.POSITIVE_INFINITY;
   #silence = 0;
   #repeats = 0;
   #scopesPath: string | undefined;
@@ -67,9 +74,9 @@ export class Asker {
     };
   }
 
-  /** Whether a budget of requests leaves room for more. */
-  get sent(): number {
-    return this.session.requestCount;
+  #assertMore(): void {
+    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    if (this.session.requestCount >= this.limit) throw new Spent('no more requests');
   }
 
   #note(answer: Answer, { request, begin, end }: Carried): void {
@@ -123,7 +130,7 @@ export class Asker {
   }
 
   async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
-    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    this.#assertMore();
     try {
       const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
       this.#silence = 0;
@@ -145,7 +152,7 @@ export class Asker {
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
   async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    this.#assertMore();
     try {
       const found = await work();
       this.#silence = 0;
@@ -192,4 +199,24 @@ export class Asker {
     });
     return token === undefined ? undefined : { Authorization: `Bearer ${token}` };
   }
+}
+
+/** Sends requests in batches that overlap; where more may overlap than there are, those that read are repeated. */
+export async function together(
+  asker: Asker,
+  requests: readonly ClientRequest[],
+  asked: Asked,
+  most: number,
+): Promise<Entry[]> {
+  const reading = requests.filter(({ method }) => method === 'GET');
+  const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
+  const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
+  const entries: Entry[] = [];
+  for (let from = 0; from < all.length; from += most) {
+    const batch = all
+      .slice(from, from + most)
+      .map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] }));
+    entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
+  }
+  return entries;
 }

@@ -37,7 +37,7 @@ export class Verdicts {
     if (judgement.state === 'shown') verdict.shown ??= judgement.by;
     else if (judgement.state === 'open') {
       // What is reported elsewhere explains more than a doubt.
-      if (!verdict.open || (judgement.isSetUp && !verdict.open.isSetUp)) verdict.open = judgement;
+      if (!verdict.open || rankOf(judgement) > rankOf(verdict.open)) verdict.open = judgement;
     } else {
       const key = `${rule.id} ${judgement.requirement} ${judgement.by.at(-1)?.n} ${judgement.message}`;
       if (this.#known.has(key)) return;
@@ -65,6 +65,7 @@ export class Verdicts {
     const { id, title } = rule;
     const { violations, shown, open } = this.#verdicts.get(id) ?? { violations: [] };
     const base = { id, requirements: [...rule.requirements], title };
+    if (open?.isBroken) return { ...base, outcome: 'error', message: open.reason, exchanges: [] };
     const own = violations.toSorted((a, b) => placeOf(a) - placeOf(b));
     const main = own.find((violation) => this.#reporterOf(rule, violation) === undefined) ?? own[0];
     if (main) {
@@ -107,6 +108,7 @@ export class Verdicts {
   }
 }
 
+const rankOf = ({ isSetUp, isBroken }: Open): number => (isBroken ? 2 : isSetUp ? 1 : 0);
 const NOT_SHOWN = 'no exchange shows it';
 const placeOf = ({ by }: Violation): number => by.at(-1)?.n ?? 0;
 

@@ -60,9 +60,10 @@ async function runAt(
   { onBegin, onCheck, onGap }: SuiteHooks,
 ): Promise<SuiteResult> {
   const { config } = session;
-  const { budget } = loadModel();
+  const { budget } = config.model ?? loadModel();
   const asker = await drive(session, rules, {
     budget: config.requests ?? (config.quick ? budget.quick : budget.default),
+    isLimit: config.requests !== undefined,
     seed: config.seed ?? 1,
     ...(config.exploration ? { exploration: config.exploration } : {}),
     ...(onBegin ? { onPhase: onBegin } : {}),
@@ -82,6 +83,7 @@ async function runAt(
 
 /** Why a rule could not be judged, where the run knows more than the log. */
 function reasonOf(rule: Rule, { session, problems }: Asker): string | undefined {
+  if (rule.from !== undefined) return problems.get('own');
   const missing = needsOf(rule).find((field) => !isGiven(session.target, field));
   if (missing !== undefined) return lacking(missing);
   if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;

@@ -2,6 +2,7 @@ import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
+import type { Model } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
@@ -10,7 +11,7 @@ import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
 import type { Secrets } from '../wire/secrets.ts';
 import { now } from '../wire/time.ts';
-import { requestKey, type WritePolicy } from '../wire/write-guard.ts';
+import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
 import { Leftovers } from './leftovers.ts';
 import { NewTokens } from './new-tokens.ts';
 import { secretsOf } from './redaction.ts';
@@ -43,6 +44,8 @@ export interface SessionConfig {
   quick?: boolean;
   /** How many requests the run plans for (`--requests`); by default that of the model. */
   requests?: number;
+  /** What is asked; by default our model. */
+  model?: Model;
   /** Which of the plans of that size is sent; default 1. */
   seed?: number;
   /** Generated requests beyond the model: how many of each kind, and by which seed. */
@@ -71,7 +74,7 @@ export class Connection {
   /** What the run leaves behind at the target, a sentence each. */
   readonly leftovers = new Leftovers();
   /** What the write guard accepts. */
-  readonly policy: WritePolicy;
+  readonly policy: WritePolicy & { unrepeatable: Set<RequestKey> };
   /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
   readonly acceptedAt = new Map<string, number>();
   /** Authorization headers that the suite made, and what they are. */

@@ -54,7 +54,8 @@ export class DisposableRecording {
   /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
   async prepared(body: JsonObject, headers: Record<string, string>): Promise<ClientRequest> {
     if ('title' in body) {
-      await this.original();
+      // The other one may be that of somebody else than admin: of whoever updates it first.
+      await this.original(this.#field === 'otherRecordingId' ? headers : undefined);
       this.#titleDirty = true;
       const title = this.#originalTitle;
       if (typeof title === 'string') {

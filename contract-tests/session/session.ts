@@ -4,7 +4,7 @@ import type { Actor, RequestCounts } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import type { NamedSecret, Secrets } from '../wire/secrets.ts';
-import { requestKey } from '../wire/write-guard.ts';
+import { type RequestKey, requestKey } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import type { Leftovers } from './leftovers.ts';
@@ -92,15 +92,22 @@ export class Session {
   }
 
   /** Sends what updates a recording at a path of its own, which the write guard lets through only for so long. */
-  async allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
-    const { writes } = this.#connection.policy;
-    const key = requestKey({ method: 'PATCH', path });
-    const isNew = !writes.has(key);
-    if (isNew) writes.add(key);
+  allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
+    return this.allowing(requestKey({ method: 'PATCH', path }), ['writes'], send);
+  }
+
+  /** Sends what the write guard lets through only for so long, as what it says. */
+  async allowing<T>(
+    key: RequestKey,
+    as: readonly ('writes' | 'unrepeatable' | 'sessionRequests')[],
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const sets = as.map((name) => this.#connection.policy[name]).filter((keys) => !keys.has(key));
+    for (const keys of sets) keys.add(key);
     try {
       return await send();
     } finally {
-      if (isNew) writes.delete(key);
+      for (const keys of sets) keys.delete(key);
     }
   }
 

@@ -139,7 +139,7 @@ export class Client {
     const recorded = {
       method: request.method,
       url: base + request.path,
-      headers,
+      headers: request.isChunked && body !== undefined ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers,
       ...(body === undefined ? {} : { body }),
     };
     const timeoutMs = this.#timeoutMs;

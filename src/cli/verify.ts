@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
-import { wholeNumber } from './options.ts';
+import { repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -23,6 +23,9 @@ interface Flags extends TargetFlags {
   concurrency?: number;
   wait?: number;
   har?: string;
+  requests?: number;
+  rules?: string[];
+  model?: string;
 }
 
 /** `verify`: runs the contract suite against a target, or against a mock of its own. */
@@ -44,6 +47,17 @@ export function registerVerify(program: Command): void {
       wholeNumber(1, 100_000),
     )
     .option('--seed <n>', 'seed of the requests that --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
+    .option(
+      '--requests <n>',
+      'send at most that many requests, probes not counted: fewer or more conditions (default: about 200)',
+      wholeNumber(10, 100_000),
+    )
+    .option(
+      '--rules <file>',
+      'also judge by rules of your own, a module in TypeScript or JavaScript; repeatable',
+      repeated,
+    )
+    .option('--model <file>', 'also send values and requests of your own (YAML)')
     .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 2)', wholeNumber(1, 64))
     .option(
       '--wait <seconds>',
@@ -71,7 +85,8 @@ export function registerVerify(program: Command): void {
 
 async function run(flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
-  const options = toOptions(flags);
+  const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
+  const options = { ...toOptions(flags), rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
   const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
@@ -162,7 +177,20 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed = 1, baseline } = flags;
+  const {
+    only,
+    skip,
+    allowUntested,
+    strict,
+    quick,
+    concurrency,
+    wait,
+    explore,
+    seed = 1,
+    baseline,
+    requests,
+    model,
+  } = flags;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
@@ -175,6 +203,8 @@ function toOptions(flags: Flags): RunOptions {
       waitSeconds: wait,
       exploration: explore === undefined ? undefined : { runs: explore, seed },
       baselineFile: baseline,
+      requests,
+      modelFile: model,
     }),
   };
 }

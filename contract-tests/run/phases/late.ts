@@ -27,8 +27,7 @@ export async function late(run: Run): Promise<void> {
   }
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
   if (!isQuick(run)) {
-    for (const caller of CALLERS.filter((each) => each.startsWith('admin')))
-      await list(run, caller, [], mild('after a pause'));
+    await list(run, 'admin.jwt', [], mild('after a pause'));
     const [recording] = recordingsOf(run);
     if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
   }
@@ -48,10 +47,9 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   );
   const grant = last && jsonIn(last);
   if (path === undefined || !isObject(grant) || typeof grant.access_token !== 'string') return;
-  await asker.ask(
-    { method: 'GET', path, headers: { Authorization: `Bearer ${grant.access_token}` } },
-    mild('the last sign-in'),
-  );
+  const headers = { Authorization: `Bearer ${grant.access_token}` };
+  if ((await asker.as('admin.jwt'))?.Authorization === headers.Authorization) return;
+  await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
 }
 
 /** The access token that a refresh token yields is asked for the scopes. */

@@ -1,5 +1,5 @@
 import { concurrencyOf } from '../../session/overlapping.ts';
-import { together } from './overlaps.ts';
+import { together } from '../asker.ts';
 import { isQuick, mild, type Run } from './phase.ts';
 
 /**

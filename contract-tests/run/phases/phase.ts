@@ -1,7 +1,7 @@
 import { apiKeysPath, SAMPLE_ID } from '../../api/operations.ts';
 import { isRecording } from '../../api/records.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
-import { loadModel } from '../../plan/model.ts';
+import { loadModel, type Model } from '../../plan/model.ts';
 import { listedKeys } from '../../rules/listed-keys.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
@@ -15,10 +15,19 @@ export interface Run {
   /** How many requests the run may send. */
   budget: number;
   seed: number;
+  /** Who may update each recording, where it is not admin. */
+  editors: Map<Session['recording'], Caller>;
 }
 
-export const isQuick = ({ budget }: Run): boolean => budget <= loadModel().budget.quick;
-export const isLong = ({ budget }: Run): boolean => budget > loadModel().budget.default;
+/** Who may update a recording: admin, unless it was seen to be somebody else. */
+export const editorOf = ({ editors }: Run, recording: Session['recording']): Caller =>
+  editors.get(recording) ?? 'admin.jwt';
+
+/** What the run asks by: ours, with the values and requests of `--model`. */
+export const modelOf = ({ session }: Run): Model => session.config.model ?? loadModel();
+
+export const isQuick = (run: Run): boolean => run.budget <= modelOf(run).budget.quick;
+export const isLong = (run: Run): boolean => run.budget > modelOf(run).budget.default;
 
 export const SUMMARY = 'Summary by the contract suite.';
 
@@ -35,8 +44,16 @@ export async function list(
 ): Promise<Entry | undefined> {
   const headers = await asker.as(caller);
   if (!headers || tenantId === undefined) return undefined;
+  return asker.ask({ ...listOf(tenantId, query), headers }, asked);
+}
+
+/** The request of a list of API keys. */
+export function listOf(
+  tenantId: string,
+  query: readonly (readonly [string, string])[],
+): Pick<ClientRequest, 'method' | 'path'> {
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString().replaceAll('+', '%20');
-  return asker.ask({ method: 'GET', path: `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}`, headers }, asked);
+  return { method: 'GET', path: `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}` };
 }
 
 /** The scopes of a caller. */
@@ -84,7 +101,7 @@ export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
 export const look = (
   run: Run,
   recording: Session['recording'],
-  caller: Caller = 'admin.jwt',
+  caller: Caller = editorOf(run, recording),
   what = 'look',
 ): Promise<Entry | undefined> => update(run, recording, caller, { summary: SUMMARY }, mild(what));
 

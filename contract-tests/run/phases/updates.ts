@@ -1,14 +1,25 @@
 import { READ_ONLY_FIELDS } from '../../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
-import { loadModel, textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
+import { textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
 import { otherValues } from '../read-only-values.ts';
-import { isLong, isQuick, mild, type Run, recordIn, recordingsOf, SAMPLE_ID, SUMMARY, update } from './phase.ts';
+import {
+  isLong,
+  isQuick,
+  look,
+  modelOf,
+  type Run,
+  recordIn,
+  recordingsOf,
+  SAMPLE_ID,
+  SUMMARY,
+  update,
+} from './phase.ts';
 
 /** What the target showed of itself so far: unusual values that it refuses are not sent again. */
 interface Known {
@@ -28,7 +39,7 @@ interface Known {
   isConfirmed: boolean;
 }
 
-const MODEL = () => loadModel().recording;
+const MODEL = (run: Run) => modelOf(run).recording;
 const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
 const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
 
@@ -53,7 +64,7 @@ function joined(values: readonly Value[]): Value[] {
 /** The cases of a run, and of each recording those with a title and those without one in turn: a look follows each write. */
 function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
   const withRare = isLong(run);
-  const model = MODEL();
+  const model = MODEL(run);
   const dimension = (name: string): readonly Value[] => valuesOf(model, name, withRare);
   const quickly = (name: string, most: number): readonly Value[] =>
     isQuick(run) ? dimension(name).slice(0, most) : dimension(name);
@@ -75,14 +86,16 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
     pairs: isQuick(run) ? [] : model.pairs,
     applies: (name, chosen) =>
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
+    excludes: ({ summary, ...chosen }) => summary?.beside !== undefined && !hasField(chosen, summary.beside),
+    given: everyday(run),
     seed: run.seed,
   });
-  return [...everyday(), ...cases];
+  return [...everyday(run), ...cases];
 }
 
 /** Each field alone, and all together, with everyday values: what nothing may refuse is asked without company first. */
-function everyday(): Case[] {
-  const { dimensions } = MODEL();
+function everyday(run: Run): Case[] {
+  const { dimensions } = MODEL(run);
   const first = (name: string): Value => dimensions[name]?.[0] as Value;
   return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
     const fields = dimensions.fields?.find((value) => value.id === id);
@@ -124,7 +137,7 @@ export async function updates(run: Run): Promise<void> {
   if (recordings.length === 0) return;
   const callers: Value[] = [];
   const may = await whoMay(run, recordings);
-  for (const value of valuesOf(MODEL(), 'caller', isLong(run))) {
+  for (const value of valuesOf(MODEL(run), 'caller', isLong(run))) {
     const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && (may[actorOf(value.id)] ?? []).length > 0;
     if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
   }
@@ -160,8 +173,14 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
     return entry && isOk(entry) ? [recording] : [];
   };
   const own = await tried(second, 'member.jwt');
+  const admins = await tried(second, 'admin.jwt');
+  if (second && own.length > 0 && admins.length === 0) {
+    run.editors.set(second, 'member.jwt');
+    const headers = await run.asker.as('member.jwt');
+    await run.asker.attempt('recording', () => second.original(headers));
+  }
   return {
-    admin: [...(first ? [first] : []), ...(await tried(second, 'admin.jwt'))],
+    admin: [...(first ? [first] : []), ...admins],
     member: own.length > 0 ? own : await tried(first, 'member.jwt'),
   };
 }
@@ -274,7 +293,7 @@ async function afterRefusal(
     ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
     ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
     ...('analysis' in own && chosen.analysis?.odd
-      ? { analysis: sentValue(run, { analysis: MODEL().dimensions.analysis?.[0] as Value }, 'analysis', '') }
+      ? { analysis: sentValue(run, { analysis: MODEL(run).dimensions.analysis?.[0] as Value }, 'analysis', '') }
       : {}),
   };
   if (!known.accepted.has(Object.keys(own).toString()))
@@ -351,7 +370,7 @@ async function seen(run: Run, recording: Session['recording'], known: Known): Pr
   const title = known.titles.get(recording);
   for (const wait of known.isInVain ? [0] : [0, ...WAITS]) {
     if (wait > 0) await sleep(wait);
-    const record = recordIn(await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('look')));
+    const record = recordIn(await look(run, recording));
     if (!record || record.title === title) return;
   }
   known.isInVain = true;
@@ -384,12 +403,13 @@ function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject
 /** Fields that a target which writes them might lose the recording by. */
 const RISKY = ['id', 'user_id'];
 
-/** Each field that no update writes, alone: what is sent by itself may be written by other code than what is sent in company. */
+/** Fields that no update writes without others: what is sent by itself may be written by other code than what is sent in company. */
 async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
   if (isQuick(run)) return;
-  for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each))) {
+  const fields = Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each));
+  for (const field of fields) {
     const body = await extraOf(run, recording, field);
-    const asked: Asked = { for: `${field}, which is not writable, alone`, odd: ['extra'] };
+    const asked: Asked = { for: `${field}, which no update writes, alone`, odd: ['extra'] };
     const entry = body && (await send(run, recording, 'admin.jwt', body, asked, {}, known));
     // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
     if (entry && isContentRefused(entry)) return;
@@ -437,13 +457,11 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
     for (const one of alone) await sendGroup([one], {});
     const byPat = !isQuick(run) && (await run.asker.as('admin.pat'));
     for (const [field, [value]] of byPat ? values : []) await sendGroup([[field, value]], {}, 'admin.pat');
-    await seen(run, recording, known);
     return;
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
+  const first = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
   for (const [at, group] of wanted.entries())
-    await sendGroup(group, at === 0 ? { title: 'With members that are not writable' } : { summary: SUMMARY });
-  if (!isQuick(run) && (await run.asker.as('admin.pat')))
-    await sendGroup(groups[0] ?? [], { title: 'With a PAT' }, 'admin.pat');
-  await seen(run, recording, known);
+    if (at === 0) await sendGroup(group, { title: 'With members that are not writable' }, first);
+    else await sendGroup(group, { summary: SUMMARY });
 }
