@@ -7,6 +7,8 @@ import { decodeJwt, isJwe, type Jwt } from '../values/jwt.ts';
 export interface ForgedToken {
   what: string;
   token: string;
+  /** Sent to every operation by any run: each may look it up by itself. */
+  isForAll?: true;
 }
 
 function decoded(token: string, source: string): Jwt {
@@ -153,7 +155,7 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     { what: 'a PAT whose secret ends with another character', token: head + replaceAt(secret, secret.length - 1) },
     { what: 'a PAT without its secret', token: head },
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isForAll: true },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...inOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',

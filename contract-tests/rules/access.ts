@@ -480,6 +480,13 @@ const lives: Rule = {
           const again = later.find((other) => isOk(other) && other.operation === entry.operation);
           // Refused in between: nothing ended it. In a recording, only that is sure of a token without announced lifetime.
           const hasLifetime = entry.credential.issued?.lifetime !== undefined || entry.credential.kind === 'pat';
+          // A token that is new may not be known to every instance yet.
+          if (again && isNew(entry, at)) {
+            judgements.push(
+              open('an access token was refused once right after it was handed out, as where instances lag'),
+            );
+            continue;
+          }
           const isDead =
             !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
           if (!again && !isDead) continue;
@@ -489,6 +496,14 @@ const lives: Rule = {
       return judgements;
     }),
 };
+
+/** How long instances of a deployment may need to hear of a token, in milliseconds. */
+const LAG_MS = 3_000;
+/** Uses after which every instance was met. */
+const MANY_USES = 10;
+
+const isNew = ({ credential, startedAt }: Entry, uses: number): boolean =>
+  credential.issued !== undefined && startedAt - credential.issued.at < LAG_MS && uses < MANY_USES;
 
 /** Whether another access token of SSO was accepted at a greater age, and longer after its first use: then time did not end this one. */
 function outlived(log: Log, entry: Entry): boolean {

@@ -215,6 +215,17 @@ const wholeRule = (field: 'provider' | 'status', requirement: string): Rule => (
     ]),
 });
 
+/** Whether a list by both filters holds what the list of one of them says, which may be whole where that without filters is a page. */
+const isBothOfSingles = (shelf: Shelf, list: List): boolean =>
+  shelf.lists.some((single) => {
+    const [field, ...others] = Object.keys(single.query);
+    if (field === undefined || others.length > 0 || single.query[field] !== list.query[field]) return false;
+    const expected = single.keys.filter((key) => matches(key, list.query));
+    return (
+      expected.length > 0 && missingFrom(expected, list.keys).length + missingFrom(list.keys, expected).length === 0
+    );
+  });
+
 /** Keys that a filtered list holds more often than the whole list. */
 function judgeAdded(shelf: Shelf, list: List): Judgement[] {
   const whole = wholeAt(shelf, list);
@@ -222,7 +233,8 @@ function judgeAdded(shelf: Shelf, list: List): Judgement[] {
   if (isPaged(whole.entry, whole.keys))
     return [open('the list says that it is one page of more, and how pages work is not documented')];
   const more = missingFrom(list.keys, whole.keys);
-  if (more.length === 0) return [shown(whole.entry, list.entry)];
+  // Of a tenant without API keys nothing shows.
+  if (more.length === 0) return whole.keys.length > 0 ? [shown(whole.entry, list.entry)] : [];
   const filtered = shelf.lists.filter((each) => !isWhole(each)).map(({ keys }) => keys);
   if (mayBePage(whole.keys, more, filtered) && !isLeftOutElsewhere(shelf, list, more, whole))
     return [
@@ -272,7 +284,10 @@ const bothFilters: Rule = {
         ...refusedOf(shelf, 'both'),
         ...lists.flatMap((list) => {
           const only = judgeOnly(shelf, list);
-          const rest = [...judgeComplete(shelf, list), ...judgeAdded(shelf, list)];
+          const rest = [
+            ...judgeComplete(shelf, list),
+            ...(isBothOfSingles(shelf, list) ? [shown(list.entry)] : judgeAdded(shelf, list)),
+          ];
           const problems = [...only, ...rest].filter(({ state }) => state === 'violated');
           if (problems.length > 0) return problems;
           if (isOne)
