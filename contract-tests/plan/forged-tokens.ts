@@ -114,6 +114,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
+      ...(at > 0 ? { isForAll: true as const } : {}),
     })),
   ];
   // Where the target itself signs with one of these keys, the JWT is no other one.

@@ -97,6 +97,10 @@ const ONE_VALUE = (field: string): string =>
 const isOverlapping = (shelf: Shelf, { entry }: List): boolean =>
   shelf.lists.some((other) => overlap(other.entry, entry));
 
+/** Whether a list overlaps another one, and one with such filters does not: then that one is judged. */
+const isBeside = (shelf: Shelf, list: List): boolean =>
+  isOverlapping(shelf, list) && filteredOf(shelf, kindOf(list.query)).some((other) => !isOverlapping(shelf, other));
+
 /** Values that the keys of a shelf have in a field. */
 const valuesIn = (shelf: Shelf, field: string): Set<string> =>
   new Set(
@@ -115,7 +119,7 @@ function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {
 }
 
 function judgeOnly(shelf: Shelf, list: List): Judgement[] {
-  if (isOverlapping(shelf, list)) return [];
+  if (isBeside(shelf, list)) return [];
   const foreign = foreignIn(list);
   if (foreign) return [violated(foreign, list.entry)];
   const fields = Object.keys(list.query);
@@ -182,7 +186,7 @@ function lasting({ lists }: Shelf, { entry }: List): JsonObject[] {
 }
 
 function judgeComplete(shelf: Shelf, list: List): Judgement[] {
-  if (isOverlapping(shelf, list)) return [];
+  if (isBeside(shelf, list)) return [];
   const whole = wholeAt(shelf, list);
   const expected = (whole?.keys ?? lasting(shelf, list)).filter((key) => matches(key, list.query));
   const missing = missingFrom(expected, list.keys);
@@ -277,7 +281,7 @@ const bothFilters: Rule = {
   title: 'both filters together list exactly the API keys that match both',
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => {
-      const lists = filteredOf(shelf, 'both').filter((list) => !isOverlapping(shelf, list));
+      const lists = filteredOf(shelf, 'both').filter((list) => !isBeside(shelf, list));
       const values = FILTERS.map((field) => valuesIn(shelf, field).size);
       const isOne = values.every((size) => size < 2);
       return [

@@ -71,7 +71,8 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
           ? []
           : [open('who of the callers is an administrator is not known; name them with --target')];
       const ofActor = answers.filter(isBy(actor));
-      const own = ofActor.filter((entry) => entry.credential.kind !== 'pat' && isJudged(log, entry));
+      const toOthers = ofActor.filter((entry) => entry.credential.kind !== 'pat');
+      const own = (toOthers.length > 0 ? toOthers : ofActor).filter((entry) => isJudged(log, entry));
       const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && isUntold(entry, isAdmin));
       const told = own.find((entry) => adminClaim(jsonIn(entry)));
       const other = answers.find(

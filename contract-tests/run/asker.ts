@@ -20,6 +20,8 @@ export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
 const MAX_SILENCE = 3;
 /** How long an unexpected refusal may pass, in milliseconds. */
 const PASSING_MS = 300;
+/** Server errors of one operation that may be trouble on the way. */
+const MAX_TROUBLE = 2;
 /** Maximum unexpected refusals that are asked again. */
 const MAX_REPEATS = 12;
 
@@ -47,6 +49,7 @@ export class Asker {
   limit = Number.POSITIVE_INFINITY;
   #silence = 0;
   #repeats = 0;
+  readonly #trouble = new Map<Entry['operation'], number>();
   #scopesPath: string | undefined;
 
   constructor(session: Session) {
@@ -124,8 +127,12 @@ export class Asker {
     this.#repeats += 1;
     await sleep(PASSING_MS);
     const second = await this.#send({ ...request, note: { ...asked, isRepeat: true } }, isAsIs);
-    // A server error that passes is trouble on the way.
-    if (second && isOk(second) && statusOf(first) >= 500) this.#builder.forget((entry) => entry !== first);
+    // A server error that passes is trouble on the way, unless it comes again and again.
+    if (second && isOk(second) && statusOf(first) >= 500) {
+      const before = this.#trouble.get(first.operation) ?? 0;
+      this.#trouble.set(first.operation, before + 1);
+      if (before < MAX_TROUBLE) this.#builder.forget((entry) => entry !== first);
+    }
     return second ?? first;
   }
 

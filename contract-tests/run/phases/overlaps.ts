@@ -1,4 +1,5 @@
 import { apiKeysPath } from '../../api/operations.ts';
+import { isOk } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
@@ -60,7 +61,9 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
     recording: typeof first,
     json: Record<string, unknown>,
   ): Promise<ClientRequest | undefined> => {
-    const headers = await asker.as(editorOf(run, recording));
+    // By its owner, where that is who may update it: a session must not reach what another one writes.
+    const isOwner = recording !== first && mayUpdate(run, 'member', recording.id);
+    const headers = await asker.as(isOwner ? 'member.jwt' : editorOf(run, recording));
     return headers && asker.attempt('recording', () => recording.prepared(json, headers));
   };
   const pairs = [
@@ -90,3 +93,6 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
       if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
   }
 }
+
+const mayUpdate = ({ asker }: Run, actor: string, recordingId: string): boolean =>
+  asker.log.entries.some((entry) => isOk(entry) && entry.resource === recordingId && entry.credential.who === actor);
