@@ -512,7 +512,7 @@ const ofTheTenant: Rule = {
     );
     const first = new Map<string, Entry[]>();
     for (const entry of lists)
-      first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 4));
+      first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 40));
     const judgements: Judgement[] = [];
     const tenants = [...first.values()];
     for (const [at, own] of tenants.entries())

@@ -70,7 +70,9 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
         return answers.length === 0
           ? []
           : [open('who of the callers is an administrator is not known; name them with --target')];
-      const ofActor = answers.filter(isBy(actor));
+      const ofActor = answers.filter(
+        ({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor,
+      );
       const toOthers = ofActor.filter((entry) => entry.credential.kind !== 'pat');
       const own = (toOthers.length > 0 ? toOthers : ofActor).filter((entry) => isJudged(log, entry));
       const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && isUntold(entry, isAdmin));
