@@ -554,8 +554,8 @@ function acceptRuleOf(fields: readonly string[]): string {
 
 /** Limits of texts are not shown, so in traffic of others only everyday ones must be taken. */
 const EVERYDAY: Record<string, RegExp> = {
-  title: /^[\p{L}\p{N}\p{P} ]{1,100}$/u,
-  summary: /^[\p{L}\p{N}\p{P}\s]{20,2000}$/u,
+  title: /^[\p{L}\p{N}\p{P} ]{3,50}$/u,
+  summary: /^[\p{L}\p{N}\p{P} ]{20,200}$/u,
 };
 
 /** Whether nothing in an update may be refused: by the plan, else by its values. */
