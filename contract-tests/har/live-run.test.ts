@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Entry } from '../log/entry.ts';
+import type { CheckResult } from '../model.ts';
 import { allRules } from '../rules/rules.ts';
 import { drive } from '../run/drive.ts';
 import { Verdicts } from '../run/judge.ts';
@@ -52,7 +53,7 @@ async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, str
   await record(file, asker.log.entries);
   const input = { ...readRunInput({ allowUntested: ['all'] }), target, given: { name: 'known', answers } };
   const { checks } = await verifyHar(file, input);
-  const outcomes = (results: typeof checks): Map<string, string> =>
+  const outcomes = (results: readonly Pick<CheckResult, 'id' | 'outcome'>[]): Map<string, string> =>
     new Map(results.map(({ id, outcome }) => [id, outcome]));
   return { live: outcomes(verdicts.results()), har: outcomes(checks) };
 }
