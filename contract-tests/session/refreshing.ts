@@ -54,8 +54,9 @@ export async function exchange(session: Session, token: string): Promise<Exchang
     tried.push(made);
     return isExchanged(made.answer) ? made : undefined;
   };
+  const paths = candidatePaths('refresh-path', session.config.answers);
   const absent: string[] = [];
-  for (const path of candidatePaths('refresh-path', session.config.answers)) {
+  for (const path of paths) {
     for (const form of forms()) {
       const found = await attempt(path, form);
       if (found) return { found, tried };
@@ -65,7 +66,7 @@ export async function exchange(session: Session, token: string): Promise<Exchang
       }
     }
   }
-  for (const path of absent) {
+  for (const path of absent.length < paths.length ? [] : absent) {
     for (const form of named().slice(1)) {
       const found = await attempt(path, form);
       if (found) return { found, tried };

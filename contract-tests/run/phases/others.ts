@@ -1,5 +1,6 @@
 import { namedActors } from '../../api/named-actors.ts';
-import { distinct } from '../../rules/listed-keys.ts';
+import { isOk } from '../../log/entry.ts';
+import { distinct, listedKeys } from '../../rules/listed-keys.ts';
 import type { Caller } from '../asker.ts';
 import { isLong, isQuick, knownKeys, list, mild, type Run, scopesOf } from './phase.ts';
 
@@ -18,11 +19,15 @@ export async function others(run: Run): Promise<void> {
     if (isQuick(run) || tenantId === undefined) continue;
     // Who may list is not shown for anybody but administrators.
     const asked = role === 'admin' ? mild('another tenant') : { for: 'another tenant', odd: ['caller'] };
+    const whole = await list(run, caller, [], asked, tenantId);
     // Right after ours, since a cache may forget whose a list is.
-    const [provider] = distinct(knownKeys(run), 'provider');
-    await list(run, 'admin.jwt', provider === undefined ? [] : [['provider', provider]]);
-    await list(run, caller, provider === undefined ? [] : [['provider', provider]], asked, tenantId);
-    await list(run, caller, [], asked, tenantId);
+    const ours = distinct(knownKeys(run), 'provider');
+    const theirs = whole && isOk(whole) ? distinct(listedKeys(whole), 'provider') : [];
+    const provider = theirs.find((each) => ours.includes(each)) ?? theirs[0];
+    if (provider !== undefined) {
+      if (ours.includes(provider)) await list(run, 'admin.jwt', [['provider', provider]]);
+      await list(run, caller, [['provider', provider]], asked, tenantId);
+    }
     await list(run, caller, [], { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
   }
 }

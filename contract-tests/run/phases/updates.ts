@@ -75,6 +75,7 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
       caller: callers,
       recording: dimension('recording').slice(0, recordings),
       framing: quickly('framing', 1),
+      language: quickly('language', 1),
       title: joined(
         isQuick(run)
           ? dimension('title').filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded')
@@ -201,7 +202,10 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const recording = recordingFor(chosen, known);
   if (!recording) return;
   const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
-  const more = FRAMING[chosen.framing?.id ?? ''] ?? {};
+  const { headers, ...framing } = FRAMING[chosen.framing?.id ?? ''] ?? {};
+  const language = chosen.language?.value;
+  const spoken: Record<string, string> = typeof language === 'string' ? { 'Accept-Language': language } : {};
+  const more = { ...framing, headers: { ...headers, ...spoken } };
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const fields = (chosen.fields?.value ?? []) as string[];
