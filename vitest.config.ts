@@ -21,6 +21,7 @@ const slow = [
   'bench/attack/',
   'contract-tests/readers/round-trip',
   'contract-tests/har/verify-har',
+  'contract-tests/har/live-run',
   'contract-tests/learn',
   'contract-tests/compare/',
   'contract-tests/interruption',

@@ -27,8 +27,8 @@ export interface OutsideServer {
 
 /** What the suite has to say about the servers where it is not: conforms, caught. */
 interface Expected {
-  /** Of a whole run at the plain server. */
-  requests: Record<ServerName, number>;
+  /** Maximum of a whole run. */
+  requests: Record<'plain' | 'style', number>;
   /** Requirements that cannot be verified, by style. */
   untested: Record<ServerName, Record<string, string[]>>;
   /** Styles at which the suite raises an alarm as yet. */

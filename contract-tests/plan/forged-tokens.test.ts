@@ -87,7 +87,7 @@ describe('an encrypted JWT', () => {
 
   test('is tampered with where it protects what is in it', () => {
     const forged = tamperedJwts(token, 'a test').map((each) => each.token);
-    expect(new Set([token, ...forged]).size).toBe(8);
+    expect(new Set([token, ...forged]).size).toBe(6);
     const [first = '', ...others] = forged;
     expect(first.split('.').slice(1)).toEqual(token.split('.').slice(1));
     for (const each of others) expect(each.split('.').slice(0, 3)).toEqual(token.split('.').slice(0, 3));

@@ -169,7 +169,7 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     },
     { what: 'a PAT without its secret', token: head },
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: true },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...withOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',

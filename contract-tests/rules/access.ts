@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { findJwts } from '../api/tokens-in-answers.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
   type Entry,
   FLAWS,
@@ -15,6 +15,7 @@ import {
   sentOf,
   statusOf,
 } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject, show } from '../values/json.ts';
 import { describeSent } from './documented.ts';
@@ -406,7 +407,7 @@ const laterPats = worksRule(
   'A later PAT',
 );
 
-const refreshWorks: Rule = {
+const refreshedWorks: Rule = {
   ...worksRule(
     'sso-refresh',
     ['SSO-18'],
@@ -415,6 +416,46 @@ const refreshWorks: Rule = {
     'The access token that a refresh token yielded',
   ),
   isOptional: true,
+};
+
+/** The sign-in that handed out the refresh token of an exchange. */
+const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
+  of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh?.token);
+
+const refreshWorks: Rule = {
+  ...refreshedWorks,
+  judge: (log) => [
+    ...refreshedWorks.judge(log),
+    ...log.entries.flatMap((entry): Judgement[] => {
+      if (!entry.refresh || entry.refresh.exchanged || ![400, 401, 403, 422].includes(statusOf(entry))) return [];
+      const own = signInOf(log, entry);
+      // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
+      const older = log.entries.find((other) => {
+        const theirs = other.refresh && isExchanged(other.answer) ? signInOf(log, other) : undefined;
+        return (
+          own !== undefined &&
+          theirs !== undefined &&
+          other.n > entry.n &&
+          theirs.n < own.n &&
+          theirs.answer.request.body === own.answer.request.body &&
+          other.path === entry.path &&
+          canonical(other.refresh?.template) === canonical(entry.refresh?.template)
+        );
+      });
+      if (!older) return [];
+      return [
+        violated(
+          {
+            message: `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`,
+            expected: 'a success (2xx)',
+            actual: describe(entry.answer),
+          },
+          older,
+          entry,
+        ),
+      ];
+    }),
+  ],
 };
 
 // ---- life
@@ -439,6 +480,13 @@ const lives: Rule = {
           const again = later.find((other) => isOk(other) && other.operation === entry.operation);
           // Refused in between: nothing ended it. In a recording, only that is sure of a token without announced lifetime.
           const hasLifetime = entry.credential.issued?.lifetime !== undefined || entry.credential.kind === 'pat';
+          // A token that is new may not be known to every instance yet.
+          if (again && isNew(entry, at)) {
+            judgements.push(
+              open('an access token was refused once right after it was handed out, as where instances lag'),
+            );
+            continue;
+          }
           const isDead =
             !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
           if (!again && !isDead) continue;
@@ -448,6 +496,14 @@ const lives: Rule = {
       return judgements;
     }),
 };
+
+/** How long instances of a deployment may need to hear of a token, in milliseconds. */
+const LAG_MS = 3_000;
+/** Uses after which every instance was met. */
+const MANY_USES = 10;
+
+const isNew = ({ credential, startedAt }: Entry, uses: number): boolean =>
+  credential.issued !== undefined && startedAt - credential.issued.at < LAG_MS && uses < MANY_USES;
 
 /** Whether another access token of SSO was accepted at a greater age, and longer after its first use: then time did not end this one. */
 function outlived(log: Log, entry: Entry): boolean {

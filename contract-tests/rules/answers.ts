@@ -266,8 +266,7 @@ const pathRules: Rule[] = (['sso', 'recording', 'api-keys'] as const).map((opera
   title: `${OPERATIONS[operation].path} is there, relative to the base URL`,
   judge(log) {
     const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || operation === 'sso'));
-    if (success) return [shown(success)];
-    if (!neverSucceeds(log, operation)) return [];
+    if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
     const unknown = unknownResource(log, operation);
     if (unknown) return [unknown];
     const missing = of(log, operation).find((entry) => [404, 405, 501].includes(entry.answer.response.status));

@@ -27,9 +27,16 @@ export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = 
   pat: { rule: 'pat-created', hint: 'The path is documented.' },
 };
 
+/** The requests of an operation for the recording or tenant that the target file names first. */
+function main(log: Log, operation: OperationId): readonly Entry[] {
+  const { recordingId, tenantId } = log.resources ?? {};
+  const id = operation === 'recording' ? recordingId : operation === 'api-keys' ? tenantId : undefined;
+  return of(log, operation).filter(({ resource }) => id === undefined || resource === id);
+}
+
 /** The requests of admin that nothing in them makes a conforming target refuse. */
 const mild = (log: Log, operation: OperationId): Entry[] =>
-  of(log, operation).filter(
+  main(log, operation).filter(
     (entry) =>
       entry.asked?.odd.length === 0 &&
       (operation === 'sso' ||
@@ -41,7 +48,7 @@ const mild = (log: Log, operation: OperationId): Entry[] =>
 export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
   !log.isPartial &&
   mild(log, operation).length > 0 &&
-  !of(log, operation).some(
+  !main(log, operation).some(
     (entry) => isOk(entry) && (operation === 'sso' || operation === 'login' || !entry.credential.flaw),
   );
 
@@ -110,7 +117,7 @@ export function unknownResource(log: Log, operation: OperationId): Open | undefi
   const refused = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
   if (!resource || !refused) return undefined;
   const { field, thing } = resource;
-  const byMember = of(log, operation).find((entry) => isOk(entry) && entry.credential.who === 'member');
+  const byMember = main(log, operation).find((entry) => isOk(entry) && entry.credential.who === 'member');
   if (operation === 'recording' && byMember)
     return {
       ...open(

@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused, type Log, overlap } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { FILTERS, filtersOf, isDocumented } from './documented.ts';
@@ -96,6 +97,10 @@ const ONE_VALUE = (field: string): string =>
 const isOverlapping = (shelf: Shelf, { entry }: List): boolean =>
   shelf.lists.some((other) => overlap(other.entry, entry));
 
+/** Whether a list overlaps another one, and one with such filters does not: then that one is judged. */
+const isBeside = (shelf: Shelf, list: List): boolean =>
+  isOverlapping(shelf, list) && filteredOf(shelf, kindOf(list.query)).some((other) => !isOverlapping(shelf, other));
+
 /** Values that the keys of a shelf have in a field. */
 const valuesIn = (shelf: Shelf, field: string): Set<string> =>
   new Set(
@@ -114,7 +119,7 @@ function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {
 }
 
 function judgeOnly(shelf: Shelf, list: List): Judgement[] {
-  if (isOverlapping(shelf, list)) return [];
+  if (isBeside(shelf, list)) return [];
   const foreign = foreignIn(list);
   if (foreign) return [violated(foreign, list.entry)];
   const fields = Object.keys(list.query);
@@ -181,7 +186,7 @@ function lasting({ lists }: Shelf, { entry }: List): JsonObject[] {
 }
 
 function judgeComplete(shelf: Shelf, list: List): Judgement[] {
-  if (isOverlapping(shelf, list)) return [];
+  if (isBeside(shelf, list)) return [];
   const whole = wholeAt(shelf, list);
   const expected = (whole?.keys ?? lasting(shelf, list)).filter((key) => matches(key, list.query));
   const missing = missingFrom(expected, list.keys);
@@ -214,6 +219,17 @@ const wholeRule = (field: 'provider' | 'status', requirement: string): Rule => (
     ]),
 });
 
+/** Whether a list by both filters holds what the list of one of them says, which may be whole where that without filters is a page. */
+const isBothOfSingles = (shelf: Shelf, list: List): boolean =>
+  shelf.lists.some((single) => {
+    const [field, ...others] = Object.keys(single.query);
+    if (field === undefined || others.length > 0 || single.query[field] !== list.query[field]) return false;
+    const expected = single.keys.filter((key) => matches(key, list.query));
+    return (
+      expected.length > 0 && missingFrom(expected, list.keys).length + missingFrom(list.keys, expected).length === 0
+    );
+  });
+
 /** Keys that a filtered list holds more often than the whole list. */
 function judgeAdded(shelf: Shelf, list: List): Judgement[] {
   const whole = wholeAt(shelf, list);
@@ -221,7 +237,8 @@ function judgeAdded(shelf: Shelf, list: List): Judgement[] {
   if (isPaged(whole.entry, whole.keys))
     return [open('the list says that it is one page of more, and how pages work is not documented')];
   const more = missingFrom(list.keys, whole.keys);
-  if (more.length === 0) return [shown(whole.entry, list.entry)];
+  // Of a tenant without API keys nothing shows.
+  if (more.length === 0) return whole.keys.length > 0 ? [shown(whole.entry, list.entry)] : [];
   const filtered = shelf.lists.filter((each) => !isWhole(each)).map(({ keys }) => keys);
   if (mayBePage(whole.keys, more, filtered) && !isLeftOutElsewhere(shelf, list, more, whole))
     return [
@@ -264,14 +281,17 @@ const bothFilters: Rule = {
   title: 'both filters together list exactly the API keys that match both',
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => {
-      const lists = filteredOf(shelf, 'both').filter((list) => !isOverlapping(shelf, list));
+      const lists = filteredOf(shelf, 'both').filter((list) => !isBeside(shelf, list));
       const values = FILTERS.map((field) => valuesIn(shelf, field).size);
       const isOne = values.every((size) => size < 2);
       return [
         ...refusedOf(shelf, 'both'),
         ...lists.flatMap((list) => {
           const only = judgeOnly(shelf, list);
-          const rest = [...judgeComplete(shelf, list), ...judgeAdded(shelf, list)];
+          const rest = [
+            ...judgeComplete(shelf, list),
+            ...(isBothOfSingles(shelf, list) ? [shown(list.entry)] : judgeAdded(shelf, list)),
+          ];
           const problems = [...only, ...rest].filter(({ state }) => state === 'violated');
           if (problems.length > 0) return problems;
           if (isOne)
@@ -427,8 +447,9 @@ const overlapping: Rule = {
   requirements: ['KEY-15'],
   title: 'lists of API keys that one caller asks for at the same time each hold what matches their own filters',
   judge: (log) =>
-    shelvesOf(log).flatMap((shelf) =>
-      shelf.lists
+    shelvesOf(log).flatMap((shelf) => [
+      ...shelf.refused.flatMap((each) => judgeRefusedBeside(log, shelf, each)),
+      ...shelf.lists
         .filter((list) => isOverlapping(shelf, list))
         .map((list): Judgement => {
           const foreign = foreignIn(list);
@@ -456,8 +477,30 @@ const overlapping: Rule = {
             );
           return shown(list.entry);
         }),
-    ),
+    ]),
 };
+
+/** A list that is refused beside another one, be it of somebody else, and answered alone. */
+function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
+  const { status } = entry.answer.response;
+  if (![403, 404].includes(status) || !of(log, 'api-keys').some((other) => overlap(other, entry))) return [];
+  const alone = shelf.lists.find(
+    (list) =>
+      canonical(list.query) === canonical(query) && !of(log, 'api-keys').some((other) => overlap(other, list.entry)),
+  );
+  if (!alone) return [];
+  return [
+    violated(
+      {
+        message: `${subjectOf({ query })} was refused beside another list, and is answered alone.`,
+        expected: 'a success (2xx)',
+        actual: describe(entry.answer),
+      },
+      alone.entry,
+      entry,
+    ),
+  ];
+}
 
 const listed: Rule = {
   id: 'keys-list',

@@ -386,14 +386,17 @@ const statusUntouched: Rule = {
   title: 'no update changes the status',
   judge(log) {
     const judgements: Judgement[] = [];
-    const changes: { last: Entry; entry: Entry }[] = [];
+    /** Each with how many updates of the recording came before it. */
+    const changes: { last: Entry; entry: Entry; nth: number }[] = [];
     /** Kinds of updates, by their fields, after which a finished status was seen to stay. */
     const innocent = new Map<string, number>();
     for (const entries of histories(log)) {
       let last: Entry | undefined;
+      let nth = 0;
       for (const entry of entries) {
         const record = recordOf(entry);
         if (!record) continue;
+        nth += 1;
         const before = last && recordOf(last);
         const isJudged = last && before && !UNFINISHED.includes(before.status as string) && !overlap(last, entry);
         const isStatusSent = [last, entry].some((each) => each && readOnlyIn(each).has('status'));
@@ -401,7 +404,7 @@ const statusUntouched: Rule = {
           if (record.status === before.status) {
             innocent.set(fieldsSent(entry), (innocent.get(fieldsSent(entry)) ?? 0) + 1);
             judgements.push(shown(last, entry));
-          } else changes.push({ last, entry });
+          } else changes.push({ last, entry, nth });
         }
         last = entry;
       }
@@ -411,8 +414,20 @@ const statusUntouched: Rule = {
     // left the status alone before and after has not changed it.
     const moving = changes.find(({ entry }) => (innocent.get(fieldsSent(entry)) ?? 0) > 0);
     const sure = changes.filter(({ entry }) => !innocent.has(fieldsSent(entry)));
+    // What processing does by itself, it does not do at the same update of two recordings.
+    const [repeated] = changes.filter(({ entry, nth }) =>
+      changes.some(
+        (other) =>
+          other.nth === nth &&
+          other.entry.resource !== entry.resource &&
+          recordOf(other.entry)?.status === recordOf(entry)?.status,
+      ),
+    );
+    const found = repeated && !log.isPartial ? repeated : sure[0];
     const isShown =
-      (log.isPartial ? changes.length > 1 && judgements.length === 0 : sure.length > 0) && (!moving || sure.length > 1);
+      (found !== undefined && found === repeated) ||
+      ((log.isPartial ? changes.length > 1 && judgements.length === 0 : sure.length > 0) &&
+        (!moving || sure.length > 1));
     if (!isShown)
       return [
         ...judgements.slice(0, log.isPartial ? undefined : 0),
@@ -422,7 +437,7 @@ const statusUntouched: Rule = {
       ];
     return [
       ...judgements,
-      ...sure.slice(0, 1).map(({ last, entry }) =>
+      ...(found ? [found] : []).map(({ last, entry }) =>
         violated(
           {
             message: `${describeSent(entry)} changed the status.`,
@@ -449,6 +464,8 @@ const carried: Rule = {
     const judgements: Judgement[] = [];
     // A member that never shows what was written is another one of the same name.
     const ours = new Set<string>();
+    /** Fields that an answer carried to an update that did not send them. */
+    const remembered = new Set<string>();
     for (const entry of histories(log).flat())
       for (const field of CARRIED)
         if (
@@ -477,9 +494,13 @@ const carried: Rule = {
             continue;
           }
           const written = isSent ? { value: sent[field], entry } : last.get(field);
-          if (field in record && written && ours.has(field)) {
-            if (isCarried(written.value, record[field])) judgements.push(shown(entry));
-            else
+          // An answer may carry no more than what the update itself sent.
+          const isEchoed = !isSent && !saysSomething(record[field]) && !remembered.has(field);
+          if (field in record && written && ours.has(field) && !isEchoed) {
+            if (isCarried(written.value, record[field])) {
+              judgements.push(shown(entry));
+              if (!isSent && saysSomething(record[field])) remembered.add(field);
+            } else
               judgements.push(
                 violated(
                   {
@@ -533,8 +554,8 @@ function acceptRuleOf(fields: readonly string[]): string {
 
 /** Limits of texts are not shown, so in traffic of others only everyday ones must be taken. */
 const EVERYDAY: Record<string, RegExp> = {
-  title: /^[\p{L}\p{N}\p{P} ]{1,100}$/u,
-  summary: /^[\p{L}\p{N}\p{P}\s]{20,2000}$/u,
+  title: /^[\p{L}\p{N}\p{P} ]{3,50}$/u,
+  summary: /^[\p{L}\p{N}\p{P} ]{20,200}$/u,
 };
 
 const isText = (part: string): boolean => ['title', 'summary', 'analysis'].includes(part);

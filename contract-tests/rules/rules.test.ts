@@ -19,6 +19,7 @@ sso-claims-accepted
 sso-identities-differ
   shown     admin sso; member sso
   violated  admin sso; member sso -> {user: {id: u-admin}}
+  violated  admin sso -> {access_token: x.y.z}; member sso -> {access_token: x.y.z}
   nothing   admin sso; admin sso
 sso-strangers
   shown     admin sso; stranger sso {oid: new, tid: tid} ! identity
@@ -78,12 +79,15 @@ recording-others-kept
 recording-status-untouched
   shown     admin patch; admin patch
   violated  admin patch; admin patch {title: A} -> {status: processing}; admin patch -> {status: processing}
-  open      admin patch; admin patch; admin patch -> {status: processing}
+  open      admin patch; admin patch; admin patch -> {status: failed}
+  violated  admin patch r1; admin patch r1; admin patch r1 -> {status: failed}; admin patch r2; admin patch r2; admin patch r2 -> {status: failed}
   nothing   admin patch -> {status: processing}; admin patch -> {status: failed}
 recording-carried
   shown     admin patch -> {summary: A summary of what was said.}
   violated  admin patch {summary: One} -> {summary: One}; admin patch {summary: Two} -> {summary: One}
   nothing   admin patch {summary: One} -> {summary: unrelated}
+  shown     admin patch {summary: One} -> {summary: One}; admin patch {title: A} -> {summary: null}
+  violated  admin patch {summary: One} -> {summary: One}; admin patch {title: A} -> {summary: One}; admin patch {title: A} -> {summary: null}
 refused-update-changes-nothing
   shown     admin patch {title: A} -> 403; admin patch
   violated  admin patch; admin patch {title: A} -> 403; admin patch -> {title: A}
@@ -169,6 +173,7 @@ keys-filter-both
   violated  admin keys; admin keys ?provider=openai&status=active -> [k1, k2]; admin keys
   violated  admin keys; admin keys ?status=active&provider=openai -> []; admin keys
   open      admin keys; admin keys ?provider=openai&status=active
+  shown     admin keys -> x-next-page=2 [k3]; admin keys ?status=active; admin keys ?provider=openai&status=active; admin keys -> x-next-page=2 [k3]
   open      admin keys -> [k1]; admin keys ?provider=openai&status=active -> [k1]; admin keys -> [k1]
 keys-filters-partition
   shown     admin keys; admin keys ?status=active; admin keys
@@ -178,10 +183,13 @@ keys-filters-partition
   open      admin keys -> x-next-page=2 [k1, k2]; admin keys ?status=active; admin keys -> x-next-page=2 [k1, k2]
   open      admin keys -> [TEN]; admin keys ?status=active -> [k3]; admin keys -> [TEN]
   open      admin keys -> [k1, k2]; admin keys ?status=active; admin keys
+  nothing   admin keys -> []; admin keys ?status=active -> []; admin keys -> []
 keys-overlapping
   shown     admin keys ?status=active; & admin keys ?status=revoked
   violated  admin keys ?status=active; & admin keys ?status=revoked -> [k1, k3]
   violated  admin keys; admin keys ?status=active; & admin keys ?status=revoked -> [k2]; admin keys
+  violated  member sso; admin keys; member keys -> 403; & admin keys -> 403
+  nothing   member sso; admin keys; member keys -> 403; & admin keys
 keys-one-record
   shown     admin keys; admin keys ?status=active
   violated  admin keys; admin keys ?status=active -> [{id: k1, name: Other}]; admin keys; admin keys ?status=active -> [{id: k1, name: Other}]
@@ -262,7 +270,8 @@ after-a-pause
   shown     admin keys; +9s admin keys
   violated  admin keys; +9s admin keys -> 401
   violated  admin.pat keys; +9s admin.pat keys -> 401
-  violated  admin keys; admin keys -> 401; admin keys
+  violated  admin keys; +9s admin keys -> 401; admin keys
+  shown     admin keys; admin keys -> 401; admin keys
   nothing   admin keys; admin sso; +9s admin keys -> 401
   nothing   admin sso -> {expires_in: 5}; admin keys; +9s admin keys -> 401
   nothing   recorded: admin.pat keys; +9s admin.pat keys -> 401

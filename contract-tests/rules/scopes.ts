@@ -73,12 +73,19 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
       const ofActor = answers.filter(
         ({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor,
       );
-      const own = ofActor.filter((entry) => entry.credential.kind !== 'pat' && isJudged(log, entry));
+      const toOthers = ofActor.filter((entry) => entry.credential.kind !== 'pat');
+      const own = (toOthers.length > 0 ? toOthers : ofActor).filter((entry) => isJudged(log, entry));
       const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && isUntold(entry, isAdmin));
       const told = own.find((entry) => adminClaim(jsonIn(entry)));
       const other = answers.find(
         (entry) => isBy(isAdmin ? 'member' : 'admin')(entry) && entry.credential.kind !== 'pat',
       );
+      const isContradicted = own.some((entry) => {
+        const claim = adminClaim(jsonIn(entry));
+        return claim && !claim.isWeak && claim.isAdmin !== isAdmin;
+      });
+      const mistaken = isContradicted ? mistakenActors(log) : undefined;
+      if (mistaken) return [{ ...open(mistaken), isSetUp: true }];
       const untold = told
         ? toPats.map((entry) =>
             violated(
@@ -96,8 +103,6 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
       const toJwts = own.flatMap((entry): Judgement[] => {
         const claim = adminClaim(jsonIn(entry));
         if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return [shown(entry)];
-        const mistaken = claim && !claim.isWeak && claim.isAdmin !== isAdmin ? mistakenActors(log) : undefined;
-        if (mistaken) return [{ ...open(mistaken), isSetUp: true }];
         if (claim && !claim.isWeak && claim.isAdmin !== isAdmin)
           return [
             violated(

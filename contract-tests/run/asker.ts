@@ -21,6 +21,8 @@ export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
 const MAX_SILENCE = 3;
 /** How long an unexpected refusal may pass, in milliseconds. */
 const PASSING_MS = 300;
+/** Server errors of one operation that may be trouble on the way. */
+const MAX_TROUBLE = 2;
 /** Maximum unexpected refusals that are asked again. */
 const MAX_REPEATS = 12;
 
@@ -55,6 +57,7 @@ export class Asker {
   #last: Sent | undefined;
   #silence = 0;
   #repeats = 0;
+  readonly #trouble = new Map<Entry['operation'], number>();
   #scopesPath: string | undefined;
 
   constructor(session: Session) {
@@ -137,9 +140,13 @@ export class Asker {
     await sleep(PASSING_MS);
     const again = { ...request, note: { ...asked, isRepeat: true as const } };
     const second = await this.#send(again, isAsIs);
-    // A server error that passes is trouble on the way, unless it comes again after the same request before it.
-    if (second && isOk(second) && statusOf(first) >= 500 && !(await this.#failsAgain(before, again, isAsIs)))
-      this.#builder.forget((entry) => entry !== first);
+    // A server error that passes is trouble on the way, unless it comes again and again, or after the same request before it.
+    if (second && isOk(second) && statusOf(first) >= 500) {
+      const times = this.#trouble.get(first.operation) ?? 0;
+      this.#trouble.set(first.operation, times + 1);
+      if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs)))
+        this.#builder.forget((entry) => entry !== first);
+    }
     return second ?? first;
   }
 

@@ -28,7 +28,7 @@ interface Phase {
   send(run: Run): Promise<void>;
 }
 
-const MAKES_PATS = `${OPERATIONS.pat.name}, once for admin and once for member, unless the target file gives them PATs`;
+const MAKES_PATS = `${OPERATIONS.pat.name}, twice for admin and once for member`;
 const UPDATE = 'PATCH of each disposable recording';
 const PHASES: readonly Phase[] = [
   {

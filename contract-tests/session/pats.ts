@@ -5,6 +5,7 @@ import { blocked, untested } from '../failure.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
@@ -32,6 +33,8 @@ export class Pats {
   readonly #name = `${PAT_NAME} ${randomBytes(4).toString('hex')}`;
   /** Whose each PAT is that this run made, in the order in which they were. */
   readonly #made = new Map<string, Actor>();
+  /** The last one of each actor, where it is not the first one. */
+  readonly #latest = new Map<Actor, string>();
   readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
 
   constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
@@ -47,7 +50,7 @@ export class Pats {
   async of(actor: Actor): Promise<Bearer> {
     const given = this.#connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
-    const token = await this.made(actor);
+    const token = this.#latest.get(actor) ?? (await this.made(actor));
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
     return { token, source: OPERATIONS.pat.name };
   }
@@ -131,18 +134,36 @@ export class Pats {
     return [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
   }
 
-  /** One more PAT of an actor, requested with the body that made the first one; undefined where it was refused. */
-  async another(actor: Actor): Promise<string | undefined> {
-    const { request } = await this.created(actor);
-    const headers = await this.#signIn.authorization(actor);
-    const first = parseJson(request.body ?? '');
-    const named = isObject(first) ? Object.keys(first).filter((field) => first[field] === this.#name) : [];
-    const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${this.#made.size}`]));
-    const json = isObject(first) ? { ...first, ...names } : first;
-    const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
+  /** The requests of one more PAT of each actor who can sign in, with the body that made the first one. */
+  async others(): Promise<{ actor: Actor; request: ClientRequest }[]> {
+    const body = parseJson((await this.created('admin')).request.body ?? '');
+    const requests: { actor: Actor; request: ClientRequest }[] = [];
+    for (const actor of ACTORS.filter((each) => Object.keys(this.#connection.credentials(each)).length > 0)) {
+      const json = await this.#bodyFor(actor, isObject(body) ? body : {});
+      const headers = await this.#signIn.authorization(actor);
+      requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
+    }
+    return requests;
+  }
+
+  /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
+  async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
+    const named = Object.keys(first).filter((field) => first[field] === this.#name);
+    const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
+    return {
+      ...first,
+      ...Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`])),
+      ...(scopes ? { scopes } : {}),
+    };
+  }
+
+  /** Notes one more PAT of an actor, which the suite works with from now on; gives it. */
+  noteOther(actor: Actor, answer: Answer): string | undefined {
     if (!isSuccess(answer)) return undefined;
     this.#note(actor, answer);
-    return findPats(answer)[0];
+    const [token, ...others] = findPats(answer);
+    if (token !== undefined && others.length === 0) this.#latest.set(actor, token);
+    return token;
   }
 
   #note(actor: Actor, answer: Answer): void {

@@ -1,10 +1,11 @@
 import { apiKeysPath, SSO_PATH } from '../../api/operations.ts';
-import { findJwts } from '../../api/tokens-in-answers.ts';
-import { isOk, jsonIn } from '../../log/entry.ts';
-import { freshExchange } from '../../session/refreshing.ts';
-import { isObject } from '../../values/json.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../../api/tokens-in-answers.ts';
+import { type Entry, isOk, jsonIn } from '../../log/entry.ts';
+import { type Attempt, attemptAt, freshExchange } from '../../session/refreshing.ts';
+import { isObject, type JsonObject } from '../../values/json.ts';
 import { now, sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
+import { makePats } from './pats.ts';
 import { isQuick, list, look, mild, type Run, recordingsOf, scopesOf } from './phase.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
@@ -33,7 +34,8 @@ export async function late(run: Run): Promise<void> {
     if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
   }
   await lastSignIn(run);
-  await laterPat(run);
+  await makePats(run, true);
+  for (const caller of ['admin.jwt', 'admin.pat'] as const) await scopesOf(run, caller, mild('after later PATs'));
   await refreshed(run);
   await expiry(run);
 }
@@ -52,17 +54,6 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
 }
 
-/** A later PAT of admin works, and ends nothing but perhaps the PAT before it. */
-async function laterPat(run: Run): Promise<void> {
-  const { asker, session } = run;
-  if (isQuick(run) || !(await asker.as('admin.pat')) || session.credentials('admin').pat) return;
-  const path = await asker.findScopes();
-  const token = await asker.attempt('admin.pat', () => session.pats.another('admin'));
-  if (token === undefined || path === undefined) return;
-  await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('a later PAT'));
-  await scopesOf(run, 'admin.jwt', mild('after a later PAT'));
-}
-
 /** The access token that a refresh token yields is asked for the scopes. */
 async function refreshed(run: Run): Promise<void> {
   const { asker, session } = run;
@@ -70,10 +61,26 @@ async function refreshed(run: Run): Promise<void> {
   const path = await asker.findScopes();
   asker.purpose = { for: 'refresh', odd: ['refresh'] };
   const exchanged = await asker.attempt('refresh', () => freshExchange(session));
+  if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
   asker.purpose = { for: 'late', odd: [] };
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
   if (token && path !== undefined)
     await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('refreshed'), true);
+}
+
+/** Sends the refresh token of the first sign-in where that of the last one was refused: it tells the path from the token. */
+async function withFirstToken({ asker, session }: Run, tried: readonly Attempt[]): Promise<void> {
+  const { sso } = session.credentials('admin');
+  const first = asker.log.entries.find(
+    ({ operation, answer }) => operation === 'sso' && answer.request.body === JSON.stringify(sso),
+  );
+  const older = first && refreshTokenIn(first.answer);
+  for (const attempt of tried) {
+    if (older === undefined || older === attempt.token) return;
+    if (![400, 401, 403, 422].includes(attempt.answer.response.status)) continue;
+    const again = await asker.attempt('refresh', () => attemptAt(session, attempt, older));
+    if (again && isExchanged(again.answer)) return;
+  }
 }
 
 /** A token that lives no longer than the run may wait is used after its end, by every operation; so is a given one. */
@@ -92,11 +99,46 @@ async function expiry(run: Run): Promise<void> {
   if (!entry || !isObject(grant) || typeof grant.access_token !== 'string') return;
   session.signIn.noteSso('admin', entry.answer);
   await useEverywhere(run, grant.access_token);
-  const until = entry.endedAt + (Number(grant.expires_in) + LEEWAY_SECONDS) * 1000 - now();
-  if (until > 0) await sleep(Math.ceil(until));
+  await announcedAgain(run, sso, entry);
+  await until(entry.endedAt + (Number(grant.expires_in) + LEEWAY_SECONDS) * 1000);
   // Once one operation refuses it, so must all.
   await useEverywhere(run, grant.access_token);
   await useEverywhere(run, grant.access_token);
+}
+
+/** Seconds before its end at which a token may be handed out again, and how long before the announced end it is still used. */
+const AGAIN = { before: [1.2, 0.8, 0.4], use: 1.6 };
+
+/** A token that a later sign-in hands out again is announced anew: it must live as long as the last answer says. */
+async function announcedAgain(run: Run, sso: object, first: Entry): Promise<void> {
+  const { access_token: token, expires_in: lifetime } = jsonIn(first) as JsonObject;
+  const wasKnown = run.asker.log.entries.some(
+    ({ n, answer }) => n < first.n && answer.response.body.includes(String(token)),
+  );
+  let again: Entry | undefined;
+  // Lifetimes are whole seconds: which of these sign-ins is the last that still answers the token shows.
+  for (const before of AGAIN.before) {
+    await until(first.endedAt + (Number(lifetime) - before) * 1000);
+    const next = await run.asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
+    const grant = next && isOk(next) ? jsonIn(next) : undefined;
+    if (!next || !isObject(grant)) break;
+    if (grant.access_token !== token) {
+      // One that was handed out before was too old for this; the new one is not.
+      if (wasKnown && !again) return announcedAgain(run, sso, next);
+      break;
+    }
+    again = next;
+  }
+  if (!again) return;
+  await useEverywhere(run, String(token));
+  await until(again.endedAt + (Number((jsonIn(again) as JsonObject).expires_in) - AGAIN.use) * 1000);
+  await useEverywhere(run, String(token));
+}
+
+/** Waits until a time on the clock of the log, in milliseconds. */
+async function until(time: number): Promise<void> {
+  const left = time - now();
+  if (left > 0) await sleep(Math.ceil(left));
 }
 
 async function useEverywhere({ asker, session }: Run, token: string): Promise<void> {

@@ -2,7 +2,7 @@ import { apiKeysPath, NO_TENANT } from '../../api/operations.ts';
 import type { Asked } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { type Value, valuesOf } from '../../plan/model.ts';
-import { distinct } from '../../rules/listed-keys.ts';
+import { distinct, listedKeys } from '../../rules/listed-keys.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { type Caller, together } from '../asker.ts';
@@ -89,10 +89,43 @@ export async function lists(run: Run): Promise<void> {
   }
   if (!isQuick(run)) await oddLists(run, keys);
   for (const id of ['admin.jwt', 'admin.pat'] as const)
-    if (callers.some((caller) => caller.id === id)) await list(run, id, [], mild('lists, at the end'));
+    if (callers.some((caller) => caller.id === id)) {
+      const whole = await list(run, id, [], mild('lists, at the end'));
+      if (whole && id === 'admin.jwt' && contentOf(listedKeys(whole)) !== contentOf(keys))
+        await amongChanges(run, listedKeys(whole));
+    }
   await otherTenants(run);
   if (!isQuick(run) && Object.keys(session.credentials('member')).length > 0)
     await list(run, 'member.jwt', [], { for: 'lists', odd: ['caller'] });
+}
+
+const contentOf = (keys: readonly JsonObject[]): string =>
+  JSON.stringify(keys.map(({ id, provider, status }) => [id, provider, status].join(' ')).toSorted());
+
+/** Where others change the API keys meanwhile: each kind of filter right between two whole lists, once more where these differ. */
+async function amongChanges(run: Run, [key]: readonly JsonObject[]): Promise<void> {
+  const [provider, status] = [String(key?.provider), String(key?.status)];
+  const queries: Query[] = [
+    [['provider', provider]],
+    [['status', status]],
+    [
+      ['provider', provider],
+      ['status', status],
+    ],
+  ];
+  const whole = async (): Promise<string> => {
+    const entry = await list(run, 'admin.jwt', [], mild('lists among changes'));
+    return contentOf(entry ? listedKeys(entry) : []);
+  };
+  for (const query of key && !isQuick(run) ? queries : []) {
+    let isSame = false;
+    for (let tries = 0; tries < 2 && !isSame; tries += 1) {
+      const before = await whole();
+      await list(run, 'admin.jwt', query, mild('lists among changes'));
+      isSame = before === (await whole());
+    }
+    if (!isSame) return;
+  }
 }
 
 /** The first two filters at the same time; they are asked by themselves only where nothing may overlap. */

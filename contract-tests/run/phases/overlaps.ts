@@ -1,3 +1,5 @@
+import { apiKeysPath } from '../../api/operations.ts';
+import { isOk } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
@@ -9,6 +11,7 @@ export async function overlaps(run: Run): Promise<void> {
   const { asker, session } = run;
   const most = concurrencyOf(session);
   if (most < 2 || isQuick(run)) return;
+  await together(asker, await listsOfSeveral(run), mild('lists of several at the same time'), most);
   await together(asker, await scopesOfSeveral(run), mild('scopes at the same time'), most);
   if (session.config.allowWrites) await updatesAtOnce(run, most);
   // Last, since a sign-in may end the session before it.
@@ -31,6 +34,14 @@ async function signIns({ session, asker }: Run): Promise<ClientRequest[]> {
   return requests.length > 1 ? requests : [];
 }
 
+/** One list, for somebody who may be refused, and for admin. */
+async function listsOfSeveral({ asker, session }: Run): Promise<ClientRequest[]> {
+  const { tenantId } = session.target.resources ?? {};
+  const [member, admin] = [await asker.as('member.jwt'), await asker.as('admin.jwt')];
+  if (!member || !admin || tenantId === undefined) return [];
+  return [member, admin].map((headers) => ({ method: 'GET', path: apiKeysPath(tenantId), headers }));
+}
+
 async function scopesOfSeveral({ asker }: Run): Promise<ClientRequest[]> {
   const path = await asker.findScopes();
   const requests: ClientRequest[] = [];
@@ -50,7 +61,9 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
     recording: typeof first,
     json: Record<string, unknown>,
   ): Promise<ClientRequest | undefined> => {
-    const headers = await asker.as(editorOf(run, recording));
+    // By its owner, where that is who may update it: a session must not reach what another one writes.
+    const isOwner = recording !== first && mayUpdate(run, 'member', recording.id);
+    const headers = await asker.as(isOwner ? 'member.jwt' : editorOf(run, recording));
     return headers && asker.attempt('recording', () => recording.prepared(json, headers));
   };
   const pairs = [
@@ -80,3 +93,6 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
       if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
   }
 }
+
+const mayUpdate = ({ asker }: Run, actor: string, recordingId: string): boolean =>
+  asker.log.entries.some((entry) => isOk(entry) && entry.resource === recordingId && entry.credential.who === actor);

@@ -91,7 +91,9 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
     for (const [place, operation] of operations.entries()) {
       const inTurn = ({ isEverywhere }: ForgedToken, at: number): boolean =>
         isLong(run) || isEverywhere === true || tokens.length === 1 || (at + turn) % operations.length === place;
-      const own = tokens.filter(inTurn);
+      const some = tokens.filter(inTurn);
+      // Each operation gets one of each kind.
+      const own = some.length > 0 ? some : tokens.slice(0, 1);
       for (const { what, token } of isQuick(run)
         ? own.slice(0, tokens.length === 1 || place === turn % operations.length ? 1 : 0)
         : own) {

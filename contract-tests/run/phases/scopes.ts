@@ -1,10 +1,12 @@
 import { loadModel } from '../../plan/model.ts';
 import { isSuccess } from '../../values/answer.ts';
 import type { Caller } from '../asker.ts';
+import { makePats } from './pats.ts';
 import { isQuick, mild, type Run, scopesOf } from './phase.ts';
 
 /** The scopes of every caller that could be established. */
 export async function scopes(run: Run): Promise<void> {
+  await makePats(run);
   for (const { id } of loadModel().scopes.dimensions.caller ?? []) {
     // Asked when it was established.
     if (id === 'admin.jwt') continue;

@@ -1,4 +1,4 @@
-import { READ_ONLY_FIELDS } from '../../api/records.ts';
+import { READ_ONLY_FIELDS, WRITABLE_FIELDS } from '../../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
 import { textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
@@ -216,8 +216,12 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const fields = (chosen.fields?.value ?? []) as string[];
+  // What is refused alone may be accepted in company, which shows that its value is not why.
+  const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
   const own: JsonObject = Object.fromEntries(
-    fields.filter((field) => !known.refused.has(field)).map((field) => [field, sentValue(run, chosen, field, title)]),
+    fields
+      .filter((field) => isAll || !known.refused.has(field))
+      .map((field) => [field, sentValue(run, chosen, field, title)]),
   );
   if (Object.keys(own).length === 0) return;
   const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
@@ -225,6 +229,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
   const asked: Asked = { for: describeCase(chosen), odd, ...(chosen.title?.remark ? { remark: ['title'] } : {}) };
   const entry = await send(run, recording, caller, body, asked, more, known);
+  if (entry && isOk(entry) && isAll) known.refused.clear();
   const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
   if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
   const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, {}, known);
