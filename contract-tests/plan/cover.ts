@@ -10,6 +10,8 @@ interface Factors {
   applies?: (dimension: string, chosen: Case) => boolean;
   /** Values that may not meet. */
   excludes?: (chosen: Case) => boolean;
+  /** Cases that are sent anyway. */
+  given?: readonly Case[];
   seed: number;
 }
 
@@ -31,7 +33,14 @@ export function randomFrom(seed: number): () => number {
  * Cases in which every value occurs, and every pair of the dimensions that are combined; one odd value a case at most, since
  * a refusal would hide the others. The same for the same seed.
  */
-export function cover({ dimensions, pairs = [], applies = () => true, excludes = () => false, seed }: Factors): Case[] {
+export function cover({
+  dimensions,
+  pairs = [],
+  applies = () => true,
+  excludes = () => false,
+  given = [],
+  seed,
+}: Factors): Case[] {
   const random = randomFrom(seed);
   const names = Object.keys(dimensions);
   const open = new Set<string>();
@@ -45,6 +54,7 @@ export function cover({ dimensions, pairs = [], applies = () => true, excludes =
     ...Object.entries(chosen).map(([dimension, value]) => single(dimension, value)),
     ...pairs.flatMap(([a, b]) => (chosen[a] && chosen[b] ? [`${single(a, chosen[a])} ${single(b, chosen[b])}`] : [])),
   ];
+  for (const chosen of given) for (const each of covered(chosen)) open.delete(each);
   const candidate = (): Case => {
     const chosen: Case = {};
     let isOdd = false;

@@ -16,6 +16,8 @@ export interface Value {
   remark?: true;
   /** It is sent in one title with others, and alone after a difference. */
   join?: true;
+  /** It is sent together with this field. */
+  beside?: string;
   /** Only a run with a budget above the default sends it. */
   rare?: true;
   /** Texts of falling length: the longest one that is accepted is looked for. */

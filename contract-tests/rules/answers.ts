@@ -110,7 +110,7 @@ function updateFindings(entry: Entry): Finding[] {
       },
     ];
   const findings = fieldFindings(`The recording answered to ${subject}`, 'Recording', record);
-  if (typeof record.id === 'string' && !sameId(record.id, resource) && !entry.asked?.odd.includes('recording'))
+  if (typeof record.id === 'string' && !sameId(record.id, resource))
     findings.push({
       requirement: 'REC-21',
       message: `${subject} answered another recording.`,
@@ -130,6 +130,8 @@ const recordingRules = answerRules(
       requirement: 'REC-21',
       title: 'the recording answered is the one addressed',
       buildsOn: ['REC-07', 'REC-10'],
+      // Which spellings of an identifier are the same is not shown.
+      applies: ({ asked }) => !asked?.odd.includes('recording'),
     },
   ],
   updateFindings,

@@ -195,15 +195,23 @@ const othersKept: Rule = {
       const { expected, look, written } = mismatch;
       // Where no title is ever kept, it may be either.
       const isEither = known.keeping.size === 0 && written !== undefined;
-      if (log.isPartial || !(isOfLook(mismatch, known) || isEither)) continue;
+      const title = recordOf(look)?.title;
+      const elsewhere = of(log, 'recording').findLast(
+        (entry) =>
+          isOk(entry) && entry.resource !== look.resource && entry.n < look.n && sentObject(entry).title === title,
+      );
+      if (log.isPartial || !(elsewhere || isOfLook(mismatch, known) || isEither)) continue;
       judgements.push(
         violated(
           {
-            message: `${describeSent(look)} changed the title, which it did not send.`,
+            message: elsewhere
+              ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
+              : `${describeSent(look)} changed the title, which it did not send.`,
             expected: expected.length === 1 ? expected[0] : expected,
-            actual: recordOf(look)?.title,
+            actual: title,
           },
           ...(written ? [written] : []),
+          ...(elsewhere ? [elsewhere] : []),
           look,
         ),
       );

@@ -200,3 +200,23 @@ export class Asker {
     return token === undefined ? undefined : { Authorization: `Bearer ${token}` };
   }
 }
+
+/** Sends requests in batches that overlap; where more may overlap than there are, those that read are repeated. */
+export async function together(
+  asker: Asker,
+  requests: readonly ClientRequest[],
+  asked: Asked,
+  most: number,
+): Promise<Entry[]> {
+  const reading = requests.filter(({ method }) => method === 'GET');
+  const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
+  const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
+  const entries: Entry[] = [];
+  for (let from = 0; from < all.length; from += most) {
+    const batch = all
+      .slice(from, from + most)
+      .map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] }));
+    entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
+  }
+  return entries;
+}

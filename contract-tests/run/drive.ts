@@ -124,7 +124,7 @@ export async function drive(
   { onPhase, exploration, isLimit, ...options }: DriveOptions,
 ): Promise<Asker> {
   const asker = new Asker(session);
-  const run: Run = { asker, session, ...options };
+  const run: Run = { asker, session, editors: new Map(), ...options };
   const phases: Pick<Phase, 'name' | 'share' | 'send'>[] = phasesOf(rules);
   if (modelOf(run).requests.length > 0) phases.splice(OWN_AT, 0, { name: 'own', share: 0, send: ownRequests });
   if (exploration) phases.push({ name: 'explore', share: 0, send: () => explore(run, exploration) });

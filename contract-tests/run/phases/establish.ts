@@ -3,7 +3,7 @@ import { apiKeysPath, recordingPath } from '../../api/operations.ts';
 import { isOk, statusOf } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import { list, type Run, recordingsOf, SUMMARY, scopesOf } from './phase.ts';
+import { list, type Run, recordingsOf, SUMMARY } from './phase.ts';
 
 /** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
 export async function establish(run: Run): Promise<void> {
@@ -20,7 +20,8 @@ export async function establish(run: Run): Promise<void> {
     if (original) break;
   }
   await list(run, 'admin.jwt');
-  await scopesOf(run, 'admin.jwt');
+  // The search asks as admin.
+  await asker.findScopes();
   await diagnose(run, 'recording', ({ recordingId }) => recordingId, recordingPath);
   await diagnose(run, 'api-keys', ({ tenantId }) => tenantId, apiKeysPath);
 }

@@ -93,7 +93,8 @@ class Asking {
   /** Signs in where the run has not, and looks whether the credentials are of use. */
   async begin(): Promise<void> {
     const { session, log } = this.#asker;
-    if (log.entries.length === 0) await establish({ asker: this.#asker, session, budget: 0, seed: 1 });
+    if (log.entries.length === 0)
+      await establish({ asker: this.#asker, session, budget: 0, editors: new Map(), seed: 1 });
     for (const actor of ACTORS) {
       const problem = await this.#problemOf(actor);
       if (problem !== undefined) this.problems.set(actor, problem);

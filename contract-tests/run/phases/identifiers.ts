@@ -12,6 +12,8 @@ const otherCase = (id: string): string => {
   return at < 0 ? id : id.slice(0, at) + other + id.slice(at + 1);
 };
 
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+
 /** An identifier as no recording has it: its last letter or digit changed. */
 const unknown = (id: string): string => {
   const at = id.search(/[a-z0-9](?=[^a-z0-9]*$)/i);
@@ -24,11 +26,12 @@ export async function identifiers(run: Run): Promise<void> {
   const [recording] = recordingsOf(run);
   if (!recording || !session.config.allowWrites || isQuick(run)) return;
   const headers = await asker.as('admin.jwt');
-  if (!headers || !recordIn(await look(run, recording))) return;
+  if (!headers || !run.asker.log.entries.some((entry) => entry.resource === recording.id && recordIn(entry))) return;
   const paths: Record<string, string | undefined> = {
     cut: recording.id.length > 4 ? recordingPath(recording.id.slice(0, -1)) : undefined,
     longer: recordingPath(`${recording.id}0`),
-    'other-case': otherCase(recording.id) === recording.id ? undefined : recordingPath(otherCase(recording.id)),
+    // Collations ignore the case of other identifiers.
+    'other-case': isUuid(recording.id) ? recordingPath(otherCase(recording.id)) : undefined,
     encoded: recordingPath(recording.id).replace(encodeURIComponent(recording.id), percentEncoded(recording.id)),
     unknown: recordingPath(unknown(recording.id)),
   };

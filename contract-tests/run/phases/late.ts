@@ -26,8 +26,7 @@ export async function late(run: Run): Promise<void> {
   }
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
   if (!isQuick(run)) {
-    for (const caller of CALLERS.filter((each) => each.startsWith('admin')))
-      await list(run, caller, [], mild('after a pause'));
+    await list(run, 'admin.jwt', [], mild('after a pause'));
     const [recording] = recordingsOf(run);
     if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
   }
@@ -46,10 +45,9 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   );
   const grant = last && jsonIn(last);
   if (path === undefined || !isObject(grant) || typeof grant.access_token !== 'string') return;
-  await asker.ask(
-    { method: 'GET', path, headers: { Authorization: `Bearer ${grant.access_token}` } },
-    mild('the last sign-in'),
-  );
+  const headers = { Authorization: `Bearer ${grant.access_token}` };
+  if ((await asker.as('admin.jwt'))?.Authorization === headers.Authorization) return;
+  await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
 }
 
 /** A later PAT of admin works, and ends nothing but perhaps the PAT before it. */
@@ -60,7 +58,7 @@ async function laterPat(run: Run): Promise<void> {
   const token = await asker.attempt('admin.pat', () => session.pats.another('admin'));
   if (token === undefined || path === undefined) return;
   await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('a later PAT'));
-  for (const caller of ['admin.jwt', 'admin.pat'] as const) await scopesOf(run, caller, mild('after a later PAT'));
+  await scopesOf(run, 'admin.jwt', mild('after a later PAT'));
 }
 
 /** The access token that a refresh token yields is asked for the scopes. */

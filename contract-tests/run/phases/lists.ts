@@ -3,9 +3,10 @@ import type { Asked } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { type Value, valuesOf } from '../../plan/model.ts';
 import { distinct } from '../../rules/listed-keys.ts';
+import { concurrencyOf } from '../../session/overlapping.ts';
 import type { JsonObject } from '../../values/json.ts';
-import type { Caller } from '../asker.ts';
-import { isLong, isQuick, knownKeys, list, mild, modelOf, type Run } from './phase.ts';
+import { type Caller, together } from '../asker.ts';
+import { isLong, isQuick, knownKeys, list, listOf, mild, modelOf, type Run } from './phase.ts';
 
 type Query = readonly (readonly [string, string])[];
 
@@ -24,7 +25,6 @@ function oddQueries(field: 'provider' | 'status', values: readonly Value[], know
   const of = (value: string): Query => [[field, value]];
   return values.flatMap(({ id, value }): Query[] => {
     if (id === 'prefix') return known.length > 3 ? [of(known.slice(0, -1))] : [];
-    if (id === 'upper') return known.toUpperCase() === known ? [] : [of(known.toUpperCase())];
     if (id === 'underscore') return known === '' ? [] : [of('_'.repeat(known.length))];
     return (Array.isArray(value) ? value : [value]).flatMap((each) => (typeof each === 'string' ? [of(each)] : []));
   });
@@ -81,16 +81,28 @@ export async function lists(run: Run): Promise<void> {
     pairs: [['caller', 'filters']],
     seed: run.seed,
   });
+  await overlappingLists(run, mildQueries);
   for (const { filters, query } of mildQueries) {
     const at = pairs.findIndex((each) => each.filters?.id === filters);
     const [pair] = at < 0 ? [] : pairs.splice(at, 1);
     await list(run, (pair?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller, query);
   }
   if (!isQuick(run)) await oddLists(run, keys);
+  for (const { id } of callers.toReversed()) await list(run, id as Caller, [], mild('lists, at the end'));
   await otherTenants(run);
-  for (const { id } of callers) await list(run, id as Caller, [], mild('lists, at the end'));
   if (!isQuick(run) && Object.keys(session.credentials('member')).length > 0)
     await list(run, 'member.jwt', [], { for: 'lists', odd: ['caller'] });
+}
+
+/** The first two filters at the same time; they are asked by themselves only where nothing may overlap. */
+async function overlappingLists(run: Run, queries: { query: Query }[]): Promise<void> {
+  const { asker, session } = run;
+  const most = concurrencyOf(session);
+  const headers = await asker.as('admin.jwt');
+  const { tenantId } = session.target.resources ?? {};
+  if (most < 2 || isQuick(run) || queries.length < 4 || !headers || tenantId === undefined) return;
+  const requests = queries.splice(0, 2).map(({ query }) => ({ ...listOf(tenantId, query), headers }));
+  await together(asker, requests, mild('lists at the same time'), most);
 }
 
 async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
@@ -113,6 +125,6 @@ async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
 async function otherTenants(run: Run): Promise<void> {
   const { otherTenantId } = run.session.target.resources ?? {};
   const asked: Asked = { for: 'other tenants', odd: ['tenant'] };
-  for (const tenantId of [otherTenantId, ...(isQuick(run) ? [] : [NO_TENANT])])
-    if (tenantId !== undefined) await list(run, 'admin.jwt', [], asked, tenantId);
+  for (const tenantId of isLong(run) && otherTenantId ? [otherTenantId, NO_TENANT] : [otherTenantId ?? NO_TENANT])
+    await list(run, 'admin.jwt', [], asked, tenantId);
 }

@@ -15,7 +15,13 @@ export interface Run {
   /** How many requests the run may send. */
   budget: number;
   seed: number;
+  /** Who may update each recording, where it is not admin. */
+  editors: Map<Session['recording'], Caller>;
 }
+
+/** Who may update a recording: admin, unless it was seen to be somebody else. */
+export const editorOf = ({ editors }: Run, recording: Session['recording']): Caller =>
+  editors.get(recording) ?? 'admin.jwt';
 
 /** What the run asks by: ours, with the values and requests of `--model`. */
 export const modelOf = ({ session }: Run): Model => session.config.model ?? loadModel();
@@ -38,8 +44,16 @@ export async function list(
 ): Promise<Entry | undefined> {
   const headers = await asker.as(caller);
   if (!headers || tenantId === undefined) return undefined;
+  return asker.ask({ ...listOf(tenantId, query), headers }, asked);
+}
+
+/** The request of a list of API keys. */
+export function listOf(
+  tenantId: string,
+  query: readonly (readonly [string, string])[],
+): Pick<ClientRequest, 'method' | 'path'> {
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString().replaceAll('+', '%20');
-  return asker.ask({ method: 'GET', path: `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}`, headers }, asked);
+  return { method: 'GET', path: `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}` };
 }
 
 /** The scopes of a caller. */
@@ -87,7 +101,7 @@ export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
 export const look = (
   run: Run,
   recording: Session['recording'],
-  caller: Caller = 'admin.jwt',
+  caller: Caller = editorOf(run, recording),
   what = 'look',
 ): Promise<Entry | undefined> => update(run, recording, caller, { summary: SUMMARY }, mild(what));
 

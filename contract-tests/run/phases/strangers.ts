@@ -1,10 +1,9 @@
 import { SSO_PATH } from '../../api/operations.ts';
 import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
 import { isOk, jsonIn } from '../../log/entry.ts';
-import { ACTORS } from '../../model.ts';
 import { loadModel } from '../../plan/model.ts';
 import { isObject } from '../../values/json.ts';
-import { isQuick, mild, type Run } from './phase.ts';
+import { isLong, isQuick, mild, type Run } from './phase.ts';
 
 /** Sign-ins of people whom the target does not know, and of the actors after them. */
 export async function strangers(run: Run): Promise<void> {
@@ -15,7 +14,8 @@ export async function strangers(run: Run): Promise<void> {
     asker.ask({ method: 'POST', path: SSO_PATH, json: claims }, { for: what, odd });
   if (session.config.allowWrites) {
     const unknown = unknownIdentity(sso);
-    for (const { id, claims, why } of loadModel().strangers) {
+    for (const { id, claims, why, rare } of loadModel().strangers) {
+      if (rare && !isLong(run)) continue;
       const given: Record<string, string | undefined> = {
         ...unknown,
         ...(claims.oid === 'admin' ? { oid: sso.oid } : {}),
@@ -31,12 +31,8 @@ export async function strangers(run: Run): Promise<void> {
         session.leftovers.add(userOfUnknown(unknown.upn));
     }
   }
-  for (const actor of ACTORS) {
-    if (!session.credentials(actor).sso) continue;
-    await asker.attempt(`${actor}.sso`, async () => {
-      const request = session.signIn.ssoRequest(actor);
-      const entry = await asker.ask(request, mild('control after unknown identities'));
-      if (entry) session.signIn.noteSso(actor, entry.answer);
-    });
-  }
+  await asker.attempt('admin.sso', async () => {
+    const entry = await asker.ask(session.signIn.ssoRequest('admin'), mild('control after unknown identities'));
+    if (entry) session.signIn.noteSso('admin', entry.answer);
+  });
 }

@@ -11,7 +11,7 @@ import { otherValues } from '../read-only-values.ts';
 import {
   isLong,
   isQuick,
-  mild,
+  look,
   modelOf,
   type Run,
   recordIn,
@@ -86,6 +86,8 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
     pairs: isQuick(run) ? [] : model.pairs,
     applies: (name, chosen) =>
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
+    excludes: ({ summary, ...chosen }) => summary?.beside !== undefined && !hasField(chosen, summary.beside),
+    given: everyday(run),
     seed: run.seed,
   });
   return [...everyday(run), ...cases];
@@ -171,8 +173,14 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
     return entry && isOk(entry) ? [recording] : [];
   };
   const own = await tried(second, 'member.jwt');
+  const admins = await tried(second, 'admin.jwt');
+  if (second && own.length > 0 && admins.length === 0) {
+    run.editors.set(second, 'member.jwt');
+    const headers = await run.asker.as('member.jwt');
+    await run.asker.attempt('recording', () => second.original(headers));
+  }
   return {
-    admin: [...(first ? [first] : []), ...(await tried(second, 'admin.jwt'))],
+    admin: [...(first ? [first] : []), ...admins],
     member: own.length > 0 ? own : await tried(first, 'member.jwt'),
   };
 }
@@ -362,7 +370,7 @@ async function seen(run: Run, recording: Session['recording'], known: Known): Pr
   const title = known.titles.get(recording);
   for (const wait of known.isInVain ? [0] : [0, ...WAITS]) {
     if (wait > 0) await sleep(wait);
-    const record = recordIn(await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('look')));
+    const record = recordIn(await look(run, recording));
     if (!record || record.title === title) return;
   }
   known.isInVain = true;
@@ -395,12 +403,13 @@ function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject
 /** Fields that a target which writes them might lose the recording by. */
 const RISKY = ['id', 'user_id'];
 
-/** Each field that no update writes, alone: what is sent by itself may be written by other code than what is sent in company. */
+/** Fields that no update writes without others: what is sent by itself may be written by other code than what is sent in company. */
 async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
   if (isQuick(run)) return;
-  for (const field of Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each))) {
+  const fields = Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each));
+  for (const field of fields) {
     const body = await extraOf(run, recording, field);
-    const asked: Asked = { for: `${field}, which is not writable, alone`, odd: ['extra'] };
+    const asked: Asked = { for: `${field}, which no update writes, alone`, odd: ['extra'] };
     const entry = body && (await send(run, recording, 'admin.jwt', body, asked, {}, known));
     // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
     if (entry && isContentRefused(entry)) return;
@@ -448,13 +457,11 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
     for (const one of alone) await sendGroup([one], {});
     const byPat = !isQuick(run) && (await run.asker.as('admin.pat'));
     for (const [field, [value]] of byPat ? values : []) await sendGroup([[field, value]], {}, 'admin.pat');
-    await seen(run, recording, known);
     return;
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
+  const first = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
   for (const [at, group] of wanted.entries())
-    await sendGroup(group, at === 0 ? { title: 'With members that are not writable' } : { summary: SUMMARY });
-  if (!isQuick(run) && (await run.asker.as('admin.pat')))
-    await sendGroup(groups[0] ?? [], { title: 'With a PAT' }, 'admin.pat');
-  await seen(run, recording, known);
+    if (at === 0) await sendGroup(group, { title: 'With members that are not writable' }, first);
+    else await sendGroup(group, { summary: SUMMARY });
 }
