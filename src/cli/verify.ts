@@ -41,11 +41,7 @@ export function registerVerify(program: Command): void {
     .option('--skip <id...>', 'not these checks or requirements')
     .option('--plan', 'print what would be sent and what would write, without sending anything')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
-    .option(
-      '--explore <n>',
-      'also send that many generated requests per property; findings are minimized',
-      wholeNumber(1, 100_000),
-    )
+    .option('--explore <n>', 'also send that many generated requests of each kind', wholeNumber(1, 100_000))
     .option('--seed <n>', 'seed of the requests that --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
     .option(
       '--requests <n>',
