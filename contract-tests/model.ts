@@ -11,7 +11,8 @@ export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const ACTORS = ['admin', 'member'] as const;
-export type Actor = (typeof ACTORS)[number];
+/** One that a target file names; `others.0` is the first of `others`. */
+export type Actor = (typeof ACTORS)[number] | `others.${number}`;
 
 /** One atomic statement of the source document (spec/requirements.yaml). */
 export interface Requirement {

@@ -1,3 +1,4 @@
+import type { namedActors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
@@ -84,12 +85,7 @@ export interface Entry {
 }
 
 /** The actors that a target file names, by what identifies them. */
-export type Actors = Readonly<
-  Record<
-    string,
-    { sso?: object; login?: object; accessToken?: string; pat?: string; expiredToken?: string } | undefined
-  >
->;
+export type Actors = ReturnType<typeof namedActors>;
 
 /** The exchanges of a run or a recording, in the order in which they were answered. */
 export interface Log {

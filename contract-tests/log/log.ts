@@ -1,3 +1,4 @@
+import { namedActors, type TargetActors } from '../api/named-actors.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import type { Answer } from '../values/answer.ts';
@@ -30,7 +31,7 @@ export interface LogOptions {
   scopesPaths: readonly string[];
   /** Where absent, the API is looked for. */
   baseUrl?: string;
-  actors?: Actors;
+  actors?: TargetActors;
   resources?: Readonly<Record<string, unknown>>;
   isPartial: boolean;
 }
@@ -59,6 +60,7 @@ export class LogBuilder {
   readonly operations: OperationsIn;
   readonly #tokens = new TokensSeen();
   readonly #options: LogOptions;
+  readonly #actors: Actors;
   readonly #entries: Entry[] = [];
   /** Whose a refresh token is. */
   readonly #holders = new Map<string, string>();
@@ -72,7 +74,8 @@ export class LogBuilder {
   constructor(options: LogOptions) {
     this.#options = options;
     this.operations = new OperationsIn(options.scopesPaths, options.baseUrl);
-    const actors = Object.entries(options.actors ?? {});
+    this.#actors = namedActors(options.actors);
+    const actors = Object.entries(this.#actors);
     this.#claims = actors.flatMap(([actor, given]) =>
       [given?.sso, given?.login].flatMap((claims) => (claims ? [[canonical(claims), actor] as const] : [])),
     );
@@ -117,7 +120,7 @@ export class LogBuilder {
   get log(): Log {
     return {
       entries: this.#entries,
-      actors: this.#options.actors ?? {},
+      actors: this.#actors,
       resources: this.#options.resources ?? {},
       isPartial: this.#options.isPartial,
     };

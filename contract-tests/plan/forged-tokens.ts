@@ -6,6 +6,8 @@ import { decodeJwt, isJwe, type Jwt } from '../values/jwt.ts';
 
 export interface ForgedToken {
   what: string;
+  /** Every operation is asked, since each may look at another part of it; else one of them. */
+  isEverywhere?: true;
   token: string;
 }
 
@@ -96,10 +98,11 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     what: `a JWT with the same claims, signed with HS256 and ${name}`,
     token: signedByOthers(jwt, key),
   });
-  const forged = [
+  const forged: ForgedToken[] = [
     {
       what: 'a JWT with a claim added under the old signature',
       token: `${header}.${encode({ ...jwt.payload, tampered: true })}.${signature}`,
+      isEverywhere: true,
     },
     {
       what: 'a JWT whose header has one more member under the old signature',
@@ -112,7 +115,12 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
+      ...(where === 'end' ? { isEverywhere: true as const } : {}),
     })),
+    {
+      what: 'a JWT with the letters of its signature in the other case',
+      token: `${header}.${body}.${inOtherCase(signature)}`,
+    },
   ];
   // Where the target itself signs with one of these keys, the JWT is no other one.
   return forged.filter((each) => each.token !== token);
@@ -136,7 +144,11 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
   }
   const { header, parts } = decoded(token, source);
   return [
-    { what: 'a JWT with alg none and an empty signature', token: `${encode({ ...header, alg: 'none' })}.${parts[1]}.` },
+    {
+      what: 'a JWT with alg none and an empty signature',
+      token: `${encode({ ...header, alg: 'none' })}.${parts[1]}.`,
+      isEverywhere: true,
+    },
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
     { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
     { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
@@ -150,12 +162,16 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
   const half = Math.floor(secret.length / 2);
   return [
     { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0) },
-    { what: 'a PAT whose secret ends with another character', token: head + replaceAt(secret, secret.length - 1) },
+    {
+      what: 'a PAT whose secret ends with another character',
+      token: head + replaceAt(secret, secret.length - 1),
+      isEverywhere: true,
+    },
     { what: 'a PAT without its secret', token: head },
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
     { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
-    ...inOtherCase(secret).map((other) => ({
+    ...withOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',
       token: head + other,
     })),
@@ -166,13 +182,14 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
  * The secret with one letter in the other case, where case says something in it: a secret whose letters are all of one case
  * may be hexadecimal or base32, and mean the same in the other one.
  */
-function inOtherCase(secret: string): string[] {
+function withOtherCase(secret: string): string[] {
   if (!/[a-z]/.test(secret) || !/[A-Z]/.test(secret)) return [];
   const at = secret.search(/[A-Za-z]/);
-  const letter = secret[at] ?? '';
-  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  return [secret.slice(0, at) + other + secret.slice(at + 1)];
+  return [secret.slice(0, at) + inOtherCase(secret[at] ?? '') + secret.slice(at + 1)];
 }
+
+const inOtherCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** `<token_prefix>_<tokenId>.` with another tokenId: it differs in its middle, at no separator that it may hold. */
 function withOtherId(head: string): string {

@@ -300,8 +300,48 @@ const partition: Rule = {
       ...judgeReturning(shelf),
       ...judgeUnfindable(shelf),
       ...judgeReplaced(shelf),
+      ...judgeSticking(shelf),
     ]),
 };
+
+/** A filter that goes on after its request: in the whole list after it, or in the keys themselves. People do not do that to several at once. */
+function judgeSticking({ lists }: Shelf): Judgement[] {
+  let last: List | undefined;
+  let between: List[] = [];
+  for (const list of lists) {
+    if (!isWhole(list)) {
+      between.push(list);
+      continue;
+    }
+    const before = last;
+    const gone = before ? missingFrom(before.keys, list.keys) : [];
+    const isLeft = (filtered: List): boolean => gone.length > 1 && contentOf(filtered) === contentOf(list);
+    const isWritten = ({ query }: List): boolean =>
+      list.keys.filter(
+        (key) => matches(key, query) && before?.keys.some((old) => old.id === key.id && !matches(old, query)),
+      ).length > 1;
+    const culprit =
+      list.keys.length > 0 ? between.find((filtered) => isLeft(filtered) || isWritten(filtered)) : undefined;
+    if (before && culprit)
+      return [
+        violated(
+          {
+            message: isWritten(culprit)
+              ? `${subjectOf(culprit)} changed the API keys: the next whole list shows the values of the filter.`
+              : 'The list without a filter holds only what a filtered list before it held.',
+            expected: before.keys.map(({ id, provider, status }) => ({ id, provider, status })),
+            actual: list.keys.map(({ id, provider, status }) => ({ id, provider, status })),
+          },
+          before.entry,
+          culprit.entry,
+          list.entry,
+        ),
+      ];
+    last = list;
+    between = [];
+  }
+  return [];
+}
 
 /** Two whole lists, one right after the other, that have no key in common: people do not replace several at once. */
 function judgeReplaced({ lists }: Shelf): Judgement[] {
@@ -469,7 +509,7 @@ const ofTheTenant: Rule = {
     );
     const first = new Map<string, Entry[]>();
     for (const entry of lists)
-      first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 4));
+      first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 40));
     const judgements: Judgement[] = [];
     const tenants = [...first.values()];
     for (const [at, own] of tenants.entries())

@@ -70,7 +70,9 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
         return answers.length === 0
           ? []
           : [open('who of the callers is an administrator is not known; name them with --target')];
-      const ofActor = answers.filter(isBy(actor));
+      const ofActor = answers.filter(
+        ({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor,
+      );
       const own = ofActor.filter((entry) => entry.credential.kind !== 'pat' && isJudged(log, entry));
       const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && isUntold(entry, isAdmin));
       const told = own.find((entry) => adminClaim(jsonIn(entry)));

@@ -186,7 +186,7 @@ const identitiesDiffer: Rule = {
   requirements: ['SSO-16'],
   title: 'different identities sign in as different users',
   judge(log) {
-    const seen: { entry: Entry; id: unknown; claims: JsonObject }[] = [];
+    const seen: { entry: Entry; id: unknown; claims: JsonObject; token: unknown }[] = [];
     const judgements: Judgement[] = [];
     for (const entry of of(log, 'sso')) {
       const user = isSignIn(entry) ? userOf(entry) : undefined;
@@ -207,13 +207,33 @@ const identitiesDiffer: Rule = {
           ),
         );
       else if (others[0]) judgements.push(shown(others[0].entry, entry));
+      const token = sentToken(entry);
+      const shared = others.find((each) => token !== undefined && each.token === token);
+      if (shared && !same)
+        judgements.push(
+          violated(
+            {
+              message: 'Two users were given the same access token.',
+              expected: 'an access token of their own',
+              actual: 'the access token of the other one',
+            },
+            shared.entry,
+            entry,
+          ),
+        );
       // One of each identity is enough.
       if (!seen.some((each) => canonical(each.claims) === canonical(claims)) && seen.length < 1000)
-        seen.push({ entry, id: user.id, claims });
+        seen.push({ entry, id: user.id, claims, token });
     }
     return judgements;
   },
 };
+
+/** The access token that a sign-in hands out. */
+function sentToken(entry: Entry): unknown {
+  const grant = jsonIn(entry);
+  return isObject(grant) ? grant.access_token : undefined;
+}
 
 /** Whether two identities are of different people: which of the claims a service goes by is not shown. */
 const isOther = (a: JsonObject, b: JsonObject): boolean =>

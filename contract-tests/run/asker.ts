@@ -1,3 +1,4 @@
+import { namedActors } from '../api/named-actors.ts';
 import { SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { TransportError } from '../errors.ts';
@@ -106,10 +107,13 @@ export class Asker {
 
   #default(request: ClientRequest): Asked {
     if (this.purpose.odd.length > 0) return this.purpose;
-    // Its body is not documented.
-    if (requestKey(request) === CREATE_PAT) return { ...this.purpose, odd: ['body'] };
+    // Its body is not documented; what an update of nothing answers is not, either.
+    const isNothing = request.method === 'PATCH' && JSON.stringify(request.json) === '{}';
+    if (isNothing || requestKey(request) === CREATE_PAT) return { ...this.purpose, odd: ['body'] };
     const { actors = {} } = this.session.target;
-    const isActor = Object.values(actors).some((actor) => JSON.stringify(actor?.sso) === JSON.stringify(request.json));
+    const isActor = Object.values(namedActors(actors)).some(
+      (actor) => JSON.stringify(actor?.sso) === JSON.stringify(request.json),
+    );
     return request.path === SSO_PATH && !isActor ? { ...this.purpose, odd: ['identity'] } : this.purpose;
   }
 
@@ -180,7 +184,7 @@ export class Asker {
 
   /** The headers with which a caller sends; undefined where the target file or the target gives it no such credential. */
   async as(caller: Caller): Promise<Record<string, string> | undefined> {
-    const [actor, kind] = caller.split('.') as [Actor, 'jwt' | 'login' | 'pat'];
+    const [, actor, kind] = /^(.+)\.(\w+)$/.exec(caller) as unknown as [string, Actor, 'jwt' | 'login' | 'pat'];
     if (Object.keys(this.session.credentials(actor)).length === 0) return undefined;
     // An access token may have been replaced meanwhile.
     if (kind === 'jwt') return this.attempt(caller, () => this.session.signIn.authorization(actor));

@@ -7,6 +7,7 @@ import { type Exploration, explore } from './phases/explore.ts';
 import { identifiers } from './phases/identifiers.ts';
 import { late } from './phases/late.ts';
 import { lists } from './phases/lists.ts';
+import { others } from './phases/others.ts';
 import { overlaps } from './phases/overlaps.ts';
 import { ownRequests } from './phases/own-requests.ts';
 import { isLong, modelOf, type Run } from './phases/phase.ts';
@@ -38,6 +39,7 @@ const PHASES: readonly Phase[] = [
     send: establish,
   },
   { name: 'scopes', share: 10, of: /scopes|pat-|login-|later/, writes: [MAKES_PATS], send: scopes },
+  { name: 'others', share: 6, of: /keys|scopes|sso-/, send: others },
   { name: 'lists', share: 33, of: /keys|pat-api|auth-accepts|login-accepted/, writes: [MAKES_PATS], send: lists },
   {
     name: 'updates',

@@ -1,3 +1,4 @@
+import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
 import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
@@ -16,7 +17,7 @@ import { Leftovers } from './leftovers.ts';
 import { NewTokens } from './new-tokens.ts';
 import { secretsOf } from './redaction.ts';
 import { RequestCounter } from './request-counter.ts';
-import type { ActorCredentials, Target } from './target-file.ts';
+import type { Target } from './target-file.ts';
 import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
 
 /** What a session works with. */
@@ -191,7 +192,7 @@ export class Connection {
   }
 
   credentials(actor: Actor): ActorCredentials {
-    return this.target.actors?.[actor] ?? {};
+    return namedActors(this.target.actors)[actor] ?? {};
   }
 
   resource(name: 'recordingId' | 'otherRecordingId' | 'tenantId' | 'otherTenantId'): string {

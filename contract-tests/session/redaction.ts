@@ -85,6 +85,7 @@ export function isPublicWord(value: string): boolean {
 
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
   return findScalars(actors).flatMap(({ path, value }) => {
+    if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.

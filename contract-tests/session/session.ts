@@ -1,3 +1,4 @@
+import type { ActorCredentials } from '../api/named-actors.ts';
 import { PAT_CREATION_PATH } from '../api/operations.ts';
 import { untested } from '../failure.ts';
 import type { Actor, RequestCounts } from '../model.ts';
@@ -10,7 +11,7 @@ import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import type { Leftovers } from './leftovers.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
-import type { ActorCredentials, Target } from './target-file.ts';
+import type { Target } from './target-file.ts';
 import { TokenScopes } from './token-scopes.ts';
 
 /**

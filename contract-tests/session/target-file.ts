@@ -1,25 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import type { TargetActors } from '../api/named-actors.ts';
 import { UsageError } from '../errors.ts';
-import type { Actor } from '../model.ts';
 import type { Endpoint } from '../wire/client.ts';
 import { readYamlFile } from '../yaml-file.ts';
 import { checkBySchema, type DidYouMean, type Where } from './schema-check.ts';
 
-/** How the suite can act as somebody: any of the four ways. */
-export interface ActorCredentials {
-  sso?: Record<string, string>;
-  login?: Record<string, unknown>;
-  accessToken?: string;
-  /** A JWT access token whose lifetime is over. */
-  expiredToken?: string;
-  pat?: string;
-}
-
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
 export interface Target extends Endpoint {
   profile?: string | { name?: string; answers: Record<string, unknown> };
-  actors?: Partial<Record<Actor, ActorCredentials>>;
+  actors?: TargetActors;
   resources?: {
     recordingId?: string;
     otherRecordingId?: string;

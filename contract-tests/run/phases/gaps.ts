@@ -129,7 +129,7 @@ class Asking {
   }
 
   /** Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. */
-  async #problemOf(actor: Actor): Promise<string | undefined> {
+  async #problemOf(actor: (typeof ACTORS)[number]): Promise<string | undefined> {
     const { session, problems } = this.#asker;
     if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
     if (!(await this.#asker.as(`${actor}.jwt`))) {

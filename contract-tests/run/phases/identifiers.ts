@@ -1,9 +1,6 @@
 import { apiKeysPath, recordingPath } from '../../api/operations.ts';
 import { loadModel } from '../../plan/model.ts';
-import { isLong, isQuick, look, mild, type Run, recordIn, recordingsOf, SUMMARY } from './phase.ts';
-
-const percentEncoded = (id: string): string =>
-  [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+import { isLong, isQuick, look, mild, percentEncoded, type Run, recordIn, recordingsOf, SUMMARY } from './phase.ts';
 
 const otherCase = (id: string): string => {
   const at = id.search(/[a-zA-Z]/);

@@ -9,6 +9,7 @@ import { isQuick, list, look, mild, type Run, recordingsOf, scopesOf } from './p
 
 /** For how many seconds nothing is sent before tokens are used again. */
 export const PAUSE_SECONDS = 2;
+const LONGEST_PAUSE_SECONDS = 15;
 /** Seconds that a run waits for a token to expire, unless it says otherwise (`--wait`). */
 export const DEFAULT_WAIT_SECONDS = 5;
 /** Clocks differ, and services allow for that. */
@@ -22,7 +23,8 @@ export async function late(run: Run): Promise<void> {
   if (!isQuick(run)) {
     // A sign-in may have ended the token before: this use shows that it lives.
     await scopesOf(run, 'admin.jwt', mild('before a pause'));
-    await sleep(PAUSE_SECONDS * 1000);
+    // Who waits for tokens to expire learns also whether they live that long.
+    await sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
   }
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
   if (!isQuick(run)) {

@@ -1,4 +1,4 @@
-import { NO_TENANT } from '../../api/operations.ts';
+import { apiKeysPath, NO_TENANT } from '../../api/operations.ts';
 import type { Asked } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { type Value, valuesOf } from '../../plan/model.ts';
@@ -6,7 +6,7 @@ import { distinct } from '../../rules/listed-keys.ts';
 import { concurrencyOf } from '../../session/overlapping.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { type Caller, together } from '../asker.ts';
-import { isLong, isQuick, knownKeys, list, listOf, mild, modelOf, type Run } from './phase.ts';
+import { isLong, isQuick, knownKeys, list, listOf, mild, modelOf, percentEncoded, type Run } from './phase.ts';
 
 type Query = readonly (readonly [string, string])[];
 
@@ -118,6 +118,13 @@ async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
     // Of the statuses that no listed key has, the first one is enough.
     for (const query of queries.filter((each) => !isFirstOnly || each === unlisted[0] || !unlisted.includes(each)))
       await list(run, 'admin.jwt', query, { for: `odd ${field}`, odd: [field] });
+    const headers = await run.asker.as('admin.jwt');
+    const { tenantId } = run.session.target.resources ?? {};
+    if (values.some(({ id }) => id === 'encoded') && keys.length > 0 && headers && tenantId !== undefined)
+      await run.asker.ask(
+        { method: 'GET', path: `${apiKeysPath(tenantId)}?${field}=${percentEncoded(known)}`, headers },
+        { for: `odd ${field}`, odd: [field] },
+      );
   }
 }
 

@@ -47,6 +47,10 @@ export async function list(
   return asker.ask({ ...listOf(tenantId, query), headers }, asked);
 }
 
+/** A text with every character percent-encoded, which is the same in a URL (RFC 3986, 6.2.2.2). */
+export const percentEncoded = (id: string): string =>
+  [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+
 /** The request of a list of API keys. */
 export function listOf(
   tenantId: string,

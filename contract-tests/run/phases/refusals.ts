@@ -88,8 +88,8 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
   let number = 0;
   for (const [turn, { kind, tokens }] of all.entries())
     for (const [place, operation] of operations.entries()) {
-      const inTurn = (_: ForgedToken, at: number): boolean =>
-        isLong(run) || tokens.length === 1 || (at + turn) % operations.length === place;
+      const inTurn = ({ isEverywhere }: ForgedToken, at: number): boolean =>
+        isLong(run) || isEverywhere === true || tokens.length === 1 || (at + turn) % operations.length === place;
       const own = tokens.filter(inTurn);
       for (const { what, token } of isQuick(run)
         ? own.slice(0, tokens.length === 1 || place === turn % operations.length ? 1 : 0)

@@ -43,18 +43,19 @@ const MODEL = (run: Run) => modelOf(run).recording;
 const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
 const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
 
+const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => value).join(' | ');
+
 /** Titles that share one update: their texts together, and each of them for when that is refused or changed. */
 function joined(values: readonly Value[]): Value[] {
   const parts = values.filter(({ join }) => join);
   const others = values.filter(({ join }) => !join);
   if (parts.length === 0) return others;
-  const text = parts.map(({ value }) => value).join(' | ');
   return [
     ...others,
     {
       id: 'joined',
       why: 'what a careless implementation changes anywhere in a title',
-      value: text,
+      value: joinedText(parts),
       odd: true,
       parts,
     } as Value,
@@ -74,6 +75,7 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
       caller: callers,
       recording: dimension('recording').slice(0, recordings),
       framing: quickly('framing', 1),
+      language: quickly('language', 1),
       title: joined(
         isQuick(run)
           ? dimension('title').filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded')
@@ -200,7 +202,10 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const recording = recordingFor(chosen, known);
   if (!recording) return;
   const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
-  const more = FRAMING[chosen.framing?.id ?? ''] ?? {};
+  const { headers, ...framing } = FRAMING[chosen.framing?.id ?? ''] ?? {};
+  const language = chosen.language?.value;
+  const spoken: Record<string, string> = typeof language === 'string' ? { 'Accept-Language': language } : {};
+  const more = { ...framing, headers: { ...headers, ...spoken } };
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const fields = (chosen.fields?.value ?? []) as string[];
@@ -215,43 +220,31 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const entry = await send(run, recording, caller, body, asked, more, known);
   const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
   if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
-  if (entry && isContentRefused(entry) && body !== own) {
-    // A member that is not writable may be refused; what was sent beside it is asked without it.
+  const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, {}, known);
+  // A member that is not writable may be refused; what was sent beside it is asked without it, and it without others.
+  const isUnwelcome = entry !== undefined && body !== own && isContentRefused(entry);
+  if (isUnwelcome) {
     known.isStrict = statusOf(entry) < 500;
     await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, more, known);
-    await send(
-      run,
-      recording,
-      caller,
-      extra ?? {},
-      { for: 'a member that is not writable, alone', odd: ['extra'] },
-      {},
-      known,
-    );
-  } else if (extra && body === own)
-    await send(
-      run,
-      recording,
-      caller,
-      extra,
-      { for: 'a member that is not writable, alone', odd: ['extra'] },
-      {},
-      known,
-    );
+  }
+  if (extra && (isUnwelcome || body === own)) await ask(extra, 'a member that is not writable, alone', 'extra');
   if (entry && isContentRefused(entry) && odd.length > 0 && body === own)
     await afterRefusal(run, recording, caller, chosen, own, known);
   const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
   if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))
-    for (const part of parts)
-      await send(
-        run,
-        recording,
-        caller,
-        { title: part.value },
-        { for: `title: ${part.why}`, odd: ['title'] },
-        {},
-        known,
-      );
+    await halved(parts, ask);
+}
+
+type Ask = (body: JsonObject, what: string, odd: string) => Promise<Entry | undefined>;
+
+/** Texts that were refused or changed together: each half of them, until they are accepted or alone. */
+async function halved(parts: readonly Value[], ask: Ask): Promise<void> {
+  const half = Math.ceil(parts.length / 2);
+  for (const some of [parts.slice(0, half), parts.slice(half)]) {
+    const title = joinedText(some);
+    const entry = await ask({ title }, `title: ${some.map(({ why }) => why).join('; ')}`, 'title');
+    if (some.length > 1 && entry && (!isOk(entry) || recordIn(entry)?.title !== title)) await halved(some, ask);
+  }
 }
 
 const describeCase = (chosen: Case): string =>
@@ -308,17 +301,16 @@ async function afterRefusal(
     );
   const { ladder } = chosen.title ?? {};
   if (!ladder || !('title' in own)) return;
-  for (const length of ladder.lengths.slice(1)) {
-    const entry = await send(
-      run,
-      recording,
-      caller,
-      { title: textOfLength(ladder.text, length) },
-      { for: `a title of ${length} characters`, odd: ['title'] },
-      {},
-      known,
-    );
-    if (!entry || isOk(entry)) break;
+  // The longest one that is accepted shows a silent cut.
+  let [longest, shortest] = [1, ladder.lengths.length - 1];
+  while (longest <= shortest) {
+    const at = Math.floor((longest + shortest) / 2);
+    const length = ladder.lengths[at] ?? 1;
+    const asked: Asked = { for: `a title of ${length} characters`, odd: ['title'] };
+    const entry = await send(run, recording, caller, { title: textOfLength(ladder.text, length) }, asked, {}, known);
+    if (!entry) return;
+    if (isOk(entry)) shortest = at - 1;
+    else longest = at + 1;
   }
 }
 
@@ -451,12 +443,12 @@ async function rounds(run: Run, recording: Session['recording'], known: Known): 
   };
   // Where they are refused in company, each value is sent by itself.
   if (known.isStrict) {
-    const alone = values.flatMap(([field, all]) =>
-      (isQuick(run) ? all.slice(0, 1) : all).map((value): [string, unknown] => [field, value]),
-    );
-    for (const one of alone) await sendGroup([one], {});
-    const byPat = !isQuick(run) && (await run.asker.as('admin.pat'));
-    for (const [field, [value]] of byPat ? values : []) await sendGroup([[field, value]], {}, 'admin.pat');
+    const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
+    for (const [field, all] of values) {
+      const some = isLong(run) ? all : written(all).slice(0, isQuick(run) ? 1 : 2);
+      for (const [at, value] of some.entries())
+        await sendGroup([[field, value]], {}, at === 1 && isPat ? 'admin.pat' : 'admin.jwt');
+    }
     return;
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
