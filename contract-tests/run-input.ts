@@ -110,6 +110,10 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   const { requests, seed } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
+  if (quick && requests !== undefined)
+    throw new UsageError(
+      '--quick is a run of at most 60 requests, and --requests says how many: leave out one of them.',
+    );
   if (exploration) requireFastCheck();
   const { probe = !quick && (only.length === 0 || strict) } = options;
   const { rules = [], modelFile } = options;

@@ -37,6 +37,7 @@ describe('invalid input is reported before anything is sent: one line, exit 2', 
     ],
     [['verify', ...unreachable, '--skip', 'nope'], /--skip nope: unknown check or requirement; .*--plan' lists them$/],
     [['verify', ...unreachable, '--allow-untested', 'AUT-8'], /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
+    [['verify', ...unreachable, '--quick', '--requests', '100'], /--quick .* --requests .*: leave out one of them/],
     [['verify', ...unreachable, '--compare', '/no/such.json'], /\/no\/such\.json: neither a base URL, nor a file/],
     [['verify', ...unreachable, '--compare', 'http://'], /"http:\/\/" is not a base URL/],
     [

@@ -41,12 +41,12 @@ export function registerVerify(program: Command): void {
     .option('--skip <id...>', 'not these checks or requirements')
     .option('--plan', 'print what would be sent and what would write, without sending anything')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
+    .option('--explore <n>', 'also send that many generated requests of each kind', wholeNumber(1, 100_000))
     .option(
-      '--explore <n>',
-      'also send that many generated requests per property; findings are minimized',
-      wholeNumber(1, 100_000),
+      '--seed <n>',
+      'which combinations are sent, and what --explore generates (default: 1)',
+      wholeNumber(0, 2 ** 31 - 1),
     )
-    .option('--seed <n>', 'seed of the requests that --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
     .option(
       '--requests <n>',
       'send at most that many requests, probes not counted: fewer or more conditions (default: about 200)',
@@ -72,10 +72,7 @@ export function registerVerify(program: Command): void {
       '--strict',
       'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
     )
-    .option(
-      '--har <file>',
-      'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip) by the checks that need no request of their own',
-    )
+    .option('--har <file>', 'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip)')
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
@@ -177,20 +174,8 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const {
-    only,
-    skip,
-    allowUntested,
-    strict,
-    quick,
-    concurrency,
-    wait,
-    explore,
-    seed = 1,
-    baseline,
-    requests,
-    model,
-  } = flags;
+  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed, baseline, requests, model } =
+    flags;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
@@ -201,7 +186,8 @@ function toOptions(flags: Flags): RunOptions {
       quick,
       concurrency,
       waitSeconds: wait,
-      exploration: explore === undefined ? undefined : { runs: explore, seed },
+      exploration: explore === undefined ? undefined : { runs: explore, seed: seed ?? 1 },
+      seed,
       baselineFile: baseline,
       requests,
       modelFile: model,

@@ -155,7 +155,8 @@ describe('measured for real', () => {
 
   test('a conforming variant', async () => {
     const measured = await run({ kind: 'variant', id: 'one-key' });
-    expect(measured).toMatchObject({ alarms: [], coverage: [], passed: allRules.length - 4, verdict: 'inconclusive' });
+    // Three need more keys; two are reported only where something of them shows.
+    expect(measured).toMatchObject({ alarms: [], coverage: [], passed: allRules.length - 5, verdict: 'inconclusive' });
   });
 
   test('a server of examples that keeps nothing', async () => {
