@@ -39,7 +39,12 @@ module.exports = {
     ),
     room('report', 'model|values/'),
     room('compare', 'report/|session/gap-answers|api/operations|values/|model|errors|spec-data'),
-    layer('report-is-pure', '^contract-tests/report/', '^(node:)?(fs|http|https|net|child_process|timers)'),
+    // What reports say, and what rules judge, depends on what they are given alone.
+    layer(
+      'reports-and-rules-are-pure',
+      '^contract-tests/(report|rules|log|values)/',
+      '^(node:)?(fs|http|https|net|child_process|timers)|node_modules/(?!picocolors)',
+    ),
     // The core runs anywhere: no Node, no Express, no files.
     layer('core-is-below-all', '^src/core/', '^src/(?!core/)'),
     {

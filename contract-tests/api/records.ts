@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../values/json.ts';
 
-/** What a field may hold; checks/field-rules.ts judges values by it. */
+/** What a field may hold; rules/field-rules.ts judges values by it. */
 export type Format =
   | 'string'
   | 'non-empty string'

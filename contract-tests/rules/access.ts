@@ -204,19 +204,22 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
         if (log.isPartial || isOdd || ![403, 404].includes(statusOf(entry))) return [];
         const control = controlOf(log, entry);
         if (!control || kind === 'jwt') return [];
-        if (kind === 'pat') {
-          // It may lack a scope, which is not documented; unless a token that means nothing is told the same.
-          const nonsense = of(log, operation).find(
-            (other) => other.credential.flaw?.kind === 'garbage' && statusOf(other) === statusOf(entry),
-          );
-          const isAlike = nonsense?.answer.response.body === entry.answer.response.body;
-          if (!isAlike && !hasAllScopes(entry))
-            return [
-              open(
-                `${nameOf(operation)} was refused to the PAT with ${statusOf(entry)}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
-              ),
-            ];
-        }
+        // A login may give fewer rights than SSO.
+        if (kind === 'login')
+          return [
+            open(`${nameOf(operation)} was refused to the JWT of a login with ${statusOf(entry)}: it may lack a right`),
+          ];
+        // It may lack a scope, which is not documented; unless a token that means nothing is told the same.
+        const nonsense = of(log, operation).find(
+          (other) => other.credential.flaw?.kind === 'garbage' && statusOf(other) === statusOf(entry),
+        );
+        const isAlike = nonsense?.answer.response.body === entry.answer.response.body;
+        if (!isAlike && !hasAllScopes(entry))
+          return [
+            open(
+              `${nameOf(operation)} was refused to the PAT with ${statusOf(entry)}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
+            ),
+          ];
         return [
           violated(
             {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isDateTime, isEmail, isText, sameId, sameInstant } from './formats.ts';
 import type { Finding } from './rule.ts';
 
-/** What each format of session/records.ts admits, and how messages call it. */
+/** What each format of api/records.ts admits, and how messages call it. */
 const FORMATS: Record<Format, { expected: string; holds(value: unknown): boolean }> = {
   string: { expected: 'a string', holds: isText },
   'non-empty string': { expected: 'a string', holds: (value) => isText(value) && value !== '' },

@@ -97,7 +97,9 @@ recording-update-title
   violated  admin patch; admin patch {title: A} -> 422
   open      admin patch; admin patch {title: A} -> 422 ! title
   nothing   admin patch; member patch {title: A} -> 403
-  nothing   recorded: admin patch {title: A} -> 422
+  nothing   recorded: admin patch {title: Weekly} -> 422
+  violated  recorded: admin patch; admin patch {title: Weekly} -> 422
+  open      recorded: admin patch; admin patch {title: A} -> 422
 recording-update-kb-folder-id
   shown     admin patch {kb_folder_id: f}
   violated  admin patch; admin patch {kb_folder_id: f} -> 400
@@ -231,6 +233,7 @@ pat-administrator
 login-user
   shown     admin scopes; admin.login scopes
   violated  admin scopes; admin.login scopes -> {is_admin: false}
+  open      member scopes; member.login scopes -> {is_admin: true}
 sso-identity-kept
   shown     admin scopes; admin sso; admin scopes
   violated  admin scopes; admin sso; admin scopes -> {is_admin: false}
@@ -357,7 +360,7 @@ function families(): Row[] {
         shown: `admin${kind} ${ask}`,
         violated: `admin${kind} ${elsewhere}; admin${kind} ${ask} -> 401`,
         nothing: `admin${kind} ${ask} -> 401`,
-        ...(kind === '.pat' ? { open: `admin ${ask}; admin.pat ${ask} -> 403` } : {}),
+        ...(kind === '' ? {} : { open: `admin ${ask}; admin${kind} ${ask} -> 403` }),
       });
   }
   for (const [operation, ask] of Object.entries({ ...asked, sso: 'sso', login: 'login', pat: 'pat' })) {

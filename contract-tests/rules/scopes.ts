@@ -2,8 +2,8 @@ import { adminClaim, statementsOf } from '../api/admin-claim.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { namesScopes } from '../api/scope-listing.ts';
 import { type Entry, isOk, jsonIn, type Log, overlap, statusOf } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
-import { findStrings, show } from '../values/json.ts';
+import { describe, jsonOf } from '../values/answer.ts';
+import { findStrings, isObject, parseJson, show } from '../values/json.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
@@ -329,6 +329,39 @@ const scopesOfEachCaller: Rule = {
   ],
 };
 
+const sameByLogin: Rule = sameRule(
+  'login-user',
+  ['AUT-08'],
+  `the JWT of ${OPERATIONS.login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
+  toKind('login', `to a JWT of ${OPERATIONS.login.name} than to one of SSO`),
+);
+
+/** Whether a login names the user that SSO signs in: by what it is sent, or by what it answers. */
+function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
+  const bySso = log.entries.find((entry) => entry.credential.who === who && entry.credential.issued?.way === 'sso');
+  const grant = bySso?.credential.issued && jsonOf(bySso.credential.issued.answer);
+  const user = isObject(grant) && isObject(grant.user) ? grant.user : {};
+  const whos = [user.id, user.email, user.username].filter((value) => typeof value === 'string' && value.length > 2);
+  const named = findStrings({
+    sent: parseJson(issued?.answer.request.body ?? ''),
+    answered: issued && jsonOf(issued.answer),
+  });
+  return named.some(({ value }) => whos.includes(value));
+}
+
+const loginUser: Rule = {
+  ...sameByLogin,
+  judge: (log) =>
+    sameByLogin.judge(log).map((judgement) => {
+      const entry = judgement.state === 'violated' ? judgement.by.at(-1) : undefined;
+      return !entry || isOneUser(log, entry)
+        ? judgement
+        : open(
+            'actors.admin.login and actors.admin.sso may be two users: the scopes answers differ, and nothing shows that they are one',
+          );
+    }),
+};
+
 export const scopeRules: readonly Rule[] = [
   scopesAnswered,
   administratorRule(
@@ -345,12 +378,7 @@ export const scopeRules: readonly Rule[] = [
   ),
   scopesOfEachCaller,
   scopesToPat,
-  sameRule(
-    'login-user',
-    ['AUT-08'],
-    `the JWT of ${OPERATIONS.login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
-    toKind('login', `to a JWT of ${OPERATIONS.login.name} than to one of SSO`),
-  ),
+  loginUser,
   sameRule('sso-identity-kept', ['SSO-17'], 'the token of a later sign-in is of the same user', laterSignIns),
   sameRule(
     'scopes-later',

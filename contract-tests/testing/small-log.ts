@@ -13,7 +13,11 @@ const REFRESH_PATH = '/v1/auth/refresh';
 const START = Date.parse('2026-03-01T10:00:00Z');
 
 const claimsOf = (name: string) => ({ oid: `oid-${name}`, tid: 'tid', upn: `${name}@example.test` });
-const loginOf = (name: string) => ({ email: `${name}@example.test`, password: `pw-${name}` });
+/** Member logs in by a number, which does not say who that is. */
+const loginOf = (name: string) => ({
+  user: name === 'member' ? 'no-7' : `${name}@example.test`,
+  password: `pw-${name}`,
+});
 const ACTORS = Object.fromEntries(
   ['admin', 'member'].map((name) => [name, { sso: claimsOf(name), login: loginOf(name) }]),
 );
