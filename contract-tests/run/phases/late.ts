@@ -35,7 +35,6 @@ export async function late(run: Run): Promise<void> {
   }
   await lastSignIn(run);
   await makePats(run, true);
-  for (const caller of ['admin.jwt', 'admin.pat'] as const) await scopesOf(run, caller, mild('after later PATs'));
   await refreshed(run);
   await expiry(run);
 }

@@ -1,23 +1,27 @@
 import { concurrencyOf } from '../../session/overlapping.ts';
 import { together } from '../asker.ts';
-import { isQuick, mild, type Run } from './phase.ts';
+import { isQuick, mild, type Run, scopesOf } from './phase.ts';
 
 /**
  * Makes a PAT of admin, then one more of each actor at the same time, and uses each. Where the target file gives one, it comes
  * late, since a new PAT may end those before it: how many a user may have is not shown.
  */
-export async function makePats({ asker, session, ...run }: Run, isLate = false): Promise<void> {
+export async function makePats(run: Run, isLate = false): Promise<void> {
+  const { asker, session } = run;
   const isGiven = session.credentials('admin').pat !== undefined;
-  if (isGiven !== isLate || isQuick({ asker, session, ...run }) || !session.config.allowWrites) return;
+  if (isGiven !== isLate || isQuick(run) || !session.config.allowWrites) return;
   const path = await asker.findScopes();
-  const use = async (token: string | undefined): Promise<void> => {
+  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
     if (token === undefined || path === undefined) return;
     await asker.ask(
       { method: 'GET', path, headers: { Authorization: `Bearer ${token}` } },
-      mild('a PAT that was made'),
+      { for: 'a PAT that was made', odd },
     );
   };
-  await use(await asker.attempt('admin.pat', () => session.pats.made('admin')));
+  const made = await asker.attempt('admin.pat', () => session.pats.made('admin'));
+  await use(made);
+  // It ends no other token but perhaps an older PAT.
+  if (made !== undefined) await scopesOf(run, 'admin.jwt', mild('after a PAT was made'));
   const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const requests = others.map(({ request }) => request);
   const asked = { for: 'PATs at the same time', odd: ['body'] };
@@ -27,4 +31,6 @@ export async function makePats({ asker, session, ...run }: Run, isLate = false):
     if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
   }
   for (const token of tokens) await use(token);
+  // How many a user may have is not shown.
+  if (tokens.length > 0) await use(made, ['older']);
 }
