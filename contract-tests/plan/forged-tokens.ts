@@ -6,6 +6,8 @@ import { decodeJwt, isJwe, type Jwt } from '../values/jwt.ts';
 
 export interface ForgedToken {
   what: string;
+  /** Only a run with a budget above the default sends it. */
+  isRare?: true;
   /** Every operation is asked, since each may look at another part of it; else one of them. */
   isEverywhere?: true;
   token: string;
@@ -102,7 +104,6 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     {
       what: 'a JWT with a claim added under the old signature',
       token: `${header}.${encode({ ...jwt.payload, tampered: true })}.${signature}`,
-      isEverywhere: true,
     },
     {
       what: 'a JWT whose header has one more member under the old signature',
@@ -115,7 +116,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
-      ...(where === 'end' ? { isEverywhere: true as const } : {}),
+      ...(where === 'end' ? { isEverywhere: true as const } : { isRare: true as const }),
     })),
     {
       what: 'a JWT with the letters of its signature in the other case',
@@ -152,7 +153,7 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
     { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
     { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
-    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
+    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}`, isRare: true },
   ];
 }
 
@@ -161,7 +162,7 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
   const { head, secret } = partsOfPat(pat) ?? { head: '', secret: pat };
   const half = Math.floor(secret.length / 2);
   return [
-    { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0) },
+    { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0), isRare: true },
     {
       what: 'a PAT whose secret ends with another character',
       token: head + replaceAt(secret, secret.length - 1),

@@ -109,7 +109,7 @@ export class Verdicts {
 }
 
 const rankOf = ({ isSetUp, isBroken }: Open): number => (isBroken ? 2 : isSetUp ? 1 : 0);
-const NOT_SHOWN = 'no exchange shows it';
+export const NOT_SHOWN = 'no exchange shows it';
 const placeOf = ({ by }: Violation): number => by.at(-1)?.n ?? 0;
 
 /** ` Entry 17 (2026-03-01T10:00:00Z).`, for exchanges of a recording. */

@@ -10,7 +10,7 @@ import type { NamedSecret } from '../wire/secrets.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
-import { Verdicts } from './judge.ts';
+import { NOT_SHOWN, Verdicts } from './judge.ts';
 import { type Probed, probe } from './phases/gaps.ts';
 
 /** What a run found. */
@@ -70,10 +70,11 @@ async function runAt(
   });
   const verdicts = new Verdicts(rules);
   verdicts.add(asker.log);
-  const checks = orErrors(
+  const all = orErrors(
     verdicts.results((rule) => reasonOf(rule, asker)),
     asker,
   );
+  const checks = config.quick ? withoutUnasked(all) : all;
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
   const probed = config.probing ? await probe(asker, undefined, onGap) : undefined;
@@ -91,13 +92,26 @@ function reasonOf(rule: Rule, { session, problems }: Asker): string | undefined 
   return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);
 }
 
+/** A quick run asks one operation for what each of them must do: where that shows a requirement, the others are left out. */
+function withoutUnasked(checks: CheckResult[]): CheckResult[] {
+  const judged = new Set(
+    checks
+      .filter(({ outcome }) => outcome === 'pass' || outcome === 'violation')
+      .flatMap((check) => check.requirements),
+  );
+  return checks.filter(
+    ({ outcome, message, requirements }) =>
+      outcome !== 'untested' || message !== NOT_SHOWN || !requirements.every((id) => judged.has(id)),
+  );
+}
+
 /** Where nothing was answered, what is not judged could not be set up. */
 function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
   const silence = problems.get('silence') ?? (isNothing ? problems.get('limited') : undefined);
   if (silence === undefined) return checks;
   return checks.map((check) =>
-    check.outcome === 'untested' && (isNothing || check.message === 'no exchange shows it')
+    check.outcome === 'untested' && (isNothing || check.message === NOT_SHOWN)
       ? { ...check, outcome: 'error', message: `No response: ${silence}` }
       : check,
   );

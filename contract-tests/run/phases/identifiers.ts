@@ -32,7 +32,8 @@ export async function identifiers(run: Run): Promise<void> {
     encoded: recordingPath(recording.id).replace(encodeURIComponent(recording.id), percentEncoded(recording.id)),
     unknown: recordingPath(unknown(recording.id)),
   };
-  for (const { id } of loadModel().identifiers) {
+  for (const { id, rare } of loadModel().identifiers) {
+    if (rare && !isLong(run)) continue;
     const path = paths[id];
     if (path === undefined) continue;
     const isSame = id === 'encoded' || id === 'other-case';

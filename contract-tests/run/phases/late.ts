@@ -16,7 +16,7 @@ export const DEFAULT_WAIT_SECONDS = 5;
 /** Clocks differ, and services allow for that. */
 const LEEWAY_SECONDS = 2;
 
-const CALLERS: readonly Caller[] = ['admin.jwt', 'admin.login', 'admin.pat', 'member.jwt'];
+const CALLERS: readonly Caller[] = ['admin.jwt', 'admin.login', 'admin.pat'];
 
 /** Tokens after a pause, after others signed in, after a refresh, and after the end of their lifetime. */
 export async function late(run: Run): Promise<void> {

@@ -1,6 +1,7 @@
 import { SSO_PATH } from '../../api/operations.ts';
 import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
 import { isOk, jsonIn } from '../../log/entry.ts';
+import type { Actor } from '../../model.ts';
 import { loadModel } from '../../plan/model.ts';
 import { isObject } from '../../values/json.ts';
 import { isLong, isQuick, mild, type Run } from './phase.ts';
@@ -9,10 +10,17 @@ import { isLong, isQuick, mild, type Run } from './phase.ts';
 export async function strangers(run: Run): Promise<void> {
   const { asker, session } = run;
   const { sso } = session.credentials('admin');
-  if (!sso || isQuick(run)) return;
+  if (!sso) return;
+  const control = async (actor: Actor) => {
+    if (!session.credentials(actor).sso) return;
+    await asker.attempt(`${actor}.sso`, async () => {
+      const entry = await asker.ask(session.signIn.ssoRequest(actor), mild('control after unknown identities'));
+      if (entry) session.signIn.noteSso(actor, entry.answer);
+    });
+  };
   const signIn = (claims: unknown, odd: readonly string[], what: string) =>
     asker.ask({ method: 'POST', path: SSO_PATH, json: claims }, { for: what, odd });
-  if (session.config.allowWrites) {
+  if (session.config.allowWrites && !isQuick(run)) {
     const unknown = unknownIdentity(sso);
     for (const { id, claims, why, rare } of loadModel().strangers) {
       if (rare && !isLong(run)) continue;
@@ -29,10 +37,9 @@ export async function strangers(run: Run): Promise<void> {
       const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
       if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same'))
         session.leftovers.add(userOfUnknown(unknown.upn));
+      // Right after a refusal: what it leaves behind may be the next one's trouble.
+      if (claims.oid === 'same') await control('member');
     }
   }
-  await asker.attempt('admin.sso', async () => {
-    const entry = await asker.ask(session.signIn.ssoRequest('admin'), mild('control after unknown identities'));
-    if (entry) session.signIn.noteSso('admin', entry.answer);
-  });
+  await control('admin');
 }
