@@ -153,7 +153,11 @@ export class Asker {
   /** Whether a request fails once more after a refusal, after which it failed before. */
   async #failsAgain(before: Sent | undefined, request: ClientRequest, isAsIs: boolean): Promise<boolean> {
     if (!before?.entry || !isRefused(before.entry) || before.entry.operation === 'pat') return false;
-    await this.#send({ ...before.request, note: { ...before.entry.asked, isRepeat: true } }, before.isAsIs);
+    const { request: earlier, entry: refused, isAsIs: wasAsIs } = before;
+    const note = { ...refused.asked, isRepeat: true };
+    const resend = () => this.#send({ ...earlier, note }, wasAsIs);
+    // It may have been of an identifier that is not the recording's.
+    await (earlier.method === 'PATCH' ? this.session.allowingUpdate(earlier.path, resend) : resend());
     const entry = await this.#send(request, isAsIs);
     return entry !== undefined && statusOf(entry) >= 500;
   }
