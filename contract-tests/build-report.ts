@@ -2,6 +2,7 @@ import { type Baseline, markKnown, stale } from './baseline.ts';
 import {
   type CheckResult,
   type GapResult,
+  type ModelCoverage,
   OUTCOMES,
   type Outcome,
   type Report,
@@ -27,6 +28,7 @@ export interface RunFacts {
   gaps: GapResult[];
   leftovers: string[];
   requests?: RequestCounts;
+  model?: ModelCoverage;
   /** Whether gaps that differ decide the verdict, too. */
   strict?: boolean;
   /** The gaps that a profile answers. */
@@ -74,6 +76,7 @@ export function buildReport(facts: RunFacts): Report {
     ...(score ? { score } : {}),
     leftovers: facts.leftovers,
     ...(facts.requests ? { requests: facts.requests } : {}),
+    ...(facts.model ? { model: facts.model } : {}),
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
     summary: summarise(checks, requirements, verdict, { differing, unseen }, staleBaseline),
   };

@@ -129,6 +129,14 @@ export interface RequestCounts {
   byOperation: Record<string, number>;
 }
 
+/** How much of the model (spec/coverage.yaml) a run asked. */
+export interface ModelCoverage {
+  values: number;
+  asked: number;
+  /** The values that were not asked, as `recording.title.digits`: for want of a field of the target file, or of budget. */
+  leftOut: string[];
+}
+
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
@@ -161,6 +169,8 @@ export interface Report {
   leftovers: string[];
   /** What the run sent; absent where nothing answered. */
   requests?: RequestCounts;
+  /** How much of the suite's model it asked. */
+  model?: ModelCoverage;
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
   /** The suite's own measure; absent where this version was not measured. */

@@ -80,6 +80,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     checks: hooks.isBrief ? run.checks.map(withoutPassed) : run.checks,
     leftovers: run.leftovers,
     requests: run.requests,
+    model: run.model,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),
   });
   if (plan.isFromTargetFile || target.actors !== undefined) return report;

@@ -1,6 +1,6 @@
 import type { Method } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
-import type { Actor } from '../model.ts';
+import type { Actor, ModelCoverage } from '../model.ts';
 import { readSpec } from '../spec-data.ts';
 import type { JsonObject } from '../values/json.ts';
 
@@ -121,4 +121,18 @@ export function textOfLength(text: string, length: number): string {
   return length > 2 * end.length
     ? characters.slice(0, length - end.length).join('') + end
     : characters.slice(0, length).join('');
+}
+
+/** What of the model was asked, by the names of its values. */
+export function coverageOf(model: Model, covered: ReadonlySet<string>): ModelCoverage {
+  const named = (prefix: string, values: readonly Value[] = []): string[] => values.map(({ id }) => `${prefix}.${id}`);
+  const all = [
+    ...(['recording', 'api-keys', 'scopes'] as const).flatMap((operation) =>
+      Object.entries(model[operation].dimensions).flatMap(([name, values]) => named(`${operation}.${name}`, values)),
+    ),
+    ...named('identifiers', model.identifiers),
+    ...named('strangers', model.strangers),
+  ];
+  const leftOut = all.filter((name) => !covered.has(name));
+  return { values: all.length, asked: all.length - leftOut.length, leftOut };
 }

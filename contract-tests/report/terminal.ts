@@ -98,11 +98,12 @@ function listed(ids: string[]): string {
   return ids.length > 6 ? `${ids.slice(0, 6).join(' ')} and ${ids.length - 6} more` : ids.join(' ');
 }
 
-function counts({ summary, durationMs, requests }: Report): string {
+function counts({ summary, durationMs, requests, model }: Report): string {
   const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter(
     (outcome) => summary[outcome] > 0,
   );
   const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
   const sent = requests ? `, ${count(requests.total, 'request')} (${count(requests.writes, 'write')})` : '';
-  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent}`;
+  const covered = model ? `, ${model.asked} of ${model.values} values of the model` : '';
+  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent}${covered}`;
 }

@@ -48,6 +48,8 @@ export class Asker {
   readonly #builder: LogBuilder;
   readonly #entries = new WeakMap<object, Entry>();
   readonly #headers = new Map<Caller, Record<string, string> | undefined>();
+  /** The values of the model that were asked, as `recording.title.digits`. */
+  readonly covered = new Set<string>();
   /** Why callers, operations and phases cannot be asked. */
   readonly problems = new Map<string, string>();
   /** What is asked by helpers of the session, which say nothing of it themselves. */

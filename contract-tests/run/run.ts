@@ -1,7 +1,7 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../interruption.ts';
-import type { CheckResult, RequestCounts } from '../model.ts';
-import { loadModel } from '../plan/model.ts';
+import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
+import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
@@ -19,6 +19,7 @@ export interface SuiteResult {
   checks: CheckResult[];
   leftovers: string[];
   requests: RequestCounts;
+  model: ModelCoverage;
   /** The credentials that the answers showed. */
   secrets: NamedSecret[];
   probed?: Probed;
@@ -79,7 +80,8 @@ async function runAt(
   onBegin?.('gaps');
   const probed = config.probing ? await probe(asker, undefined, onGap) : undefined;
   onBegin?.('clean-up');
-  return { checks, ...(await session.finish()), ...(probed ? { probed } : {}) };
+  const model = coverageOf(config.model ?? loadModel(), asker.covered);
+  return { checks, model, ...(await session.finish()), ...(probed ? { probed } : {}) };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */

@@ -36,6 +36,7 @@ export async function identifiers(run: Run): Promise<void> {
     if (rare && !isLong(run)) continue;
     const path = paths[id];
     if (path === undefined) continue;
+    asker.covered.add(`identifiers.${id}`);
     const isSame = id === 'encoded' || id === 'other-case';
     const json = isSame ? { summary: SUMMARY } : { title: `Written to another identifier (${id})` };
     await session.allowingUpdate(path, () =>

@@ -81,6 +81,14 @@ export async function lists(run: Run): Promise<void> {
     pairs: [['caller', 'filters']],
     seed: run.seed,
   });
+  const note = (dimension: string, id: string): void => void asker.covered.add(`api-keys.${dimension}.${id}`);
+  for (const { id } of callers) note('caller', id);
+  note('filters', 'none');
+  for (const { filters, query } of mildQueries) {
+    note('filters', filters);
+    if (filters !== 'both') note(filters, 'known');
+    else note('pair', keys.some((key) => query.every(([name, value]) => key[name] === value)) ? 'some' : 'none');
+  }
   await overlappingLists(run, mildQueries);
   for (const { filters, query } of mildQueries) {
     const at = pairs.findIndex((each) => each.filters?.id === filters);
@@ -144,6 +152,7 @@ async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
   const isFirstOnly = !isLong(run);
   for (const field of ['provider', 'status'] as const) {
     const values = valuesOf(model, field, isLong(run)).filter(({ odd }) => odd);
+    for (const { id } of values) run.asker.covered.add(`api-keys.${field}.${id}`);
     const known = valuesIn(run, keys, field).at(-1) ?? (field === 'provider' ? 'provider' : 'active');
     const queries = oddQueries(field, values, known).filter(
       ([[, value] = ['', '']]) => !distinct(keys, field).includes(value),

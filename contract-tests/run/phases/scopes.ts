@@ -8,11 +8,12 @@ import { isQuick, mild, type Run, scopesOf } from './phase.ts';
 export async function scopes(run: Run): Promise<void> {
   await makePats(run);
   for (const { id } of loadModel().scopes.dimensions.caller ?? []) {
+    const { asker, session } = run;
+    if (isQuick(run) && !/^member\.jwt|admin\./.test(id)) continue;
+    if (await asker.as(id as Caller)) asker.covered.add(`scopes.caller.${id}`);
     // Asked when it was established.
     if (id === 'admin.jwt') continue;
-    if (isQuick(run) && !/^member\.jwt|admin\.(pat|login)/.test(id)) continue;
     // What the making of PATs asks as well is asked once.
-    const { asker, session } = run;
     if (id === 'member.jwt' && (await asker.as(id)) && (await asker.findScopes()) !== undefined) {
       const answer = await asker.attempt('member.scopes', () => session.scopes.of('member'));
       if (answer && isSuccess(answer)) continue;

@@ -24,6 +24,7 @@ export async function strangers(run: Run): Promise<void> {
     const unknown = unknownIdentity(sso);
     for (const { id, claims, why, rare } of loadModel().strangers) {
       if (rare && !isLong(run)) continue;
+      asker.covered.add(`strangers.${id}`);
       const given: Record<string, string | undefined> = {
         ...unknown,
         ...(claims.oid === 'admin' ? { oid: sso.oid } : {}),

@@ -224,6 +224,8 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
       .map((field) => [field, sentValue(run, chosen, field, title)]),
   );
   if (Object.keys(own).length === 0) return;
+  for (const [name, { id, parts }] of Object.entries(chosen) as [string, Value & { parts?: readonly Value[] }][])
+    for (const one of parts ?? [{ id }]) run.asker.covered.add(`recording.${name}.${one.id}`);
   const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
   const body = extra && !known.isStrict ? { ...own, ...extra } : own;
   const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
