@@ -449,6 +449,7 @@ const overlapping: Rule = {
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => [
       ...shelf.refused.flatMap((each) => judgeRefusedBeside(log, shelf, each)),
+      ...shelf.lists.flatMap((each) => judgeGivenBeside(log, shelf, each)),
       ...shelf.lists
         .filter((list) => isOverlapping(shelf, list))
         .map((list): Judgement => {
@@ -497,6 +498,33 @@ function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['ref
         actual: describe(entry.answer),
       },
       alone.entry,
+      entry,
+    ),
+  ];
+}
+
+/** A list that its caller is refused alone, before and after, and given beside the same list of somebody else. */
+function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judgement[] {
+  if (!of(log, 'api-keys').some((other) => overlap(other, entry) && isOk(other))) return [];
+  const alone = shelf.refused.filter(
+    (each) =>
+      each.entry.answer.response.status === 403 &&
+      canonical(each.query) === canonical(query) &&
+      !of(log, 'api-keys').some((other) => overlap(other, each.entry)),
+  );
+  if (
+    alone.length === 0 ||
+    shelf.lists.some((list) => !of(log, 'api-keys').some((other) => overlap(other, list.entry)))
+  )
+    return [];
+  return [
+    violated(
+      {
+        message: `${subjectOf({ query })} was given to a caller beside another one, and is refused to the caller alone.`,
+        expected: 'a refusal (403), as alone',
+        actual: describe(entry.answer),
+      },
+      ...alone.slice(0, 1).map((each) => each.entry),
       entry,
     ),
   ];

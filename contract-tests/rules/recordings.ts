@@ -62,6 +62,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   let pending: Mismatch | undefined;
   let isSeen = false;
   let refused: Entry[] = [];
+  const writes = entries.filter((entry) => 'title' in sentObject(entry));
   const settle = (): void => {
     if (pending) history.lost.push(pending);
     pending = undefined;
@@ -92,7 +93,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
     }
     if (record === undefined || typeof title !== 'string') continue;
     // An update that was under way with a write may show either title.
-    if (written && overlap(written, entry)) continue;
+    if (writes.some((write) => overlap(write, entry))) continue;
     const culprit = refused.find((each) => sentObject(each).title === title && !expected?.includes(title));
     if (culprit) {
       history.writtenByRefused.push({ refused: culprit, look: entry, before: expected?.[0] });

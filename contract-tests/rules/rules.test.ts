@@ -68,6 +68,7 @@ recording-title-kept
   violated  admin patch {title: A}; member patch -> {title: Before}
   shown     admin patch {title: A}; admin patch -> {title: Before}; admin patch
   nothing   admin patch {title: A}; & admin patch -> {title: Before}
+  nothing   admin patch {title: A}; admin patch -> {title: B}; & admin patch {title: B}
   violated  recorded: admin patch; admin patch {title: A}; admin patch -> {title: Before}
   open      recorded: admin patch; admin patch {title: A}; admin patch -> {title: By somebody else}
 recording-others-kept
@@ -192,6 +193,7 @@ keys-overlapping
   violated  admin keys; admin keys ?status=active; & admin keys ?status=revoked -> [k2]; admin keys
   violated  member sso; admin keys; member keys -> 403; & admin keys -> 403
   nothing   member sso; admin keys; member keys -> 403; & admin keys
+  violated  member keys -> 403; admin keys; & member keys
 keys-one-record
   shown     admin keys; admin keys ?status=active
   violated  admin keys; admin keys ?status=active -> [{id: k1, name: Other}]; admin keys; admin keys ?status=active -> [{id: k1, name: Other}]

@@ -244,15 +244,17 @@ export async function together(
   requests: readonly ClientRequest[],
   asked: Asked,
   most: number,
+  apartMs = 0,
 ): Promise<Entry[]> {
   const reading = requests.filter(({ method }) => method === 'GET');
   const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
   const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
   const entries: Entry[] = [];
   for (let from = 0; from < all.length; from += most) {
-    const batch = all
-      .slice(from, from + most)
-      .map((request) => asker.ask({ ...request }, { ...asked, odd: ['overlap'] }));
+    const batch = all.slice(from, from + most).map(async (request, at) => {
+      if (at * apartMs > 0) await sleep(at * apartMs);
+      return asker.ask({ ...request }, { ...asked, odd: ['overlap'] });
+    });
     entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
   }
   return entries;

@@ -52,6 +52,9 @@ async function scopesOfSeveral({ asker }: Run): Promise<ClientRequest[]> {
   return requests.length > 1 ? requests : [];
 }
 
+/** By how much later the second one of two updates is sent, in milliseconds: the first one arrives first, and is under way. */
+const APART_MS = 3;
+
 /** Two titles of one recording, of which either may stay; and a title of one beside an update of another recording. */
 async function updatesAtOnce(run: Run, most: number): Promise<void> {
   const { asker } = run;
@@ -88,7 +91,7 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
   for (const pair of pairs) {
     const requests = pair.filter((request) => request !== undefined);
     if (requests.length < 2) continue;
-    await together(asker, requests, mild('updates at the same time'), most);
+    await together(asker, requests, mild('updates at the same time'), most, APART_MS);
     for (const recording of recordingsOf(run))
       if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
   }
