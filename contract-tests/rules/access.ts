@@ -148,6 +148,13 @@ function isPast(entry: Entry): boolean {
   return entry.endedAt - issued.at > issued.lifetime * 1000 - ROUNDING_MS;
 }
 
+/** Whether a token whose lifetime nothing announces may be past it: as others of the log live. */
+function mayBePast(log: Log, { credential: { issued, kind }, endedAt }: Entry): boolean {
+  if (!issued || issued.lifetime !== undefined || kind === 'pat') return false;
+  const known = log.entries.flatMap(({ credential }) => credential.issued?.lifetime ?? []);
+  return endedAt - issued.at > Math.min(...known) * 1000 - ROUNDING_MS;
+}
+
 const kindName = ({ credential }: Entry): 'pat' | 'login' | 'jwt' =>
   credential.kind === 'pat' ? 'pat' : credential.issued?.way === 'login' ? 'login' : 'jwt';
 const KINDS = {
@@ -176,7 +183,7 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
         const same = uses.get(token) ?? [];
         const isOdd = entry.asked !== undefined && entry.asked.odd.length > 0;
         if (statusOf(entry) === 401) {
-          if (isPast(entry)) return [];
+          if (isPast(entry) || mayBePast(log, entry)) return [];
           // A token that another operation accepts afterwards has not ended.
           const elsewhere = same.find((other) => isOk(other) && other.operation !== operation && other.n > entry.n);
           const earlier = same.findLast((other) => isOk(other) && other.operation !== operation && other.n < entry.n);

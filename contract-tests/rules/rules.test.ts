@@ -372,6 +372,9 @@ function families(): Row[] {
     if (['sso', 'recording', 'api-keys'].includes(operation))
       add(`path-${operation}`, { shown: `admin ${ask}`, violated: `admin ${ask} -> 404`, open: `admin ${ask} -> 422` });
   }
+  add('login-accepted-by-recording', {
+    nothing: 'admin sso -> {expires_in: 3}; admin.login scopes; +9s admin scopes; admin.login patch -> 401',
+  });
   return rows;
 }
 
