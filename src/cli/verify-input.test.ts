@@ -86,7 +86,7 @@ test('verify --plan --json prints the plan as JSON on stdout and as text on stde
     allRules.map(({ id, requirements, title }) => expect.objectContaining({ id, requirements, title })),
   );
   expect(plan.probes).toContainEqual(expect.objectContaining({ gap: 'error-body', writes: false }));
-  expect(plan.writes).toContainEqual(expect.stringMatching(/^POST \/v1\/api-tokens, once for admin/));
+  expect(plan.writes).toContainEqual(expect.stringMatching(/^POST \/v1\/api-tokens, twice for admin/));
   expect(stderr).toContain('Every request that would write:');
   expect(stdout).not.toContain('ada-password');
 });

@@ -39,7 +39,7 @@ export async function strangers(run: Run): Promise<void> {
       if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same'))
         session.leftovers.add(userOfUnknown(unknown.upn));
       // Right after a refusal: what it leaves behind may be the next one's trouble.
-      if (claims.oid === 'same') await control('member');
+      if (claims.oid === 'new') await control('member');
     }
   }
   await control('admin');
