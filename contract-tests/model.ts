@@ -74,8 +74,6 @@ export interface CheckResult {
   message: string;
   expected?: unknown;
   actual?: unknown;
-  /** A violation that did not show again when it was repeated. */
-  unstable?: boolean;
   /** Why the baseline accepts this violation. */
   known?: string;
   exchanges: Exchange[];
@@ -125,6 +123,8 @@ export interface RequestCounts {
   total: number;
   /** Those that may change something at the target; signing in counts as reading. */
   writes: number;
+  /** Those that were sent again since a gateway answered them with 502, 503 or 504; absent where none was. */
+  repeated?: number;
   /** By the operation of the document, `other` for every other path. */
   byOperation: Record<string, number>;
 }

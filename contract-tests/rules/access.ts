@@ -388,7 +388,9 @@ const patCreated: Rule = {
     ...of(log, 'pat').flatMap((entry): Judgement[] => {
       if (isOk(entry)) return [];
       const isMissing = [404, 405, 501].includes(statusOf(entry));
-      if (log.isPartial || entry.credential.kind !== 'jwt' || !(isMissing || statusOf(entry) >= 500))
+      // It is sent once, since nothing removes what it makes: a gateway's answer may have passed.
+      const isFailure = statusOf(entry) >= 500 && ![502, 503, 504].includes(statusOf(entry));
+      if (log.isPartial || entry.credential.kind !== 'jwt' || !(isMissing || isFailure))
         return [
           open(
             `${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`,

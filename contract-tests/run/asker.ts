@@ -19,6 +19,9 @@ export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
 
 /** After so many requests in a row that were not answered, nothing more is asked. */
 const MAX_SILENCE = 3;
+/** Answers of a gateway, not of the API; after so many in a row the target is out of order. */
+const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+const MAX_OUTAGE = 4;
 /** How long an unexpected refusal may pass, in milliseconds. */
 const PASSING_MS = 300;
 /** Server errors of one operation that may be trouble on the way. */
@@ -57,6 +60,7 @@ export class Asker {
   /** How many requests the run may have sent; what is under way is finished. */
   limit = Number.POSITIVE_INFINITY;
   #last: Sent | undefined;
+  #outage: Entry[] = [];
   #silence = 0;
   #repeats = 0;
   readonly #trouble = new Map<Entry['operation'], number>();
@@ -92,7 +96,8 @@ export class Asker {
     if (this.session.requestCount >= this.limit) throw new Spent('no more requests');
   }
 
-  #note(answer: Answer, { request, begin, end }: Carried): void {
+  #note(answer: Answer, { request, begin, end, isTrouble }: Carried): void {
+    if (isTrouble) return;
     const { status, headers } = answer.response;
     // Trouble on the way: rules do not judge it.
     if (status === 429)
@@ -152,6 +157,22 @@ export class Asker {
     return second ?? first;
   }
 
+  /** Stops the run once a gateway answers in place of what answered before: that is an outage, and no answer of the API. */
+  #noteOutage(entry: Entry | undefined): void {
+    if (!entry || !OF_GATEWAY.has(statusOf(entry))) {
+      this.#outage = [];
+      return;
+    }
+    this.#outage.push(entry);
+    const { entries } = this.#builder.log;
+    const didAnswer = entries.some((each) => each.operation === entry.operation && !OF_GATEWAY.has(statusOf(each)));
+    if (this.#outage.length < MAX_OUTAGE || !didAnswer) return;
+    const lost = new Set(this.#outage);
+    this.#builder.forget((each) => !lost.has(each));
+    this.problems.set('silence', `it answered ${statusOf(entry)} again and again, and answered before`);
+    throw new Silent('the target is out of order');
+  }
+
   /** Whether a request fails once more after a refusal, after which it failed before. */
   async #failsAgain(before: Sent | undefined, request: ClientRequest, isAsIs: boolean): Promise<boolean> {
     if (!before?.entry || !isRefused(before.entry) || before.entry.operation === 'pat') return false;
@@ -170,6 +191,7 @@ export class Asker {
       const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
       this.#silence = 0;
       const entry = this.entryOf(answer);
+      this.#noteOutage(entry);
       this.#last = { request, isAsIs, entry };
       return entry;
     } catch (error) {

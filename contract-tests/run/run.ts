@@ -1,11 +1,13 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../interruption.ts';
+import { type Entry, isOk, jsonIn } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
+import { describe } from '../values/answer.ts';
 import type { NamedSecret } from '../wire/secrets.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
@@ -78,7 +80,7 @@ async function runAt(
   const checks = config.quick ? withoutUnasked(all) : all;
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
-  const probed = config.probing ? await probe(asker, undefined, onGap) : undefined;
+  const probed = config.probing && !asker.problems.has('silence') ? await probe(asker, undefined, onGap) : undefined;
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
   return { checks, model, ...(await session.finish()), ...(probed ? { probed } : {}) };
@@ -107,10 +109,21 @@ function withoutUnasked(checks: CheckResult[]): CheckResult[] {
   );
 }
 
+/** Whether a page came in place of what was asked for, as of a portal that wants a log-in first. */
+const isPage = (entry: Entry): boolean =>
+  isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
+
 /** Where nothing was answered, what is not judged could not be set up. */
 function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
   const silence = problems.get('silence') ?? (isNothing ? problems.get('limited') : undefined);
+  const page = log.entries.length > 2 && log.entries.every(isPage) ? log.entries[0] : undefined;
+  if (page)
+    return checks.map((check) => ({
+      ...check,
+      outcome: 'error',
+      message: `Nothing here is this API: every answer is a page, as the first one: ${describe(page.answer)}`,
+    }));
   if (silence === undefined) return checks;
   return checks.map((check) =>
     check.outcome === 'untested' && (isNothing || check.message === NOT_SHOWN)

@@ -214,7 +214,7 @@ export class Connection {
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
     this.secrets.learnFrom(exchange);
-    this.requests.note(exchange, this.#basePath);
+    this.requests.note(exchange, this.#basePath, carried.isTrouble);
     if (response?.status === 429) this.limited = true;
     if (response) this.traffic.push({ at: now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {

@@ -85,13 +85,21 @@ export class Client {
       const exchange = await sending;
       this.#underWay.delete(sending);
       this.#tick += 1;
-      this.#onExchange(exchange, { request, begin, end: this.#tick });
       const { response } = exchange;
+      // An outage is waited for no longer at the end.
+      const isOften = attempt >= MAX_ATTEMPTS && !(isCleanUp && response && !isOfGateway(response));
+      const mayRetry = response !== undefined && !isOften && this.#mayRetry(request, response);
+      const isTrouble = mayRetry && isOfGateway(response);
+      this.#onExchange(exchange, {
+        request,
+        begin,
+        end: this.#tick,
+        ...(isTrouble ? { isTrouble: true as const } : {}),
+      });
       if (exchange.error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
       if (response) {
         this.#receivedLength += response.body.length;
         this.#pace.note(response);
-        const mayRetry = (attempt < MAX_ATTEMPTS || isCleanUp) && this.#mayRetry(request, response);
         if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
       } else if (this.#isUnrepeatable(request) || attempt >= 2 || this.#isFinal(exchange.error)) {
         throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
@@ -244,6 +252,10 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
   if (/timeout/i.test(error.message ?? '')) return timedOut(timeoutMs);
   return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
 }
+
+/** Whether a gateway answered, and not the API: after that it may be reached again. */
+const isOfGateway = ({ status, headers }: Answer['response']): boolean =>
+  [502, 503, 504].includes(status) && headers['retry-after'] === undefined;
 
 const inAscii = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
