@@ -19,19 +19,32 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     layer('suite-is-portable', '^contract-tests/', '^src/'),
-    // The suite's rooms: wire <- session <- checks, probes <- the runner on top. Beside them what is printed.
-    room('wire', 'model|errors'),
-    room('session', 'wire/|model|errors|failure|spec-data|yaml-file'),
-    room('checks', 'session/|wire/|model|errors|failure|spec-data'),
-    room('probes', 'session/|wire/|model|errors|failure|spec-data'),
+    // The suite's rooms: what the document says and values, pure, below all; log <- rules, readers; wire <- session <- run.
+    room('values', 'model'),
+    room('api', 'values/|model'),
+    room('log', 'api/|values/|model|errors'),
+    room('rules', 'log/|api/|values/|model'),
+    room('readers', 'log/|plan/model|api/|values/|model|spec-data'),
+    room('plan', 'api/|values/|model|failure|spec-data'),
+    room('own', 'plan/model|rules/|session/schema-check|log/|values/|model|errors|module-file|spec-data|yaml-file'),
+    room('wire', 'api/operations|values/|model|errors'),
+    room('session', 'wire/|plan/model|api/|values/|model|errors|failure|spec-data|yaml-file'),
+    room(
+      'run',
+      'plan/|rules/|readers/|log/|session/|wire/|api/|values/|report/text|interruption|model|errors|failure|spec-data',
+    ),
     room(
       'har',
-      'checks/|probes/|session/|wire/|report/text|build-report|learn|probe-target|run-input|model|errors|failure|spec-data',
+      'run/|readers/|log/|session/|wire/|api/|values/|report/text|build-report|learn|run-input|model|errors|failure|spec-data',
     ),
-    room('explore', 'checks/|session/|wire/|model|errors|failure'),
-    room('report', 'model|wire/(json|url)'),
-    room('compare', 'report/|session/(gap-answers|operations)|wire/(json|url)|model|errors|spec-data'),
-    layer('report-is-pure', '^contract-tests/report/', '^(node:)?(fs|http|https|net|child_process|timers)'),
+    room('report', 'model|values/'),
+    room('compare', 'report/|session/gap-answers|api/operations|values/|model|errors|spec-data'),
+    // What reports say, and what rules judge, depends on what they are given alone.
+    layer(
+      'reports-and-rules-are-pure',
+      '^contract-tests/(report|rules|log|values)/',
+      '^(node:)?(fs|http|https|net|child_process|timers)|node_modules/(?!picocolors)',
+    ),
     // The core runs anywhere: no Node, no Express, no files.
     layer('core-is-below-all', '^src/core/', '^src/(?!core/)'),
     {

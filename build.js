@@ -53,7 +53,12 @@ async function buildData() {
   writeFileSync(file, `${lines.join('\n')}\n`);
   // The contract suite shares no module with the mock, and YAML takes it as long as all its checks.
   mkdirSync(at('dist/spec'), { recursive: true });
-  for (const [name, value] of Object.entries({ openapi, gaps, requirements: read('spec', 'requirements.yaml') }))
+  for (const [name, value] of Object.entries({
+    openapi,
+    gaps,
+    requirements: read('spec', 'requirements.yaml'),
+    coverage: read('spec', 'coverage.yaml'),
+  }))
     writeFileSync(at('dist/spec', `${name}.json`), JSON.stringify(value));
   return true;
 }

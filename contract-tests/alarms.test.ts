@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alarmsOf, contradictionsIn, coverageChanges } from './alarms.ts';
-import { allChecks } from './checks/catalogue.ts';
 import type { CheckResult } from './model.ts';
+import { allRules, needsOf } from './rules/rules.ts';
 
 const result = (id: string, outcome: CheckResult['outcome'], message = ''): CheckResult => ({
   id,
@@ -26,16 +26,16 @@ test('violations, errors and contradictions are alarms; what is untested or bloc
 });
 
 test('a suite that answers untested everywhere raises no alarm, and has lost its coverage', () => {
-  const checks = allChecks.map(({ id }) => result(id, 'untested', 'whatever'));
+  const checks = allRules.map(({ id }) => result(id, 'untested', 'whatever'));
   expect(alarmsOf(checks)).toEqual([]);
   const [line, ...lost] = coverageChanges(checks, 2);
   expect(line).toMatch(/^coverage lost: \d+ fewer than the \d+ checks that are pinned to pass; these do not:$/);
-  expect(lost).toHaveLength(allChecks.length);
+  expect(lost).toHaveLength(allRules.length);
   expect(lost).toContain('sso-token-type: untested: whatever');
 });
 
 test('what a target file gives no means to test is no lost coverage; what is untested for another reason is', () => {
-  const [check] = allChecks.filter(({ needs }) => needs.includes('actors.admin.sso'));
+  const [check] = allRules.filter((rule) => needsOf(rule).includes('actors.admin.sso'));
   const untested = (message: string) => [result(check?.id ?? '', 'untested', message)];
   expect(coverageChanges(untested('the target file has no actors.admin.sso'), 0)).toEqual([]);
   expect(coverageChanges(untested('the target file has no actors.member'), 0)[0]).toMatch(/^coverage lost: 1 fewer/);

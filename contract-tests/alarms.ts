@@ -1,6 +1,6 @@
-import { allChecks } from './checks/catalogue.ts';
+import { lacking } from './api/target-fields.ts';
 import type { CheckResult } from './model.ts';
-import { lacking } from './session/target-fields.ts';
+import { needsOf } from './rules/rules.ts';
 import { loadRequirements } from './spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
@@ -52,5 +52,4 @@ export function isOptional({ requirements }: CheckResult): boolean {
 
 /** Whether a check could not be run, since the target file lacks a field that the check declares to need. */
 export const isUnmet = ({ id, outcome, message }: CheckResult): boolean =>
-  outcome === 'untested' &&
-  (allChecks.find((check) => check.id === id)?.needs ?? []).some((field) => message === lacking(field));
+  outcome === 'untested' && needsOf({ id }).some((field) => message === lacking(field));

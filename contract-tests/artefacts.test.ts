@@ -100,6 +100,8 @@ const exchangeOf = (text: string): Exchange => ({
 
 /** Of how many secrets an artefact shows the redaction at least, where it is not made for all of a batch. */
 const SHOWN_IN: Readonly<Record<string, number>> = {
+  // One finding, and one answer that shows it.
+  'report.json of a run': 50,
   'HTML of a run': 50,
   'Markdown, and the step summary': 150,
   '--plan': 50,

@@ -2,10 +2,12 @@ import { type Baseline, markKnown, stale } from './baseline.ts';
 import {
   type CheckResult,
   type GapResult,
+  type ModelCoverage,
   OUTCOMES,
   type Outcome,
   type Report,
   type RequestCounts,
+  type Requirement,
   type RequirementResult,
   type Verdict,
 } from './model.ts';
@@ -14,8 +16,8 @@ import { cutResult } from './report/cut.ts';
 import { agree, count } from './report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from './spec-data.ts';
+import { withoutUserInfo } from './values/url.ts';
 import type { Secrets } from './wire/secrets.ts';
-import { withoutUserInfo } from './wire/url.ts';
 
 export interface RunFacts {
   baseUrl: string;
@@ -26,6 +28,7 @@ export interface RunFacts {
   gaps: GapResult[];
   leftovers: string[];
   requests?: RequestCounts;
+  model?: ModelCoverage;
   /** Whether gaps that differ decide the verdict, too. */
   strict?: boolean;
   /** The gaps that a profile answers. */
@@ -33,6 +36,8 @@ export interface RunFacts {
   waiver: Waiver;
   /** Requirements that the run was limited to; all when absent. */
   scope?: ReadonlySet<string>;
+  /** Those of rules that are not ours. */
+  ownRequirements?: readonly Requirement[];
   /** Known findings, which do not gate. */
   baseline?: Baseline;
   /** Every credential of the run. */
@@ -41,7 +46,9 @@ export interface RunFacts {
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const inScope = loadRequirements().filter(({ id }) => facts.scope?.has(id) ?? true);
+  const inScope = [...loadRequirements(), ...(facts.ownRequirements ?? [])].filter(
+    ({ id }) => facts.scope?.has(id) ?? true,
+  );
   const baseline: Baseline = facts.baseline ?? new Map();
   const checks = markKnown(facts.checks, baseline);
   const staleBaseline = stale(checks, baseline);
@@ -69,6 +76,7 @@ export function buildReport(facts: RunFacts): Report {
     ...(score ? { score } : {}),
     leftovers: facts.leftovers,
     ...(facts.requests ? { requests: facts.requests } : {}),
+    ...(facts.model ? { model: facts.model } : {}),
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
     summary: summarise(checks, requirements, verdict, { differing, unseen }, staleBaseline),
   };

@@ -1,35 +1,45 @@
 import { beforeAll, describe, test } from 'vitest';
 import { leftAt } from './interruption.ts';
 import type { Report } from './model.ts';
+import { loadRules } from './own/rules-file.ts';
 import { details } from './report/junit.ts';
 import { printableJson } from './report/printable.ts';
 import { openRequirements } from './report/verdict.ts';
+import type { Rule } from './rules/rule.ts';
 import { type RunOptions, readRunInput } from './run-input.ts';
 import { verifyInput } from './verify.ts';
 
+export type { Credential, Entry, Log } from './log/entry.ts';
+export type { Judgement, Rule } from './rules/rule.ts';
+
 /** What to verify, and how: the options of `verify`. */
-export interface ContractOptions extends Omit<RunOptions, 'targetFile' | 'baselineFile'> {
+export interface ContractOptions extends Omit<RunOptions, 'targetFile' | 'baselineFile' | 'modelFile' | 'rules'> {
   /** A target file. */
   target?: string;
   /** A file of known findings, which do not gate. */
   baseline?: string;
+  /** Rules of your own: modules that export them, or the rules themselves. */
+  rules?: readonly (string | Rule)[];
+  /** A file with more values and requests. */
+  model?: string;
 }
 
 /**
- * Declares the contract suite as tests of Vitest: one a check, and one for the verdict, which fails where `verify` would not
+ * Declares the contract suite as tests of Vitest: one a rule, and one for the verdict, which fails where `verify` would not
  * exit with 0. A violation fails; so does what could not be tested, unless that is waived. Gaps are observed only with
- * `probe` or `strict`.
- * @throws UsageError for options that cannot be used
+ * `probe` or `strict`. Options that cannot be used fail as a file of tests that cannot be loaded does.
  */
-export function contractTests({ target, baseline, ...options }: ContractOptions): void {
+export function contractTests({ target, baseline, rules = [], model, ...options }: ContractOptions): void {
   const { strict = false, probe = strict } = options;
-  const input = readRunInput({
-    ...options,
-    probe,
-    ...(target === undefined ? {} : { targetFile: target }),
-    ...(baseline === undefined ? {} : { baselineFile: baseline }),
-  });
-  describe('contract', () => {
+  describe('contract', async () => {
+    const input = readRunInput({
+      ...options,
+      probe,
+      rules: await loadRules(rules),
+      ...(target === undefined ? {} : { targetFile: target }),
+      ...(baseline === undefined ? {} : { baselineFile: baseline }),
+      ...(model === undefined ? {} : { modelFile: model }),
+    });
     let report: Report;
     let open: ReadonlySet<string>;
     // All is sent before anything is judged by a test: only the whole run shows which texts are credentials.

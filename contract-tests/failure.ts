@@ -36,10 +36,6 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The target breaks the requirement. */
-export const violation = (message: string, expected: unknown, actual: unknown): CheckFailure =>
-  new CheckFailure('violation', message, { expected, actual });
-
 /** The requirement could not be tested; the message names what would enable it. */
 export const untested = (message: string): CheckFailure => new CheckFailure('untested', message);
 

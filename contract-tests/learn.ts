@@ -1,12 +1,12 @@
+import { isPathOf, type OperationId } from './api/operations.ts';
 import { TransportError } from './errors.ts';
 import type { GapResult } from './model.ts';
+import { runSuite, type SuiteHooks } from './run/run.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
-import { runSuite, type SuiteHooks } from './run-suite.ts';
-import { isPathOf, type OperationId } from './session/operations.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { TargetChoice } from './session/target-choice.ts';
+import { withoutUserInfo } from './values/url.ts';
 import type { Secrets } from './wire/secrets.ts';
-import { withoutUserInfo } from './wire/url.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;

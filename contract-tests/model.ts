@@ -11,7 +11,8 @@ export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const ACTORS = ['admin', 'member'] as const;
-export type Actor = (typeof ACTORS)[number];
+/** One that a target file names; `others.0` is the first of `others`. */
+export type Actor = (typeof ACTORS)[number] | `others.${number}`;
 
 /** One atomic statement of the source document (spec/requirements.yaml). */
 export interface Requirement {
@@ -73,8 +74,6 @@ export interface CheckResult {
   message: string;
   expected?: unknown;
   actual?: unknown;
-  /** A violation that did not show again when it was repeated. */
-  unstable?: boolean;
   /** Why the baseline accepts this violation. */
   known?: string;
   exchanges: Exchange[];
@@ -124,8 +123,18 @@ export interface RequestCounts {
   total: number;
   /** Those that may change something at the target; signing in counts as reading. */
   writes: number;
+  /** Those that were sent again since a gateway answered them with 502, 503 or 504; absent where none was. */
+  repeated?: number;
   /** By the operation of the document, `other` for every other path. */
   byOperation: Record<string, number>;
+}
+
+/** How much of the model (spec/coverage.yaml) a run asked. */
+export interface ModelCoverage {
+  values: number;
+  asked: number;
+  /** The values that were not asked, as `recording.title.digits`: for want of a field of the target file, or of budget. */
+  leftOut: string[];
 }
 
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
@@ -160,6 +169,8 @@ export interface Report {
   leftovers: string[];
   /** What the run sent; absent where nothing answered. */
   requests?: RequestCounts;
+  /** How much of the suite's model it asked. */
+  model?: ModelCoverage;
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
   /** The suite's own measure; absent where this version was not measured. */

@@ -1,15 +1,19 @@
 import { createRequire } from 'node:module';
 import { type Baseline, loadBaseline } from './baseline.ts';
-import { afterAPause, PAUSE_SECONDS } from './checks/after-a-pause.ts';
-import { allChecks } from './checks/catalogue.ts';
-import type { Check } from './checks/check.ts';
-import { DEFAULT_WAIT_SECONDS, expiry } from './checks/expiry.ts';
 import { UsageError } from './errors.ts';
-import { type Exploration, exploreChecks } from './explore/explore.ts';
-import type { PlannedRun } from './model.ts';
-import { allProbes } from './probes/catalogue.ts';
-import type { Probe } from './probes/probe.ts';
+import type { PlannedRun, Requirement } from './model.ts';
+import { modelWith } from './own/model-file.ts';
+import { ownRequirements } from './own/rules-file.ts';
+import type { Model } from './plan/model.ts';
+import { allReaders } from './readers/catalogue.ts';
+import type { Reader } from './readers/reader.ts';
 import type { Waiver } from './report/verdict.ts';
+import type { Rule } from './rules/rule.ts';
+import { allRules, needsOf } from './rules/rules.ts';
+import { phasesFor, writesFor } from './run/drive.ts';
+import type { Exploration } from './run/phases/explore.ts';
+import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from './run/phases/late.ts';
+import { isWriting, ownLine } from './run/phases/own-requests.ts';
 import { assertVersionNotInBase } from './session/base-url.ts';
 import type { SessionConfig } from './session/connection.ts';
 import { discoverTarget } from './session/discover.ts';
@@ -17,12 +21,13 @@ import { candidatePaths, checkAnswers } from './session/gap-answers.ts';
 import { concurrencyOf } from './session/overlapping.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from './session/profile.ts';
 import { refreshWays } from './session/refreshing.ts';
+import type { DidYouMean } from './session/schema-check.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
-import type { DidYouMean, Target } from './session/target-file.ts';
+import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
+import { withoutUserInfo } from './values/url.ts';
 import { isLoopback } from './wire/loopback.ts';
 import { Pace } from './wire/pace.ts';
-import { withoutUserInfo } from './wire/url.ts';
 
 /** What to run, and how, as a command or a program gives it. */
 export interface RunOptions extends TargetChoice {
@@ -40,8 +45,16 @@ export interface RunOptions extends TargetChoice {
   probe?: boolean;
   /** Tests each requirement in few conditions, and observes no gap. */
   quick?: boolean;
-  /** Generated requests beyond the checks. */
+  /** Generated requests beyond the model. */
   exploration?: Exploration;
+  /** How many requests the run may send, probes not counted; by default as many as the model takes, about 200. */
+  requests?: number;
+  /** Rules that are not ours, as `loadRules` gives them; they are judged and gate like ours. */
+  rules?: readonly Rule[];
+  /** A file with more values and requests (spec/schemas/model.schema.json). */
+  modelFile?: string;
+  /** Which of the plans of that size is sent; default 1. */
+  seed?: number;
   /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
   concurrency?: number;
   /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
@@ -63,17 +76,23 @@ export interface RunInput {
   isFromTargetFile: boolean;
   /** The answers of the profile that was named, by an option or by the target file. */
   given?: GivenAnswers;
-  checks: readonly Check[];
+  checks: readonly Rule[];
+  /** Those of rules that are not ours. */
+  ownRequirements: readonly Requirement[];
+  /** What is asked, where it is not our model alone. */
+  model?: Model;
   /** Requirements that the run is limited to; all when absent. */
   scope?: ReadonlySet<string>;
   /** The probes that follow, none when the run does not observe gaps. */
-  probes: readonly Probe[];
+  probes: readonly Reader[];
   waiver: Waiver;
   baseline?: Baseline;
   strict: boolean;
   allowWrites?: boolean;
   quick: boolean;
   exploration?: Exploration;
+  requests?: number;
+  seed?: number;
   concurrency?: number;
   waitSeconds?: number;
 }
@@ -88,12 +107,20 @@ export interface RunPlan extends RunInput {
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
   const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
+  const { requests, seed } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
+  if (quick && requests !== undefined)
+    throw new UsageError(
+      '--quick is a run of at most 60 requests, and --requests says how many: leave out one of them.',
+    );
   if (exploration) requireFastCheck();
   const { probe = !quick && (only.length === 0 || strict) } = options;
-  const selection = select(options, hints);
-  const waiver = waiverOf(options.allowUntested ?? [], hints);
+  const { rules = [], modelFile } = options;
+  const all = [...allRules, ...rules];
+  const own = ownRequirements(rules);
+  const selection = select(options, all, hints);
+  const waiver = waiverOf(options.allowUntested ?? [], own, hints);
   const target =
     (options.baseUrl ?? options.targetFile) !== undefined ? readTarget(options, hints.didYouMean) : undefined;
   const profile = options.profile ?? target?.profile;
@@ -103,14 +130,17 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     isFromTargetFile: options.targetFile !== undefined,
     ...(profile === undefined ? {} : { given: givenBy(profile, target) }),
     ...selection,
-    checks: [...selection.checks, ...(exploration ? exploreChecks(exploration) : [])],
-    probes: probe ? allProbes : [],
+    ownRequirements: own,
+    ...(modelFile === undefined ? {} : { model: modelWith(modelFile, hints.didYouMean) }),
+    probes: probe ? allReaders : [],
     waiver,
-    ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile) }),
+    ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile, all) }),
     strict,
     quick,
     ...(allowWrites === undefined ? {} : { allowWrites }),
     ...(exploration ? { exploration } : {}),
+    ...(requests === undefined ? {} : { requests }),
+    ...(seed === undefined ? {} : { seed }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(waitSeconds === undefined ? {} : { waitSeconds }),
   };
@@ -139,6 +169,10 @@ export async function planRun(input: RunInput, started?: Target): Promise<RunPla
     waitedMs: pace.waitedMs,
     ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
     ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
+    ...(input.requests === undefined ? {} : { requests: input.requests }),
+    ...(input.model ? { model: input.model } : {}),
+    ...(input.seed === undefined ? {} : { seed: input.seed }),
+    ...(input.exploration ? { exploration: input.exploration } : {}),
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
     leanPat: 'pat-create-request' in given.answers,
   };
@@ -147,6 +181,7 @@ export async function planRun(input: RunInput, started?: Target): Promise<RunPla
 
 /** The plan as data, for people and programs. */
 export function describePlan({ target, given, session, checks, probes }: RunPlan): PlannedRun {
+  const phases = phasesFor(checks);
   return {
     schemaVersion: 1,
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
@@ -154,23 +189,24 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     allowWrites: session.allowWrites,
     writes: [
       ...new Set([
-        ...checks.flatMap(({ writes = [], mayWrite = [] }) => [...writes, ...mayWrite]),
-        ...probes.filter(({ writes }) => writes).map(({ gap, sends }) => `${sends} (gap ${gap})`),
+        ...writesFor(checks),
+        ...(session.model?.requests ?? []).filter(isWriting).map(ownLine),
+        ...probes.flatMap(({ writing }) => writing),
       ]),
     ],
-    checks: checks.map(({ id, requirements, title, needs, writes = [], mayWrite = [] }) => ({
-      id,
-      requirements,
-      title,
-      needs,
-      writes: [...writes, ...mayWrite],
+    checks: checks.map((rule) => ({
+      id: rule.id,
+      requirements: [...rule.requirements],
+      title: rule.title,
+      needs: needsOf(rule),
+      writes: writesFor([rule]),
     })),
     timing: {
       concurrency: concurrencyOf({ config: session, target }),
-      pauseSeconds: checks.includes(afterAPause) ? PAUSE_SECONDS : 0,
-      waitSeconds: checks.includes(expiry) ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
+      pauseSeconds: phases.includes('late') && !session.quick ? PAUSE_SECONDS : 0,
+      waitSeconds: phases.includes('late') && !session.quick ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
     },
-    probes: probes.map(({ gap, sends, writes = false, needs }) => ({ gap, sends, writes, needs })),
+    probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
     candidatePaths: [
       { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },
       {
@@ -200,34 +236,30 @@ function givenBy(profile: NonNullable<Target['profile']>, target: Target | undef
 }
 
 function select(
-  { only = [], skip = [], quick = false }: RunOptions,
+  { only = [], skip = [] }: RunOptions,
+  all: readonly Rule[],
   hints: InputHints,
 ): Pick<RunInput, 'checks' | 'scope'> {
-  const known = [...new Set(allChecks.flatMap(({ id, requirements }) => [id, ...requirements]))];
+  const known = [...new Set(all.flatMap(({ id, requirements }) => [id, ...requirements]))];
   for (const [option, ids] of [
     ['--only', only],
     ['--skip', skip],
   ] as const)
     assertKnown(option, ids, 'check or requirement', known, hints);
+  const matching = (id: string): Rule[] => all.filter((rule) => rule.id === id || rule.requirements.includes(id));
   const skipped = new Set(skip.flatMap(matching));
   const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
-  const checks = allChecks.filter(
-    (check) => (chosen?.has(check) ?? !(quick && check.isThorough)) && !skipped.has(check),
-  );
+  const checks = all.filter((rule) => (chosen?.has(rule) ?? true) && !skipped.has(rule));
   if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
   if (!chosen) return { checks };
   // Limited to some checks, a run says nothing about the requirements of the others.
-  const isRequirement = (id: string): boolean => loadRequirements().some((requirement) => requirement.id === id);
+  const isRequirement = (id: string): boolean => !all.some((rule) => rule.id === id);
   const own = only.flatMap((id) => (isRequirement(id) ? [id] : matching(id).flatMap((check) => check.requirements)));
   return { checks, scope: new Set(own) };
 }
 
-function matching(id: string): Check[] {
-  return allChecks.filter((check) => check.id === id || check.requirements.includes(id));
-}
-
-function waiverOf(ids: readonly string[], hints: InputHints): Waiver {
-  const known = ['all', ...loadRequirements().map(({ id }) => id)];
+function waiverOf(ids: readonly string[], own: readonly Requirement[], hints: InputHints): Waiver {
+  const known = ['all', ...[...loadRequirements(), ...own].map(({ id }) => id)];
   assertKnown('--allow-untested', ids, 'requirement', known, hints);
   return { requirements: new Set(ids), all: ids.includes('all') };
 }

@@ -23,7 +23,7 @@ function readJson(file: string): Record<string, unknown> {
 }
 
 /** Reads a file of spec/, as data: from JSON, which the build makes of YAML, where the build has made this code, too. */
-export function readSpec(name: 'requirements' | 'gaps' | 'openapi'): unknown {
+export function readSpec(name: 'requirements' | 'gaps' | 'openapi' | 'coverage'): unknown {
   if (import.meta.url.endsWith('.js')) return readJson(join(packageRoot, 'dist/spec', `${name}.json`));
   return yamlLibrary().parse(readFileSync(join(packageRoot, 'spec', `${name}.yaml`), 'utf8'));
 }

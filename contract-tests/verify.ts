@@ -1,10 +1,10 @@
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
-import type { Check } from './checks/check.ts';
 import { TransportError } from './errors.ts';
 import type { CheckResult, GapResult, PlannedRun, Report } from './model.ts';
-import { notProbed } from './probe-target.ts';
+import type { Rule } from './rules/rule.ts';
+import { notProbed } from './run/gap-results.ts';
+import { runSuite, type SuiteHooks, type SuiteResult } from './run/run.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
-import { runSuite, type SuiteHooks, type SuiteResult } from './run-suite.ts';
 import { NO_ANSWERS } from './session/profile.ts';
 import { secretsOf } from './session/redaction.ts';
 import type { Target } from './session/target-file.ts';
@@ -25,7 +25,7 @@ export interface RunHooks extends SuiteHooks {
   isBrief?: boolean;
   /** The target of a run whose input names none. */
   own?: OwnTarget;
-  onStart?: (checks: readonly Check[], target: Target) => void;
+  onStart?: (checks: readonly Rule[], target: Target) => void;
 }
 
 /** What to verify, and how. */
@@ -44,10 +44,11 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const { own } = hooks;
   const startedAt = new Date();
   const started = performance.now();
-  const { waiver, strict, baseline, scope } = input;
+  const { waiver, strict, baseline, scope, ownRequirements } = input;
   const factsAt = (target: Target): Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'> => ({
     waiver,
     strict,
+    ownRequirements,
     ...(baseline ? { baseline } : {}),
     ...(scope ? { scope } : {}),
     baseUrl: target.baseUrl,
@@ -79,6 +80,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     checks: hooks.isBrief ? run.checks.map(withoutPassed) : run.checks,
     leftovers: run.leftovers,
     requests: run.requests,
+    model: run.model,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),
   });
   if (plan.isFromTargetFile || target.actors !== undefined) return report;

@@ -243,7 +243,7 @@ afterEach(async () => {
   mock = undefined;
 });
 
-// Every other gap is observable from outside: contract-tests/probes/round-trip.test.ts reads each of its answers back.
+// Every other gap is observable from outside: contract-tests/readers/round-trip.test.ts reads each of its answers back.
 test('every gap that no probe can observe is observed here, or said to be invisible', () => {
   const covered: readonly string[] = [...Object.keys(observations), ...invisible];
   const unprobed = gapLedger().gaps.filter(({ observable }) => observable === false);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { allChecks } from '../contract-tests/checks/catalogue.ts';
+import { allRules } from '../contract-tests/rules/rules.ts';
 import { checkAnswers } from '../contract-tests/session/gap-answers.ts';
 import { loadTargetFile } from '../contract-tests/session/target-file.ts';
 import { loadRequirements, packageRoot } from '../contract-tests/spec-data.ts';
@@ -114,7 +114,7 @@ describe('the README says what is so', () => {
   });
 
   test('the requirements and checks that it names exist', () => {
-    const ids = new Set([...loadRequirements().map(({ id }) => id), ...allChecks.map(({ id }) => id)]);
+    const ids = new Set([...loadRequirements().map(({ id }) => id), ...allRules.map(({ id }) => id)]);
     for (const [id] of readme.matchAll(/\b(SSO|REC|KEY|SCO|AUT|GEN)-\d\d\b/g)) expect(ids).toContain(id);
   });
 

@@ -124,6 +124,19 @@ export const memoryChart = ({ memory }: PlotData): Chart => ({
   ),
 });
 
+export const killChart = ({ killRate = [] }: PlotData): Chart => ({
+  file: 'kill-rate-requests',
+  title: 'Faults that a verdict catches, over its requests',
+  x: { label: 'requests (--requests N)', scale: 'log', ticks: unique(killRate.map(({ requests }) => requests)) },
+  y: fromZero('per cent of the faults'),
+  lines: linesOf(
+    killRate,
+    () => 'caught',
+    ({ requests }) => requests,
+    ({ killed, faults }) => (100 * killed) / faults,
+  ),
+});
+
 export const latencyCharts = ({ latency }: PlotData): [Chart, Chart] => {
   const x: Axis = {
     ...fromZero('milliseconds of latency of each response'),

@@ -14,8 +14,17 @@ export interface LoadPoint {
   readonly loadCpu: number;
 }
 
+/** How many faults of the mock a run of so many requests catches (`npm run score -- --curve`). */
+interface KillPoint {
+  readonly requests: number;
+  readonly faults: number;
+  readonly killed: number;
+}
+
 /** What `npm run bench -- --plots` measures and keeps in docs/plots/data.json. */
 export interface PlotData {
+  /** Kept in a file of its own, docs/plots/kill-rate.json. */
+  readonly killRate?: readonly KillPoint[];
   readonly startedAt: string;
   readonly seconds: number;
   readonly effort: EffortName;

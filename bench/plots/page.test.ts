@@ -43,6 +43,7 @@ const data: PlotData = {
     { kind: 'verify', latency: 0, seconds: 1, requests: 150, verdict: 'conforms' },
     { kind: 'verify', latency: 300, seconds: 31, requests: 150, verdict: 'conforms' },
   ],
+  killRate: [{ requests: 1000, faults: 200, killed: 190 }],
   limits: [
     { kind: 'verify', limit: 2, seconds: 80, requests: 152, verdict: 'conforms' },
     { kind: 'verify', limit: 50, seconds: 4, requests: 150, verdict: 'conforms' },
@@ -76,7 +77,7 @@ test('rows become lines in the order in which their names come', () => {
 
 test('every chart has a file of its own, labelled axes, and our line first where there are others', () => {
   const charts = chartsOf(data);
-  expect(new Set(charts.map(({ file }) => file)).size).toBe(11);
+  expect(new Set(charts.map(({ file }) => file)).size).toBe(12);
   for (const { x, y } of charts) expect([x.label, y.label]).not.toContain('');
   expect(charts[0]?.lines.map(({ name }) => name)).toEqual(['platform-mock', 'Prism']);
   expect(charts[0]?.x.ticks).toEqual([1, 512]);
@@ -89,6 +90,7 @@ test('the page shows every picture, with the numbers beside it, and says what it
   expect(page).toContain('| 512 | 20,000 | 2,000 |');
   expect(page).toContain('| 1,000,000 | 3.00 | 580 | 2,000 |');
   expect(page).toContain('| platform-mock | 1,000,000 | 60.0 | 80.0 | 88.0 | 88.0 | 88.0 | 88.0 |');
+  expect(page).toContain('- 1,000 requests: 190 of 200 faults.');
   expect(page).toContain('Not measured: Mockoon');
   expect(page).toContain('2026-11-22, commit abc1234');
   expect(page).not.toContain('NaN');

@@ -2,6 +2,7 @@ import { short } from '../table.ts';
 import {
   type Chart,
   connectionCharts,
+  killChart,
   latencyCharts,
   limitCharts,
   linesOf,
@@ -62,6 +63,7 @@ function sections(data: PlotData): Section[] {
   const [recordingSpeed, recordingP99] = recordingCharts(data);
   const [sandboxSpeed, sandboxP99] = sandboxCharts(data);
   const memory = memoryChart(data);
+  const { killRate = [] } = data;
   const [latencyTime, latencyRequests] = latencyCharts(data);
   const [limitTime, limitRequests] = limitCharts(data);
   // The list comes last at each number: what it finds is after all load.
@@ -143,6 +145,18 @@ function sections(data: PlotData): Section[] {
       pictures: [picture(limitTime, 'requests/s', 's'), picture(limitRequests, 'requests/s', 'requests')],
       says: limitsSay(data.limits),
     },
+    ...(killRate.length === 0
+      ? []
+      : [
+          {
+            title: 'Faults caught over requests',
+            how: 'Each fault of the mock that breaks a requirement, and `verify --requests N` (`npm run score -- --curve`).',
+            pictures: [picture(killChart(data), 'requests', '%')],
+            says: killRate.map(
+              ({ requests, killed, faults }) => `${count(requests)} requests: ${killed} of ${faults} faults.`,
+            ),
+          },
+        ]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EffortName } from '../effort.ts';
@@ -57,7 +57,9 @@ export async function runPlots(effort: EffortName, say: Say, progress: Say): Pro
 /** Makes pictures and page of the figures that were kept. */
 export async function makePage(effort: EffortName, say: Say, progress: Say): Promise<number> {
   const folder = folderOf(effort);
-  const data = JSON.parse(readFileSync(join(folder, 'plots/data.json'), 'utf8')) as PlotData;
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'plots', name), 'utf8'));
+  const killRate = existsSync(join(folder, 'plots/kill-rate.json')) ? read('kill-rate.json') : [];
+  const data = { ...(read('data.json') as PlotData), killRate } as PlotData;
   const reason = await installPeers(progress);
   if (reason !== undefined) {
     say(`FAILED: no pictures: ${reason}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
-import { isObject, parseJson } from '../wire/json.ts';
+import { isObject, parseJson } from '../values/json.ts';
 
 /** The other side of a comparison: an earlier run's report, or a target to run at now. */
 export type OtherSide = { report: Report } | { baseUrl: string } | { targetFile: string };

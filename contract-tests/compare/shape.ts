@@ -1,8 +1,8 @@
+import { isPathOf, OPERATIONS } from '../api/operations.ts';
 import type { Exchange } from '../model.ts';
 import { CUT } from '../report/cut.ts';
-import { isPathOf, OPERATIONS } from '../session/operations.ts';
-import { isObject, parseJson } from '../wire/json.ts';
-import { relativeTo } from '../wire/url.ts';
+import { isObject, parseJson } from '../values/json.ts';
+import { relativeTo } from '../values/url.ts';
 
 /** The fields of bodies and the types they were seen with: `user.email` -> string, `[].id` -> string. */
 export type Shape = Map<string, Set<string>>;

@@ -66,6 +66,11 @@ test('what an app shows is learned, each answer with entries that show it; the r
         },
       },
       "invalid-credentials-status": 401,
+      "key-status-values": [
+        "außer Betrieb (100%)",
+        "in use",
+        "rotation due & locked",
+      ],
       "login-request": "username-password",
       "login-response": {
         "template": {
@@ -87,6 +92,15 @@ test('what an app shows is learned, each answer with entries that show it; the r
         },
       },
       "pat-prefix": "echo",
+      "provider-values": [
+        "aleph_alpha",
+        "cohere",
+        "llama3",
+        "mistral",
+        "qwen-max",
+        "searx",
+        "voxtral",
+      ],
       "scopes-path": "/v1/token-scopes",
       "success-codes": {
         "createApiToken": 200,

@@ -1,11 +1,14 @@
 import { conflictsIn, type Learned, NothingLearned } from '../learn.ts';
-import type { Gap, GapResult } from '../model.ts';
+import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
+import { LogBuilder } from '../log/log.ts';
+import { Recent } from '../log/recent.ts';
+import { allReaders } from '../readers/catalogue.ts';
+import { answering, questions } from '../readers/questions.ts';
+import { gapResult, notProbed } from '../run/gap-results.ts';
 import type { RunInput } from '../run-input.ts';
-import { candidatePaths, inKnownOrder, problemWith, sameAnswer } from '../session/gap-answers.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
 import { secretsOf } from '../session/redaction.ts';
 import { loadGaps } from '../spec-data.ts';
-import { GapsSeen } from './gaps-seen.ts';
-import { OperationsIn } from './operations-in.ts';
 import { type Progress, readHar } from './read-har.ts';
 
 /**
@@ -17,15 +20,24 @@ export async function learnHar(
   { target, given }: RunInput,
   onProgress?: (progress: Progress) => void,
 ): Promise<Learned> {
-  const operations = new OperationsIn(candidatePaths('scopes-path', given?.answers ?? {}), target?.baseUrl);
-  const seen = new GapsSeen();
+  const scopesPaths = candidatePaths('scopes-path', given?.answers ?? {});
+  const builder = new LogBuilder({ scopesPaths, ...target, isPartial: true });
+  const kept = new Kept(builder.log);
   for await (const recorded of readHar(file, onProgress)) {
-    const found = operations.find(recorded);
-    if (found?.hasBody) seen.see(found);
+    const entry = builder.add(recorded);
+    if (entry?.hasBody) kept.see(entry);
+    builder.forget(() => false);
   }
-  const baseUrl = operations.base(file);
+  const log = { ...builder.log, entries: kept.entries };
+  const baseUrl = builder.operations.base(file);
   const secrets = secretsOf({ ...target, baseUrl });
-  const gaps = loadGaps().map((gap) => resultOf(gap, seen, given?.answers ?? {}));
+  const gaps = loadGaps().map((gap) => {
+    const assumed = given && gap.id in given.answers ? given.answers[gap.id] : gap.default;
+    const reader = allReaders.find((each) => each.gap === gap.id);
+    return reader
+      ? gapResult(gap, reader.read(log), assumed)
+      : notProbed(gap, assumed, 'no exchange of the recording shows it');
+  });
   const conflicts = conflictsIn(gaps);
   const learned = gaps.filter(
     ({ id, outcome }) => outcome !== 'undetermined' && !conflicts.some(({ gap }) => gap === id),
@@ -41,23 +53,41 @@ export async function learnHar(
   });
 }
 
-function resultOf(gap: Gap, seen: GapsSeen, answers: Record<string, unknown>): GapResult {
-  const { id, section, question } = gap;
-  const assumed = id in answers ? answers[id] : gap.default;
-  const { values, entries, why } = seen.of(id);
-  const evidence = entries.map(
-    ({ entry, request, response }) =>
-      `entry ${entry?.number} (${entry?.startedAt}): ${request.method} ${new URL(request.url).pathname} -> ${response.status}`,
-  );
-  const base = { id, section, question, assumed, ...(evidence.length > 0 ? { evidence } : {}) };
-  const [observed, ...others] = values;
-  if (observed === undefined)
-    return { ...base, outcome: 'undetermined', reason: why ?? 'no exchange of the recording shows it' };
-  const problem = others.length > 0 ? undefined : problemWith(gap, observed);
-  if (others.length > 0 || problem !== undefined) {
-    const reason = `the recording shows ${values.map((value) => JSON.stringify(value)).join(' and ')}${problem === undefined ? '' : `, which ${problem}`}`;
-    return { ...base, outcome: 'undetermined', reason };
+/** Exchanges of each kind that are kept for readers: a recording of any length is read in constant memory. */
+const MOST = 200;
+/** Recordings whose last update is remembered. */
+const REMEMBERED = 10_000;
+
+/** The exchanges of a recording that answer questions of readers. */
+class Kept {
+  readonly #entries = new Map<number, Entry>();
+  readonly #counts = new Map<string, number>();
+  readonly #questions: readonly [string, (entry: Entry) => boolean][];
+  /** The last update of each recording that was accepted. */
+  readonly #updates = new Recent<string, Entry>(REMEMBERED);
+
+  constructor(log: Log) {
+    this.#questions = Object.keys(questions()).map((id) => [id, answering(id, log)]);
   }
-  const outcome = sameAnswer(gap, observed, assumed) ? 'match' : 'differs';
-  return { ...base, observed: inKnownOrder(gap, observed, assumed), outcome };
+
+  /** In the order of the recording. */
+  get entries(): readonly Entry[] {
+    return [...this.#entries.values()].toSorted((a, b) => a.n - b.n);
+  }
+
+  see(entry: Entry): void {
+    for (const [id, isAnswer] of this.#questions) if (isAnswer(entry)) this.#keep(id, entry);
+    if (entry.operation === 'recording' && isOk(entry)) this.#updates.set(entry.path, entry);
+  }
+
+  #keep(question: string, entry: Entry): void {
+    const kind = `${question} ${statusOf(entry)}`;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    if (count > MOST) return;
+    this.#counts.set(kind, count);
+    this.#entries.set(entry.n, entry);
+    // What changed is seen by what was before.
+    const before = question === 'update-empty' ? this.#updates.get(entry.path) : undefined;
+    if (before) this.#entries.set(before.n, before);
+  }
 }

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { partsOfPat } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
 import { isPublicWord, listedSecrets } from '../session/redaction.ts';
-import { partsOfPat } from '../session/token-forms.ts';
-import { decodeJwt } from '../wire/jwt.ts';
+import { decodeJwt } from '../values/jwt.ts';
 import { type Read, Redactor, type Secret } from '../wire/redactor.ts';
 import { inSlices } from './slices.ts';
 

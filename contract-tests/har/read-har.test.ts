@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readHar } from './read-har.ts';
-import type { Recorded } from './recorded.ts';
+import type { RecordedEntry } from './recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-har-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,8 +25,8 @@ const entry = (status = 200, more: object = {}): object => ({
 const har = (...entries: object[]): string =>
   JSON.stringify({ log: { pages: [{ entries: ['not these'] }], version: '1.2', entries, comment: '"entries":[' } });
 
-async function read(content: string | Buffer): Promise<Recorded[]> {
-  const found: Recorded[] = [];
+async function read(content: string | Buffer): Promise<RecordedEntry[]> {
+  const found: RecordedEntry[] = [];
   for await (const recorded of readHar(fileWith(content))) found.push(recorded);
   return found;
 }

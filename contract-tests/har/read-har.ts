@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
-import { parseEntry, type Recorded } from './recorded.ts';
+import { parseEntry, type RecordedEntry } from './recorded.ts';
 import { EntrySplitter, NotHar } from './split-entries.ts';
 
 /** How far the reading of a HAR is. */
@@ -24,7 +24,7 @@ const ZIP = '504b';
 export async function* readHar(
   file: string,
   onProgress: (progress: Progress) => void = () => {},
-): AsyncGenerator<Recorded> {
+): AsyncGenerator<RecordedEntry> {
   const splitter = new EntrySplitter();
   try {
     const { size, start } = await lookAt(file);

@@ -1,19 +1,12 @@
-import type { Answer } from '../wire/exchange.ts';
-import { isObject, type JsonObject, show } from '../wire/json.ts';
+import type { Recorded } from '../log/log.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
 import type { Unpacked } from './bodies.ts';
 import { type EntryText, NotHar } from './split-entries.ts';
 
-/** An exchange of a recording. */
-export interface Recorded {
+/** An exchange of a recording, with its place in it. */
+export interface RecordedEntry extends Recorded {
   answer: Answer & { entry: { number: number; startedAt: string } };
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  endedAt: number;
-  /** Whether the recording holds the bodies: exporters may leave them out. */
-  hasRequestBody: boolean;
-  hasBody: boolean;
-  /** Whether cookies were sent, which may sign a request in as well as a token. */
-  hasCookies: boolean;
 }
 
 /** What every client adds by itself: whoever repeats the request need not. */
@@ -28,7 +21,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
  * An entry as an exchange; undefined where no answer came from the service: it was aborted, or came from a cache. Throws
  * NotHar with the entry's number and the member that is wrong.
  */
-export function parseEntry({ number, bytes }: EntryText): Recorded | undefined {
+export function parseEntry({ number, bytes }: EntryText): RecordedEntry | undefined {
   const entry = jsonOfEntry(number, bytes);
   const wrong = (member: string, expected: string, found: unknown): NotHar =>
     new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
@@ -61,8 +54,7 @@ export function parseEntry({ number, bytes }: EntryText): Recorded | undefined {
       response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
       durationMs,
     },
-    startedAt,
-    endedAt: startedAt + durationMs,
+    ...timesOf(startedAt, durationMs),
     hasRequestBody: typeof sent === 'string' || !(Number(request.bodySize) > 0),
     hasBody: body !== undefined,
     hasCookies: requestHeaders.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
@@ -70,18 +62,29 @@ export function parseEntry({ number, bytes }: EntryText): Recorded | undefined {
 }
 
 /** An exchange that was seen as it passed. */
-export function recordedOf({ exchange, sent, answered }: Unpacked, entry: Recorded['answer']['entry']): Recorded {
+export function recordedOf(
+  { exchange, sent, answered }: Unpacked,
+  entry: RecordedEntry['answer']['entry'],
+): RecordedEntry {
   const { request, response = { status: 0, headers: {}, body: '' }, durationMs } = exchange;
   const named = Object.entries(request.headers).map(([name, value]) => [NAMES.get(name.toLowerCase()) ?? name, value]);
   const startedAt = Date.parse(entry.startedAt);
   return {
     answer: { ...exchange, entry, request: { ...request, headers: Object.fromEntries(named) }, response },
-    startedAt,
-    endedAt: startedAt + durationMs,
+    ...timesOf(startedAt, durationMs),
     hasRequestBody: sent.text !== undefined,
     hasBody: answered.text !== undefined,
     hasCookies: request.headers.cookie !== undefined,
   };
+}
+
+/** Times of an entry are of one clock: they say in which order exchanges were, too. */
+function timesOf(
+  startedAt: number,
+  durationMs: number,
+): Pick<Recorded, 'begin' | 'end' | 'startedAt' | 'endedAt' | 'date'> {
+  const endedAt = startedAt + durationMs;
+  return { begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt };
 }
 
 function jsonOfEntry(number: number, bytes: Buffer): JsonObject {

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { TokensSeen } from '../log/tokens.ts';
 import type { Report } from '../model.ts';
 import { readRunInput } from '../run-input.ts';
 import { type DefectId, type Style, startSecondImplementation } from '../second-implementation/server.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
-import { TokensSeen } from './tokens-seen.ts';
 import { verifyHar } from './verify-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-har-'));
@@ -54,13 +54,7 @@ test('limits of texts are not shown: what is longer or shorter than usual may be
 });
 
 /** Defects that the app does not come across: nothing is claimed of them. */
-const NOT_SHOWN: DefectId[] = [
-  'update-title-trimmed',
-  'update-writes-status',
-  'token-known-key',
-  'keys-filter-demanded',
-  'sso-demands-form',
-];
+const NOT_SHOWN: DefectId[] = ['update-title-trimmed', 'update-writes-status', 'token-known-key'];
 
 test.concurrent.each(NOT_SHOWN)('%s does not show, and is no violation', async (defect) => {
   const { report } = await judged([defect]);

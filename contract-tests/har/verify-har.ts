@@ -1,18 +1,17 @@
 import { buildReport } from '../build-report.ts';
 import type { Report } from '../model.ts';
-import { notProbed } from '../probe-target.ts';
 import { count } from '../report/text.ts';
+import { notProbed } from '../run/gap-results.ts';
+import { TrafficJudge } from '../run/traffic.ts';
 import type { RunInput } from '../run-input.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import { secretsOf } from '../session/redaction.ts';
 import { loadGaps } from '../spec-data.ts';
-import { TrafficJudge } from './judge-har.ts';
 import { type Progress, readHar } from './read-har.ts';
 
 /**
- * Judges a recording by the checks that need no request of their own, and gives the report that a run gives; nothing is
- * sent. What no exchange shows is untested. Throws UsageError for a file that cannot be read to its end.
+ * Judges a recording by the rules that judge a run, and gives the report that a run gives; nothing is sent. What no exchange shows is untested. Throws UsageError for a file that cannot be read to its end.
  */
 export async function verifyHar(
   file: string,
@@ -21,28 +20,31 @@ export async function verifyHar(
 ): Promise<Report> {
   const startedAt = new Date();
   const started = performance.now();
-  const { waiver, strict, baseline, scope, target, given = NO_ANSWERS } = input;
-  const judge = new TrafficJudge(candidatePaths('scopes-path', given.answers), target ?? {});
+  const { waiver, strict, baseline, scope, ownRequirements, target, given = NO_ANSWERS } = input;
+  const judge = new TrafficJudge(
+    { scopesPaths: candidatePaths('scopes-path', given.answers), ...target },
+    input.checks,
+  );
   let entries = 0;
   for await (const recorded of readHar(file, onProgress)) {
     judge.see(recorded);
     entries += 1;
   }
-  const baseUrl = judge.operations.base(file);
-  const chosen = new Set(input.checks.map(({ id }) => id));
+  const baseUrl = judge.base(file);
   const reason = 'gaps are observed by requests of their own; learn --har takes from a recording what it shows of them';
   const report = buildReport({
     baseUrl,
     profile: given.name,
     startedAt,
     durationMs: performance.now() - started,
-    checks: judge.results().filter(({ id }) => chosen.has(id)),
+    checks: judge.results(),
     gaps: loadGaps().map((gap) =>
       notProbed(gap, gap.id in given.answers ? given.answers[gap.id] : gap.default, reason),
     ),
     leftovers: [],
     waiver,
     strict,
+    ownRequirements,
     ...(baseline ? { baseline } : {}),
     ...(scope ? { scope } : {}),
     secrets: secretsOf({ ...target, baseUrl }),

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../wire/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { Sent, Side, SideAnswer } from './side.ts';
 
 /** What the client sends, and which answer to it is compared. */

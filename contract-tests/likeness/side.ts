@@ -1,5 +1,5 @@
-import { isPatForm } from '../session/token-forms.ts';
-import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { isPatForm } from '../api/token-forms.ts';
+import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
 
 /** What a client was written for: how the deployment wants what the document leaves open. */
 export interface ClientKnowledge {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 import type { CheckResult } from '../model.ts';
-import { runSuite } from '../run-suite.ts';
+import { runSuite } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
 
 export type ServerName = 'fastify' | 'hono';
@@ -27,8 +27,8 @@ export interface OutsideServer {
 
 /** What the suite has to say about the servers where it is not: conforms, caught. */
 interface Expected {
-  /** Of a whole run at the plain server. */
-  requests: Record<ServerName, number>;
+  /** Maximum of a whole run. */
+  requests: Record<'plain' | 'style', number>;
   /** Requirements that cannot be verified, by style. */
   untested: Record<ServerName, Record<string, string[]>>;
   /** Styles at which the suite raises an alarm as yet. */
@@ -72,17 +72,16 @@ export function isOfSection(section: string, { outcome, requirements }: CheckRes
   return outcome === 'violation' && requirements.some((id) => own.test(id));
 }
 
-/** Runs the suite at a server of its own, until a result is enough; gives the results and the number of requests. */
+/** Runs the suite at a server of its own; gives the results and the number of requests. */
 export async function judgeServer(
   server: OutsideServer,
   options: { style?: string; defect?: string },
-  isEnough?: (result: CheckResult) => boolean,
 ): Promise<{ checks: CheckResult[]; requests: number }> {
   const { target, close } = await server.start(options);
   const port = Number(new URL(target.baseUrl).port);
   try {
     const config = { target: structuredClone(target), answers: {}, allowWrites: true };
-    const { checks } = await runSuite(config, undefined, { isEnough });
+    const { checks } = await runSuite(config);
     return { checks, requests: requestsAt.get(port) ?? 0 };
   } finally {
     await close();

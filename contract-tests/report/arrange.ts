@@ -1,6 +1,6 @@
 /** The report in the order in which people read it: what broke and why, then what could not be judged. */
 import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
-import { relativeTo } from '../wire/url.ts';
+import { relativeTo } from '../values/url.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];

@@ -128,9 +128,10 @@ export function evidence(report: Report, check: ReportedCheck): Content {
 <p class="label">Repeat ${exchanges.length > 1 ? `request ${number}, which shows it` : 'the request'}</p>${curl(decisive.exchange.curl)}`;
 }
 
-/** `Section 4.1`; what the document does not number is called by its name. */
+/** `Section 4.1`; what the document does not number is called by its name, and a file of rules by its own. */
 export function sectionName(section: string): string {
-  return /^\d/.test(section) ? `Section ${section}` : section.charAt(0).toUpperCase() + section.slice(1);
+  if (/^\d/.test(section)) return `Section ${section}`;
+  return section.includes('.') ? section : section.charAt(0).toUpperCase() + section.slice(1);
 }
 
 /** The requirements of a finding, each with its section and statement. */

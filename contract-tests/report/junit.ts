@@ -1,6 +1,6 @@
 import type { Outcome, Report } from '../model.ts';
 import { answerOf, areaOf, decisiveOf, type ReportedCheck, requirementsOf, VERDICTS } from './arrange.ts';
-import { clip, showValue } from './text.ts';
+import { clip, showValue, whereOf } from './text.ts';
 
 const MAX_VALUE = 4_000;
 const MAX_CURL = 8_000;
@@ -38,7 +38,7 @@ export function details(report: Report, check: ReportedCheck): string {
   const shown = decisiveOf(check)?.exchange;
   const lines = [
     ...requirementsOf(report, check.requirements).map(
-      ({ id, section, statement }) => `${id} (section ${section}): ${statement}`,
+      ({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`,
     ),
     check.message,
     ...(check.expected === undefined ? [] : [`expected: ${showValue(check.expected, MAX_VALUE)}`]),

@@ -20,7 +20,7 @@ import {
 } from './arrange.ts';
 import { fenced, folded, inline, inlineCode, list, table, within } from './markdown-text.ts';
 import { scoreText } from './score-text.ts';
-import { clip, count, showBody, showDuration, showTime, showValue, visible } from './text.ts';
+import { clip, count, showBody, showDuration, showTime, showValue, visible, whereOf } from './text.ts';
 
 /** GitHub refuses comments beyond 65,536 characters; the parts share less than that. */
 const BUDGET = { findings: 36_000, reasons: 5_000, gaps: 6_000, leftovers: 2_000 };
@@ -83,7 +83,7 @@ const briefly = ({ id, title, message }: ReportedCheck): string =>
 /** A finding with its evidence, and in short for when that does not fit. */
 function finding(report: Report, { requirements, checks, blocks }: Finding): string[] {
   const statements = requirements.map(
-    ({ id, section, statement }) => `${inline(id)} ${text(statement)} (section ${inline(section)})`,
+    ({ id, section, statement }) => `${inline(id)} ${text(statement)} (${inline(whereOf(section))})`,
   );
   const heading = `#### ${statements.join('; ') || text(checks[0]?.title ?? '')}`;
   const blocking = blocks.length > 0 ? [`${count(blocks.length, 'check')} could not run because of it.`] : [];

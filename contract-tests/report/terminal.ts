@@ -1,10 +1,10 @@
 import pc from 'picocolors';
-import type { CheckResult, Outcome, Report } from '../model.ts';
-import { hasInvisible, show } from '../wire/json.ts';
+import type { CheckResult, Outcome, Report, RequestCounts } from '../model.ts';
+import { hasInvisible, show } from '../values/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { printableJson } from './printable.ts';
-import { count } from './text.ts';
+import { count, whereOf } from './text.ts';
 
 const MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
@@ -55,7 +55,7 @@ function finding({ requirements, checks: [check, ...others], blocks }: Finding):
   const shown = decisiveOf(check);
   return [
     `${pc.red('violation')} ${pc.bold(check.id)}: ${check.message}`,
-    ...requirements.map(({ id, section, statement }) => `  ${pc.cyan(id)} (section ${section}) ${statement}`),
+    ...requirements.map(({ id, section, statement }) => `  ${pc.cyan(id)} (${whereOf(section)}) ${statement}`),
     `  expected ${plain(check.expected)}`,
     `  actual   ${plain(check.actual)}`,
     ...(others.length > 0 ? [`  seen by ${listed(others.map(({ id }) => id))}, too`] : []),
@@ -98,11 +98,17 @@ function listed(ids: string[]): string {
   return ids.length > 6 ? `${ids.slice(0, 6).join(' ')} and ${ids.length - 6} more` : ids.join(' ');
 }
 
-function counts({ summary, durationMs, requests }: Report): string {
+const troubleIn = ({ repeated = 0, total }: RequestCounts): string =>
+  repeated === 0 ? '' : `; ${repeated} of ${total} were answered 502, 503 or 504 and sent again`;
+
+function counts({ summary, durationMs, requests, model }: Report): string {
   const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter(
     (outcome) => summary[outcome] > 0,
   );
   const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
-  const sent = requests ? `, ${count(requests.total, 'request')} (${count(requests.writes, 'write')})` : '';
-  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent}`;
+  const sent = requests
+    ? `, ${count(requests.total, 'request')} (${count(requests.writes, 'write')})${troubleIn(requests)}`
+    : '';
+  const covered = model ? `, ${model.asked} of ${model.values} values of the model` : '';
+  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent}${covered}`;
 }

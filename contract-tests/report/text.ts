@@ -112,3 +112,6 @@ export function showTime(iso: string): string {
   if (Number.isNaN(time)) return visible(iso);
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
+
+/** `section 4.1`; the file of a requirement that is not of the document. */
+export const whereOf = (section: string): string => (/^(\d|[a-z]+$)/.test(section) ? `section ${section}` : section);

@@ -52,7 +52,7 @@ export const CALLER_DEFECTS = [
   defect('pat-sees-all-tenants', ['KEY-17'], 'The API keys of all tenants are listed to a PAT.', {
     keys: (found, _filters, call) => (isByPat(call) ? [...call.app.store.keys] : found),
   }),
-  defect('pat-provider-ignored', ['KEY-15'], 'The provider filter does nothing for a PAT.', {
+  defect('pat-provider-ignored', ['KEY-11', 'KEY-15'], 'The provider filter does nothing for a PAT.', {
     keys: (found, { status }, call) =>
       isByPat(call)
         ? call.app.store.keys.filter((key) => key.tenantId === call.param && (!status || key.status === status))

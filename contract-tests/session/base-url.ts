@@ -1,13 +1,15 @@
+import { apiKeysPath, LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { TransportError, UsageError } from '../errors.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
+import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
-import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
-import { isObject, parseJson } from '../wire/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Pace } from '../wire/pace.ts';
-import { withoutUserInfo } from '../wire/url.ts';
 import { readOnly } from '../wire/write-guard.ts';
 import { SELF_DESCRIPTION } from './discover.ts';
-import { apiKeysPath, LOGIN_PATH, SIGN_INS, SSO_PATH } from './operations.ts';
 import type { Target } from './target-file.ts';
+import { SIGN_INS } from './write-keys.ts';
 
 /**
  * Throws UsageError where the base URL ends in the `/v1` with which all documented paths start (9), and the API answers

@@ -1,6 +1,6 @@
-import type { Answer } from '../wire/exchange.ts';
-import { parseJson } from '../wire/json.ts';
-import { decodeJwt } from '../wire/jwt.ts';
+import type { Answer } from '../values/answer.ts';
+import { parseJson } from '../values/json.ts';
+import { decodeJwt } from '../values/jwt.ts';
 import { now } from '../wire/time.ts';
 
 /** A credential that the target took, and where it came from. */

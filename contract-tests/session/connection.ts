@@ -1,21 +1,24 @@
+import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
+import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
+import type { Model } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
-import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
-import { isObject, parseJson } from '../wire/json.ts';
+import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
-import { Recorder } from '../wire/recorder.ts';
 import type { Secrets } from '../wire/secrets.ts';
 import { now } from '../wire/time.ts';
-import { requestKey, type WritePolicy } from '../wire/write-guard.ts';
+import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
 import { Leftovers } from './leftovers.ts';
 import { NewTokens } from './new-tokens.ts';
-import { CREATE_PAT, LOGIN_PATH, PAT_NAME, SIGN_INS, SSO_PATH, updateOf } from './operations.ts';
 import { secretsOf } from './redaction.ts';
 import { RequestCounter } from './request-counter.ts';
-import type { ActorCredentials, Target } from './target-file.ts';
+import type { Target } from './target-file.ts';
+import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
 
 /** What a session works with. */
 export interface SessionConfig {
@@ -40,6 +43,14 @@ export interface SessionConfig {
   waitSeconds?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
+  /** How many requests the run plans for (`--requests`); by default that of the model. */
+  requests?: number;
+  /** What is asked; by default our model. */
+  model?: Model;
+  /** Which of the plans of that size is sent; default 1. */
+  seed?: number;
+  /** Generated requests beyond the model: how many of each kind, and by which seed. */
+  exploration?: { runs: number; seed: number };
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
   waitedMs?: number;
   /** Whether a check that finds a violation is repeated before it is reported; default true. */
@@ -54,23 +65,17 @@ function patLeft({ request }: Answer): string {
   return `a personal access token ${which}: no documented operation revokes it`;
 }
 
-/** Whether a request writes a title: that is sent whenever it is wanted. */
-const isTitle = ({ json }: ClientRequest): boolean => isObject(json) && 'title' in json;
-
 /**
  * What every part of a session shares: the way to the target, what the target file gives, and what was seen so far.
  */
 export class Connection {
   readonly config: SessionConfig;
-  readonly recorder = new Recorder();
   /** The credentials of the run: those of the target file, and what the answers showed of more. */
   readonly secrets: Secrets;
   /** What the run leaves behind at the target, a sentence each. */
   readonly leftovers = new Leftovers();
   /** What the write guard accepts. */
-  readonly policy: WritePolicy;
-  /** Actors whose bearer token a resource accepted: proof that the credential as such is good. */
-  readonly proven = new Set<Actor>();
+  readonly policy: WritePolicy & { unrepeatable: Set<RequestKey> };
   /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
   readonly acceptedAt = new Map<string, number>();
   /** Authorization headers that the suite made, and what they are. */
@@ -89,9 +94,9 @@ export class Connection {
   replacements: (token: string) => Promise<string[]> = async () => [];
   /** Called when a token was refused, and one that replaces it was accepted. */
   replaced: (token: string, by: string) => void = () => {};
-  /** Whether a request that was answered before is answered so again, without being sent. */
-  recalls = false;
-  readonly #answers = new Map<string, Answer>();
+  /** Called with each answer, in the order in which they came. */
+  onAnswer: (answer: Answer, carried: Carried) => void = () => {};
+  readonly #made = new Map<string, Promise<unknown>>();
   readonly #client: Client;
   readonly #basePath: string;
 
@@ -109,11 +114,18 @@ export class Connection {
       unrepeatable: new Set([CREATE_PAT]),
     };
     const pace = new Pace(config.target.limits, undefined, config.waitedMs);
-    this.#client = new Client(config.target, this.policy, (exchange) => this.#note(exchange), pace);
+    this.#client = new Client(config.target, this.policy, (exchange, carried) => this.#note(exchange, carried), pace);
   }
 
   get target(): Target {
     return this.config.target;
+  }
+
+  /** The value of `compute`, made once a run; a failure is kept as well. */
+  once<T>(key: string, compute: () => Promise<T>): Promise<T> {
+    const made = this.#made.get(key) ?? compute();
+    this.#made.set(key, made);
+    return made as Promise<T>;
   }
 
   close(): void {
@@ -132,28 +144,7 @@ export class Connection {
 
   /** Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. */
   async send(request: ClientRequest): Promise<Answer> {
-    const key = JSON.stringify([
-      request.method,
-      request.path,
-      request.headers?.Authorization,
-      request.json,
-      request.raw,
-    ]);
-    const known = this.recalls && !isTitle(request) ? this.#answers.get(key) : undefined;
-    if (known) {
-      this.recorder.record(known);
-      return known;
-    }
-    const answer = await this.#sendWithGoodToken(request);
-    this.#answers.set(key, answer);
-    return answer;
-  }
-
-  /** The last answer of the run that `shows` holds of, where what was answered before is recalled. */
-  recall(shows: (answer: Answer) => boolean): Answer | undefined {
-    const known = this.recalls ? this.traffic.findLast(({ answer }) => shows(answer))?.answer : undefined;
-    if (known) this.recorder.record(known);
-    return known;
+    return this.#sendWithGoodToken(request);
   }
 
   async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {
@@ -201,7 +192,7 @@ export class Connection {
   }
 
   credentials(actor: Actor): ActorCredentials {
-    return this.target.actors?.[actor] ?? {};
+    return namedActors(this.target.actors)[actor] ?? {};
   }
 
   resource(name: 'recordingId' | 'otherRecordingId' | 'tenantId' | 'otherTenantId'): string {
@@ -218,18 +209,12 @@ export class Connection {
     return gap.default as T;
   }
 
-  /** Remembers that the actor's bearer token was accepted, where it was; returns the answer. */
-  noteSuccess(actor: Actor, answer: Answer): Answer {
-    if (isSuccess(answer)) this.proven.add(actor);
-    return answer;
-  }
-
-  #note(exchange: Exchange): void {
+  #note(exchange: Exchange, carried: Carried): void {
     const { request, response } = exchange;
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
     this.secrets.learnFrom(exchange);
-    this.requests.note(exchange, this.#basePath);
+    this.requests.note(exchange, this.#basePath, carried.isTrouble);
     if (response?.status === 429) this.limited = true;
     if (response) this.traffic.push({ at: now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {
@@ -238,6 +223,6 @@ export class Connection {
       const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
       if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
     }
-    this.recorder.record(exchange);
+    if (response) this.onAnswer(exchange as Answer, carried);
   }
 }

@@ -1,8 +1,8 @@
 import { TransportError, UsageError } from '../errors.ts';
+import { parseJson } from '../values/json.ts';
+import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
-import { parseJson } from '../wire/json.ts';
 import type { Pace } from '../wire/pace.ts';
-import { withoutUserInfo } from '../wire/url.ts';
 import { readOnly } from '../wire/write-guard.ts';
 import { checkTarget, type Target } from './target-file.ts';
 

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
-import { requestKey } from '../wire/write-guard.ts';
+import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { isRecording } from '../api/records.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Connection } from './connection.ts';
-import { recordingPath, SAMPLE_ID, updateOf } from './operations.ts';
-import { isRecording } from './records.ts';
 import type { SigningIn } from './signing-in.ts';
 
 /** The disposable recordings that a target file can name. */
@@ -21,12 +19,6 @@ const writesLeft = (field: RecordingField): string =>
 
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
-
-/** An analysis of a type that the document rules out. */
-export const INVALID_ANALYSIS: JsonObject = { analysis: 'not an object' };
-
-/** A key inside of an analysis that the document does not name. */
-export const UNKNOWN_KEY = 'no_such_key_probe';
 
 /** The request that restores the recording's title; there is one while a check has written another title. */
 export interface Undo {
@@ -59,24 +51,24 @@ export class DisposableRecording {
     return this.#connection.resource(this.#field);
   }
 
-  /** The title that the recording had when the run found it; undefined where no update showed it. */
-  get foundTitle(): unknown {
-    return this.#originalTitle;
-  }
-
-  /** PATCH of the disposable recording. Without `authorization` the actor admin's own is used. */
-  async update(body: JsonObject, headers?: Record<string, string>): Promise<Answer> {
+  /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
+  async prepared(body: JsonObject, headers: Record<string, string>): Promise<ClientRequest> {
     if ('title' in body) {
-      await this.original();
+      // The other one may be that of somebody else than admin: of whoever updates it first.
+      await this.original(this.#field === 'otherRecordingId' ? headers : undefined);
       this.#titleDirty = true;
       const title = this.#originalTitle;
       if (typeof title === 'string') {
         this.onUndo({ path: recordingPath(this.id), json: { title }, headers: await this.#restoringHeaders() });
       }
     }
-    const answer = await this.#sendUpdate(body, headers);
-    this.#titleWritten ||= 'title' in body && isSuccess(answer);
-    return answer;
+    return { method: 'PATCH', path: recordingPath(this.id), json: this.#withGivenValues(body), headers };
+  }
+
+  /** Notes that an update was accepted. */
+  noteWritten(body: JsonObject): void {
+    this.#titleWritten ||= 'title' in body;
+    this.#connection.leftovers.add(writesLeft(this.#field));
   }
 
   /** Admin may update the recording; whoever found it may, too, where admin may not. */
@@ -92,7 +84,7 @@ export class DisposableRecording {
       headers: headers ?? (await this.#signIn.authorization('admin')),
     });
     if (isSuccess(answer)) this.#connection.leftovers.add(writesLeft(this.#field));
-    return headers ? answer : this.#connection.noteSuccess('admin', answer);
+    return answer;
   }
 
   /** Replaces made-up values by those of the target file: knowledge-base identifiers, the analysis. */
@@ -111,7 +103,7 @@ export class DisposableRecording {
    * as admin; with those of somebody else, that is who puts the title back.
    */
   async original(headers?: Record<string, string>): Promise<Answer> {
-    return this.#connection.recorder.once(`original ${this.#field}`, async () => {
+    return this.#connection.once(`original ${this.#field}`, async () => {
       this.#foundBy = headers;
       let first: Answer | undefined;
       // The emptiest update first: what any other one might change by mistake, it must not have changed already.
@@ -155,44 +147,5 @@ export class DisposableRecording {
   async #putBack(title: string): Promise<Answer> {
     const headers = await this.#restoringHeaders();
     return this.#connection.cleanUp({ method: 'PATCH', path: recordingPath(this.id), json: { title }, headers });
-  }
-
-  /** PATCH, as an actor, of an unknown recording: its id is made up for this one request. */
-  async updateUnknown(actor: Actor): Promise<Answer> {
-    return this.#updateAt(recordingPath(randomUUID()), actor);
-  }
-
-  /** PATCH, as admin, of two made-up paths: one beside and one below the recording's. */
-  async updateNowhere(): Promise<Answer[]> {
-    const below = `${recordingPath(this.id)}/${randomUUID()}`;
-    const beside = `/v1/echo/${randomUUID()}/${randomUUID()}`;
-    return [await this.#updateAt(beside, 'admin'), await this.#updateAt(below, 'admin')];
-  }
-
-  async #updateAt(path: string, actor: Actor): Promise<Answer> {
-    const { writes } = this.#connection.policy;
-    writes.add(requestKey({ method: 'PATCH', path }));
-    try {
-      const json = { summary: 'Summary by the contract suite.' };
-      return await this.#connection.send({
-        method: 'PATCH',
-        path,
-        json,
-        headers: await this.#signIn.authorization(actor),
-      });
-    } finally {
-      writes.delete(requestKey({ method: 'PATCH', path }));
-    }
-  }
-
-  /** Addresses the disposable recording by the id that a broken target gave it, to restore it. */
-  async repair(recordingId: string, body: JsonObject, headers?: Record<string, string>): Promise<void> {
-    this.#connection.policy.writes.add(updateOf(recordingId));
-    await this.#connection.send({
-      method: 'PATCH',
-      path: recordingPath(recordingId),
-      json: body,
-      headers: headers ?? (await this.#signIn.authorization('admin')),
-    });
   }
 }

@@ -1,10 +1,10 @@
+import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
+import { findJwts } from '../api/tokens-in-answers.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { isObject } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject } from '../values/json.ts';
 import { now } from '../wire/time.ts';
 import { type Bearer, received } from './bearer.ts';
-import { LOGIN_PATH, SSO_PATH } from './operations.ts';
-import { findJwts } from './tokens-in-answers.ts';
 
 /** How an actor signs in: by the claims of 4.1, or by the login of part 5. */
 export type Way = 'sso' | 'login';

@@ -1,5 +1,5 @@
-import { type Answer, jsonOf } from '../wire/exchange.ts';
-import { findStrings, type JsonObject } from '../wire/json.ts';
+import { type Answer, jsonOf } from '../values/answer.ts';
+import { findStrings, type JsonObject } from '../values/json.ts';
 
 /** What refusals say about a field that they name: a pointer, a path, or a sentence of a usual validator. */
 const NAMING = [

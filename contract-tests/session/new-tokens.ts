@@ -9,8 +9,8 @@ export class NewTokens {
   readonly #madeAt = new Map<string, number>();
   /** Whether a new token stayed refused: then the target refuses it for another reason, and waiting for others is in vain. */
   #isInVain = false;
-  /** The longest time after which a new token was accepted that had been refused, in milliseconds. */
-  #longest = 0;
+  /** Whether a new token was accepted that had been refused. */
+  #isLagging = false;
 
   /** Notes a token that was handed out now. */
   note(token: string): void {
@@ -23,15 +23,8 @@ export class NewTokens {
     const isNew = (): boolean => madeAt !== undefined && now() - madeAt <= PATIENCE_MS;
     if (madeAt === undefined || !isRefused(first) || this.#isInVain || !isNew()) return first;
     const answer = await settled(send, (seen) => !isRefused(seen) || !isNew(), first);
-    if (!isRefused(answer)) this.#longest = Math.max(this.#longest, now() - madeAt);
-    this.#isInVain = this.#longest === 0 && isRefused(answer);
+    this.#isLagging ||= !isRefused(answer);
+    this.#isInVain = !this.#isLagging;
     return answer;
-  }
-
-  /** What a reader should know of it; undefined where every new token was accepted at once. */
-  get remark(): string | undefined {
-    if (this.#longest === 0) return undefined;
-    const seconds = (this.#longest / 1000).toFixed(1);
-    return `A new token was refused at first, and accepted within ${seconds} s: instances of the target may learn of it one after the other.`;
   }
 }

@@ -1,4 +1,5 @@
-import type { Answer, ClientRequest } from '../wire/exchange.ts';
+import type { Answer } from '../values/answer.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Session } from './session.ts';
 
 /** Requests under way at once unless a run says otherwise (`--concurrency`). */

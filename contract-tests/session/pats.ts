@@ -1,29 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
+import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../failure.ts';
 import { ACTORS, type Actor } from '../model.ts';
-import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { namedFields, withNamed } from './named-fields.ts';
-import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from './operations.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
-import { findPats } from './tokens-in-answers.ts';
 
 /** More than these are not tried: each is a request that may make a PAT. */
 const MAX_BODIES = 9;
-
-/** The request of one more PAT, and whose it is. */
-export interface PatRequest {
-  actor: Actor;
-  request: ClientRequest;
-}
-
-/** What it answered. */
-export interface MadePat extends PatRequest {
-  answer: Answer;
-}
 
 /**
  * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
@@ -43,6 +33,8 @@ export class Pats {
   readonly #name = `${PAT_NAME} ${randomBytes(4).toString('hex')}`;
   /** Whose each PAT is that this run made, in the order in which they were. */
   readonly #made = new Map<string, Actor>();
+  /** The last one of each actor, where it is not the first one. */
+  readonly #latest = new Map<Actor, string>();
   readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
 
   constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
@@ -58,7 +50,7 @@ export class Pats {
   async of(actor: Actor): Promise<Bearer> {
     const given = this.#connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
-    const token = await this.made(actor);
+    const token = this.#latest.get(actor) ?? (await this.made(actor));
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
     return { token, source: OPERATIONS.pat.name };
   }
@@ -69,7 +61,7 @@ export class Pats {
     const found = isSuccess(created) ? findPats(created) : [];
     return found.length < 2
       ? found[0]
-      : this.#connection.recorder.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
+      : this.#connection.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
   }
 
   async #firstAccepted(pats: string[]): Promise<string | undefined> {
@@ -91,7 +83,7 @@ export class Pats {
    * documented, so few likely ones are tried; refusing them all proves nothing.
    */
   async created(actor: Actor): Promise<Answer> {
-    return this.#connection.recorder.once(`pat ${actor}`, async () => {
+    return this.#connection.once(`pat ${actor}`, async () => {
       const headers = await this.#signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
       const bodies = patBodies(this.#name, scopeLists, this.#connection.config.leanPat ?? false);
@@ -142,23 +134,16 @@ export class Pats {
     return [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
   }
 
-  /**
-   * One PAT more of each actor who can sign in, both requested at once and with the body by which the first one was made;
-   * made once a run. `undefined` where the first one could not be made.
-   */
-  async others(send: (requests: PatRequest[]) => Promise<MadePat[]>): Promise<MadePat[]> {
-    return this.#connection.recorder.once('pat others', async () => {
-      const body = parseJson((await this.created('admin')).request.body ?? '');
-      const requests: PatRequest[] = [];
-      for (const actor of ACTORS.filter((each) => Object.keys(this.#connection.credentials(each)).length > 0)) {
-        const json = await this.#bodyFor(actor, isObject(body) ? body : {});
-        const headers = await this.#signIn.authorization(actor);
-        requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
-      }
-      const made = await send(requests);
-      for (const { actor, answer } of made) if (isSuccess(answer)) this.#note(actor, answer);
-      return made;
-    });
+  /** The requests of one more PAT of each actor who can sign in, with the body that made the first one. */
+  async others(): Promise<{ actor: Actor; request: ClientRequest }[]> {
+    const body = parseJson((await this.created('admin')).request.body ?? '');
+    const requests: { actor: Actor; request: ClientRequest }[] = [];
+    for (const actor of ACTORS.filter((each) => Object.keys(this.#connection.credentials(each)).length > 0)) {
+      const json = await this.#bodyFor(actor, isObject(body) ? body : {});
+      const headers = await this.#signIn.authorization(actor);
+      requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
+    }
+    return requests;
   }
 
   /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
@@ -170,6 +155,15 @@ export class Pats {
       ...Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`])),
       ...(scopes ? { scopes } : {}),
     };
+  }
+
+  /** Notes one more PAT of an actor, which the suite works with from now on; gives it. */
+  noteOther(actor: Actor, answer: Answer): string | undefined {
+    if (!isSuccess(answer)) return undefined;
+    this.#note(actor, answer);
+    const [token, ...others] = findPats(answer);
+    if (token !== undefined && others.length === 0) this.#latest.set(actor, token);
+    return token;
   }
 
   #note(actor: Actor, answer: Answer): void {

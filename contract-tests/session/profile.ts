@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { packageRoot } from '../spec-data.ts';
-import { isObject } from '../wire/json.ts';
+import { isObject } from '../values/json.ts';
 import { parseYaml, readYamlFile, type YamlFile } from '../yaml-file.ts';
 import { checkAnswers } from './gap-answers.ts';
 

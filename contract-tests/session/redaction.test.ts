@@ -106,7 +106,8 @@ test('a PAT is redacted by its form; with dots in its prefix only where PATs are
 test('what replaces a token is not a secret, and may be shown', () => {
   const secrets = secretsOf(target);
   for (const word of ['null', 'undefined', '']) secrets.learnFrom(exchange(word, {}));
-  expect(secrets.scrub('{"title": null} of undefined, Bearer')).toBe('{"title": null} of undefined, Bearer');
+  for (const text of ['{"title": null} of undefined, Bearer', 'Authorization: Bearer a'])
+    expect(secrets.scrub(text)).toBe(text);
 });
 
 test('numbers of the target file are credentials, as numbers and as text', () => {

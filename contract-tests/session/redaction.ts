@@ -1,21 +1,21 @@
-import type { Exchange } from '../model.ts';
-import { loadGaps, loadRequirements } from '../spec-data.ts';
-import { findScalars, isObject, parseJson } from '../wire/json.ts';
-import { secretName } from '../wire/secret-names.ts';
-import { type NamedSecret, type SecretRules, Secrets } from '../wire/secrets.ts';
-import { textView } from '../wire/views.ts';
-import { eachWindow, WindowTable } from '../wire/windows.ts';
-import { OPERATIONS, SAMPLE_ID } from './operations.ts';
-import { RECORDS } from './records.ts';
-import { secretsIn } from './secret-members.ts';
-import type { Target } from './target-file.ts';
+import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
+import { RECORDS } from '../api/records.ts';
+import { secretsIn } from '../api/secret-members.ts';
 import {
   GARBAGE_TOKENS,
   isPatForm,
   PLACE_OF_NO_FILTERING_TOKEN,
   PLACES_OF_NO_TOKEN,
   partsOfPat,
-} from './token-forms.ts';
+} from '../api/token-forms.ts';
+import type { Exchange } from '../model.ts';
+import { loadGaps, loadRequirements } from '../spec-data.ts';
+import { findScalars, isObject, parseJson } from '../values/json.ts';
+import { secretName } from '../wire/secret-names.ts';
+import { type NamedSecret, type SecretRules, Secrets } from '../wire/secrets.ts';
+import { textView } from '../wire/views.ts';
+import { eachWindow, WindowTable } from '../wire/windows.ts';
+import type { Target } from './target-file.ts';
 
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;
@@ -85,6 +85,7 @@ export function isPublicWord(value: string): boolean {
 
 function credentialsIn({ actors = {} }: Target): NamedSecret[] {
   return findScalars(actors).flatMap(({ path, value }) => {
+    if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.

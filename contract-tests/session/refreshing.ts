@@ -1,9 +1,10 @@
-import { ACTORS, type Actor } from '../model.ts';
+import { SSO_PATH } from '../api/operations.ts';
+import { isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
+import type { Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { type Answer, type ClientRequest, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { findStrings, isObject } from '../wire/json.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import { candidatePaths } from './gap-answers.ts';
-import { SSO_PATH } from './operations.ts';
 import type { Session } from './session.ts';
 
 /** A way to send a refresh token: an answer to the gap refresh-request. */
@@ -53,8 +54,9 @@ export async function exchange(session: Session, token: string): Promise<Exchang
     tried.push(made);
     return isExchanged(made.answer) ? made : undefined;
   };
+  const paths = candidatePaths('refresh-path', session.config.answers);
   const absent: string[] = [];
-  for (const path of candidatePaths('refresh-path', session.config.answers)) {
+  for (const path of paths) {
     for (const form of forms()) {
       const found = await attempt(path, form);
       if (found) return { found, tried };
@@ -64,7 +66,7 @@ export async function exchange(session: Session, token: string): Promise<Exchang
       }
     }
   }
-  for (const path of absent) {
+  for (const path of absent.length < paths.length ? [] : absent) {
     for (const form of named().slice(1)) {
       const found = await attempt(path, form);
       if (found) return { found, tried };
@@ -82,31 +84,14 @@ export async function attemptAt(
   return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
-/** Whether an answer is that of an exchange: a page that answers everything with 200 exchanges nothing. */
-export function isExchanged(answer: Answer): boolean {
-  return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
-}
-
-/** The access token that an SSO login answered. */
-export function accessTokenIn(login: Answer): string | undefined {
-  const grant = jsonOf(login);
-  return isObject(grant) && typeof grant.access_token === 'string' ? grant.access_token : undefined;
-}
-
-/** The refresh token in an answer, whatever its shape: by the name of the member. */
-export function refreshTokenIn(answer: Answer): string | undefined {
-  return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
-}
-
 /**
  * A later sign-in of admin, and what the exchange of its refresh token gave; once a run. The last one that the run has
  * serves, unless it is the first one, or its refresh token was sent already.
  */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
-  return session.recorder.once('refresh exchange', async () => {
+  return session.once('refresh exchange', async () => {
     const { last, isLater, isMemberLater } = lastLogin(session);
     const login = last && isLater ? last : await signInAs(session, 'admin');
-    session.recorder.record(login);
     // Somebody else signs in before the exchange: the refresh token is still that of admin.
     if (session.credentials('member').sso && !(login === last && isMemberLater)) await signInAs(session, 'member');
     const token = refreshTokenIn(login);
@@ -124,17 +109,6 @@ export async function signInAs(session: Session, actor: Actor): Promise<Answer> 
 function isSpent(session: Session, login: Answer | undefined): boolean {
   const token = login && refreshTokenIn(login);
   return token === undefined || session.traffic.some(({ answer }) => answer.request.body?.includes(token));
-}
-
-/** The last SSO login that is not the first one of its actor, and whose session no exchange of its refresh token may have ended. */
-export function laterLogin(session: Session): Answer | undefined {
-  const logins = session.successes.filter(({ request }) => request.url.endsWith(SSO_PATH));
-  const known = ACTORS.map((actor) => JSON.stringify(session.credentials(actor).sso));
-  const isLater = ({ request }: Answer, at: number): boolean =>
-    request.body !== undefined &&
-    known.includes(request.body) &&
-    logins.findIndex((login) => login.request.body === request.body) < at;
-  return logins.filter(isLater).findLast((login) => !isSpent(session, login));
 }
 
 /** The last SSO login of admin, and whether one of member came after it. */

@@ -1,5 +1,5 @@
+import { isPathOf, OPERATIONS, type OperationId } from '../api/operations.ts';
 import type { Exchange, RequestCounts } from '../model.ts';
-import { isPathOf, OPERATIONS, type OperationId } from './operations.ts';
 
 const IDS = Object.keys(OPERATIONS) as OperationId[];
 
@@ -8,8 +8,11 @@ export class RequestCounter {
   /** How often each method and path was sent; which of them the token scopes are is known only at the end. */
   readonly #sent = new Map<string, { method: string; path: string; count: number }>();
 
-  /** Notes one request; `basePath` is the path of the base URL. */
-  note({ request }: Exchange, basePath: string): void {
+  #repeated = 0;
+
+  /** Notes one request; `basePath` is the path of the base URL; `isTrouble` where it is sent again since a gateway answered. */
+  note({ request }: Exchange, basePath: string, isTrouble = false): void {
+    if (isTrouble) this.#repeated += 1;
     const { pathname } = new URL(request.url);
     const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
     const key = `${request.method} ${path}`;
@@ -19,7 +22,12 @@ export class RequestCounter {
 
   /** What was sent so far; `scopesPath` is where the token scopes were found. */
   counts(scopesPath?: string): RequestCounts {
-    const counts: RequestCounts = { total: 0, writes: 0, byOperation: {} };
+    const counts: RequestCounts = {
+      total: 0,
+      writes: 0,
+      byOperation: {},
+      ...(this.#repeated > 0 ? { repeated: this.#repeated } : {}),
+    };
     for (const { method, path, count } of this.#sent.values()) {
       const operation = operationOf(method, path, scopesPath);
       counts.total += count;

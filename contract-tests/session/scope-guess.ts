@@ -1,6 +1,6 @@
-import { isObject } from '../wire/json.ts';
-import { adminClaim } from './admin-claim.ts';
-import { namesScopes } from './scope-listing.ts';
+import { adminClaim } from '../api/admin-claim.ts';
+import { namesScopes } from '../api/scope-listing.ts';
+import { isObject } from '../values/json.ts';
 
 const lastSegment = (path: string): string => path.split('/').at(-1) ?? '';
 

@@ -1,24 +1,18 @@
-import { TransportError } from '../errors.ts';
-import { CheckFailure, untested } from '../failure.ts';
-import { ACTORS, type Actor, type RequestCounts } from '../model.ts';
-import type { Answer, ClientRequest } from '../wire/exchange.ts';
-import type { Recorder } from '../wire/recorder.ts';
+import type { ActorCredentials } from '../api/named-actors.ts';
+import { PAT_CREATION_PATH } from '../api/operations.ts';
+import { untested } from '../failure.ts';
+import type { Actor, RequestCounts } from '../model.ts';
+import type { Answer } from '../values/answer.ts';
+import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import type { NamedSecret, Secrets } from '../wire/secrets.ts';
-import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
+import { type RequestKey, requestKey } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';
-import { Ledger } from './ledger.ts';
 import type { Leftovers } from './leftovers.ts';
-import { PAT_CREATION_PATH } from './operations.ts';
-import { concurrencyOf } from './overlapping.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
-import type { ActorCredentials, Target } from './target-file.ts';
-import { TenantApiKeys } from './tenant-api-keys.ts';
+import type { Target } from './target-file.ts';
 import { TokenScopes } from './token-scopes.ts';
-
-/** Maximum re-checks per run. */
-const MAX_REPEATS = 20;
 
 /**
  * The suite's dealings with one target: acts as its actors, and keeps what several checks share (a sign-in, a list), so
@@ -30,12 +24,8 @@ export class Session {
   readonly recording: DisposableRecording;
   /** A second disposable recording, where the target file names one. */
   readonly otherRecording: DisposableRecording;
-  readonly apiKeys: TenantApiKeys;
   readonly scopes: TokenScopes;
-  /** What the checks of the run found so far. */
-  readonly ledger = new Ledger();
   readonly #connection: Connection;
-  #repeats = 0;
 
   constructor(config: SessionConfig) {
     const connection = new Connection(config);
@@ -43,7 +33,6 @@ export class Session {
     this.signIn = new SigningIn(connection);
     this.recording = new DisposableRecording(connection, this.signIn);
     this.otherRecording = new DisposableRecording(connection, this.signIn, 'otherRecordingId');
-    this.apiKeys = new TenantApiKeys(connection, this.signIn);
     this.scopes = new TokenScopes(connection, this.signIn, (actor) => this.pats.of(actor));
     this.pats = new Pats(connection, this.signIn, this.scopes);
     const { replacements } = connection;
@@ -58,8 +47,9 @@ export class Session {
     return this.#connection.target;
   }
 
-  get recorder(): Recorder {
-    return this.#connection.recorder;
+  /** The value of `compute`, made once a run; a failure is kept as well. */
+  once<T>(key: string, compute: () => Promise<T>): Promise<T> {
+    return this.#connection.once(key, compute);
   }
 
   /** What the run leaves behind at the target, a sentence each. */
@@ -77,38 +67,9 @@ export class Session {
     return this.#connection.successes;
   }
 
-  /** Whether each requirement is tested in few conditions only (`--quick`). */
-  get isQuick(): boolean {
-    return this.config.quick === true;
-  }
-
   /** Says what an Authorization header is that the suite made, for whoever reads the report. */
   noteForged(authorization: string, what: string): void {
     this.#connection.forged.set(authorization, what);
-  }
-
-  /** Whether requests that were answered before are answered so again, without being sent. */
-  get recalls(): boolean {
-    return this.#connection.recalls;
-  }
-
-  set recalls(recalls: boolean) {
-    this.#connection.recalls = recalls;
-  }
-
-  /** Whether a first observation that is as assumed is enough: not where answers are learned. */
-  get isFirstEnough(): boolean {
-    return this.recalls && !this.config.learns;
-  }
-
-  /** An answer of the run that shows what a probe would ask for, the last one; undefined where answers are not recalled. */
-  recall(shows: (answer: Answer) => boolean): Answer | undefined {
-    return this.#connection.recall(shows);
-  }
-
-  /** What a reader should know of new tokens that were refused at first; undefined where none was. */
-  get lag(): string | undefined {
-    return this.#connection.newTokens.remark;
   }
 
   /** Every answer of the run so far, and when it came. */
@@ -121,6 +82,36 @@ export class Session {
     return this.#connection.limited;
   }
 
+  /** How many requests the run has sent. */
+  get requestCount(): number {
+    return this.#connection.requests.counts().total;
+  }
+
+  /** Calls `listener` with each answer, in the order in which they come. */
+  onAnswer(listener: (answer: Answer, carried: Carried) => void): void {
+    this.#connection.onAnswer = listener;
+  }
+
+  /** Sends what updates a recording at a path of its own, which the write guard lets through only for so long. */
+  allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
+    return this.allowing(requestKey({ method: 'PATCH', path }), ['writes'], send);
+  }
+
+  /** Sends what the write guard lets through only for so long, as what it says. */
+  async allowing<T>(
+    key: RequestKey,
+    as: readonly ('writes' | 'unrepeatable' | 'sessionRequests')[],
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const sets = as.map((name) => this.#connection.policy[name]).filter((keys) => !keys.has(key));
+    for (const keys of sets) keys.add(key);
+    try {
+      return await send();
+    } finally {
+      for (const keys of sets) keys.delete(key);
+    }
+  }
+
   close(): void {
     this.#connection.close();
   }
@@ -130,7 +121,7 @@ export class Session {
    * what was sent and which credentials were seen. Never throws for what the target does.
    */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
-    await this.recorder.scope(() => this.restoreTitles());
+    await this.restoreTitles().catch(() => undefined);
     const requests = this.#connection.requests.counts(this.scopes.foundPath);
     return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
   }
@@ -138,18 +129,6 @@ export class Session {
   /** Sends nothing from now on; resolves once nothing is under way any more. */
   halt(): Promise<void> {
     return this.#connection.halt();
-  }
-
-  /** Whether one more violation may be repeated: a target that is broken throughout is not asked everything twice. */
-  mayRepeat(): boolean {
-    this.#repeats += 1;
-    return this.#repeats <= MAX_REPEATS;
-  }
-
-  /** Forgets sign-ins and lists, so that they are requested anew. A PAT is kept: there is at most one a run. */
-  startAfresh(): void {
-    this.recorder.forget((key) => key.startsWith('pat '));
-    this.signIn.forget();
   }
 
   credentials(actor: Actor): ActorCredentials {
@@ -168,23 +147,6 @@ export class Session {
   /** The same, and a token that may have expired is not replaced by a new one. */
   sendAsIs(request: ClientRequest): Promise<Answer> {
     return this.#connection.sendAsIs(request);
-  }
-
-  /** Whether a bearer token is one that the target handed out in this run or that the target file gives. */
-  isGenuine(token: string): boolean {
-    const given = ACTORS.flatMap((actor) => [this.credentials(actor).pat, this.credentials(actor).accessToken]);
-    return given.includes(token) || this.signIn.issued(token) !== undefined || this.pats.hasMade(token);
-  }
-
-  /** Starts what it is given at once, or one after the other where requests may not overlap. */
-  inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
-    if (concurrencyOf(this) > 1) return (work) => work();
-    let last: Promise<unknown> = Promise.resolve();
-    return (work) => {
-      const next = last.then(work, work);
-      last = next;
-      return next;
-    };
   }
 
   /** Calls `listener` with the requests that would restore the titles that the run has changed, whenever they change. */
@@ -215,39 +177,6 @@ export class Session {
     if (path === PAT_CREATION_PATH)
       throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
     this.#connection.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
-    // A token may be exchanged once only, so what was answered before says nothing.
-    const { recalls } = this.#connection;
-    this.#connection.recalls = false;
-    try {
-      return await this.#connection.send({ method: 'POST', path, ...request });
-    } finally {
-      this.#connection.recalls = recalls;
-    }
-  }
-
-  /** Whether any protected operation accepts the bearer token of admin: then the credential as such is good. */
-  async isProven(): Promise<boolean> {
-    const attempts = [() => this.apiKeys.all(), () => this.scopes.of('admin'), () => this.recording.original()];
-    for (const attempt of attempts) {
-      if (this.#connection.proven.has('admin') || (await this.#wasAccepted('admin'))) return true;
-      try {
-        await attempt();
-      } catch (error) {
-        if (!(error instanceof CheckFailure || error instanceof TransportError || error instanceof WriteNotAllowed))
-          throw error;
-      }
-    }
-    return this.#connection.proven.has('admin');
-  }
-
-  /** Whether a protected operation accepted this bearer token. */
-  hasAccepted(token: string): boolean {
-    return this.#connection.acceptedAt.has(`Bearer ${token}`);
-  }
-
-  /** A check may send the actor's own token in headers of its own: that, too, shows that the credential is good. */
-  async #wasAccepted(actor: Actor): Promise<boolean> {
-    const { Authorization = '' } = await this.signIn.authorization(actor).catch(() => ({ Authorization: undefined }));
-    return this.#connection.acceptedAt.has(Authorization);
+    return this.#connection.send({ method: 'POST', path, ...request });
   }
 }

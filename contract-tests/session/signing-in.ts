@@ -1,14 +1,15 @@
+import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, type ClientRequest, isSuccess } from '../wire/exchange.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
 import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { type Issued, IssuedTokens, type Way } from './issued-tokens.ts';
-import { LOGIN_PATH, SSO_PATH } from './operations.ts';
-import { objectOf } from './records.ts';
+import { objectOf } from './object-of.ts';
 
 /** How SSO went: the answer, and whether it needed an Authorization header, which the document says is not used. */
 export interface SsoOutcome {
@@ -22,7 +23,6 @@ export class SigningIn {
   readonly #connection: Connection;
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
-  readonly #actors = new Map<string, Actor>();
   readonly #issued = new IssuedTokens();
   /** When a refresh token of each actor was exchanged last, in milliseconds of this process. */
   readonly #exchangedAt = new Map<Actor, number>();
@@ -37,21 +37,6 @@ export class SigningIn {
     connection.replaced = (token, by) => this.#replaced(token, by);
   }
 
-  /** Forgets the tokens in use, so that the actors sign in anew. */
-  forget(): void {
-    this.#inUse.clear();
-  }
-
-  /** Whose Authorization header this is; undefined when it is no actor's. */
-  actorOf(authorization: string): Actor | undefined {
-    return this.#actors.get(authorization);
-  }
-
-  /** Whether an Authorization header carries a token that a sign-in of this run handed out. */
-  isOfSignIn(authorization: string): boolean {
-    return this.issued(authorization.replace(/^Bearer /, '')) !== undefined;
-  }
-
   /** The token as a sign-in of this run handed it out; undefined when none did. */
   issued(token: string): Issued | undefined {
     return this.#issued.get(token);
@@ -59,7 +44,7 @@ export class SigningIn {
 
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
   async sso(actor: Actor): Promise<SsoOutcome> {
-    return this.#connection.recorder.once(`sso ${actor}`, async () => {
+    return this.#connection.once(`sso ${actor}`, async () => {
       const withoutHeader = await this.#postSso(actor);
       if (isSuccess(withoutHeader) || ![401, 403].includes(withoutHeader.response.status)) {
         return { answer: withoutHeader, withoutHeader, neededHeader: false };
@@ -74,8 +59,8 @@ export class SigningIn {
   }
 
   /** An SSO login of an actor beside the one that is shared. */
-  async sendSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#signInAgain(actor, () => this.#postSso(actor, headers));
+  async sendSso(actor: Actor): Promise<Answer> {
+    return this.#signInAgain(actor, () => this.#postSso(actor));
   }
 
   async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
@@ -127,9 +112,12 @@ export class SigningIn {
 
   /** POST /v1/auth/login with the fields that the target file gives, beside the sign-in that is in use; once a run. */
   async login(actor: Actor): Promise<Answer> {
-    return this.#connection.recorder.once(`login of ${actor} beside SSO`, () =>
-      this.#signInAgain(actor, () => this.#postLogin(actor)),
-    );
+    return this.#connection.once(`login of ${actor} beside SSO`, () => this.sendLogin(actor));
+  }
+
+  /** One more login of an actor. */
+  async sendLogin(actor: Actor): Promise<Answer> {
+    return this.#signInAgain(actor, () => this.#postLogin(actor));
   }
 
   async #postLogin(actor: Actor): Promise<Answer> {
@@ -156,13 +144,6 @@ export class SigningIn {
     const fresh = this.#issued.of(answer)[place]?.bearer;
     if (fresh && this.#inUse.get(actor)?.token === token) this.#inUse.set(actor, fresh);
     return fresh;
-  }
-
-  /** The Authorization header of a new sign-in, which the actor works with from now on; undefined where there is no way. */
-  async afresh(actor: Actor): Promise<Record<string, string> | undefined> {
-    const used = this.#inUse.get(actor);
-    const fresh = used && (await this.#renewed(used.token));
-    return fresh && this.authorization(actor);
   }
 
   /**
@@ -194,7 +175,7 @@ export class SigningIn {
   }
 
   #signIn(actor: Actor): Promise<Bearer> {
-    return this.#connection.recorder.once(`access token ${actor}`, async () => {
+    return this.#connection.once(`access token ${actor}`, async () => {
       const { accessToken, sso, login } = this.#connection.credentials(actor);
       if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
       const problems: CheckFailure[] = [];
@@ -222,7 +203,7 @@ export class SigningIn {
   }
 
   async #loginToken(actor: Actor): Promise<Bearer> {
-    return this.#connection.recorder.once(`login ${actor}`, async () => {
+    return this.#connection.once(`login ${actor}`, async () => {
       const [issued] = this.#issued.of(await this.#postLogin(actor));
       if (!issued) throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
       return issued.bearer;
@@ -254,8 +235,6 @@ export class SigningIn {
 
   /** The Authorization header of an actor. */
   async authorization(actor: Actor): Promise<Record<string, string>> {
-    const Authorization = `Bearer ${(await this.bearer(actor)).token}`;
-    this.#actors.set(Authorization, actor);
-    return { Authorization };
+    return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
   }
 }

@@ -1,30 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { TargetActors } from '../api/named-actors.ts';
 import { UsageError } from '../errors.ts';
-import type { Actor } from '../model.ts';
-import { packageRoot } from '../spec-data.ts';
 import type { Endpoint } from '../wire/client.ts';
 import { readYamlFile } from '../yaml-file.ts';
-import { ajvLibrary } from './ajv-library.ts';
-
-/** How the suite can act as somebody: any of the four ways. */
-export interface ActorCredentials {
-  sso?: Record<string, string>;
-  login?: Record<string, unknown>;
-  accessToken?: string;
-  /** A JWT access token whose lifetime is over. */
-  expiredToken?: string;
-  pat?: string;
-}
-
-/** What to add to a message about a name that is none of these. */
-export type DidYouMean = (unknown: string, known: readonly string[]) => string;
+import { checkBySchema, type DidYouMean, type Where } from './schema-check.ts';
 
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
 export interface Target extends Endpoint {
   profile?: string | { name?: string; answers: Record<string, unknown> };
-  actors?: Partial<Record<Actor, ActorCredentials>>;
+  actors?: TargetActors;
   resources?: {
     recordingId?: string;
     otherRecordingId?: string;
@@ -34,19 +19,6 @@ export interface Target extends Endpoint {
     kbDocumentId?: string;
     analysis?: Record<string, unknown>;
   };
-}
-
-let validator: ValidateFunction<Target> | undefined;
-function targetValidator(): ValidateFunction<Target> {
-  const { Ajv } = ajvLibrary();
-  validator ??= new Ajv({
-    allErrors: true,
-    allowUnionTypes: true,
-    validateSchema: false,
-    meta: false,
-    verbose: true,
-  }).compile<Target>(JSON.parse(readFileSync(resolve(packageRoot, 'spec/schemas/target.schema.json'), 'utf8')));
-  return validator;
 }
 
 /**
@@ -71,34 +43,8 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
 }
 
 /** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
-export function checkTarget(value: unknown, where: (path: string[]) => string, didYouMean?: DidYouMean): Target {
-  const validate = targetValidator();
-  if (validate(value)) return value;
-  // A name that is not known before one that is missing: that may be what it should have been.
-  const rank = ({ instancePath, keyword }: ErrorObject): number =>
-    2 * instancePath.length + Number(keyword === 'additionalProperties');
-  const error = (validate.errors ?? []).sort((a, b) => rank(b) - rank(a))[0];
-  throw new UsageError(describe(error, where, didYouMean));
-}
-
-function describe(
-  error: ErrorObject | undefined,
-  where: (path: string[]) => string,
-  didYouMean: DidYouMean | undefined,
-): string {
-  if (!error) return `${where([])}: not a valid target.`;
-  const path = error.instancePath.split('/').slice(1);
-  const field = path.join('.') || 'the target';
-  if (error.keyword === 'additionalProperties') {
-    const name = String(error.params.additionalProperty);
-    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-    const among = known.length > 0 ? `; known are: ${known.join(', ')}` : '';
-    const hint = didYouMean?.(name, known) ?? '';
-    // A question ends the sentence.
-    return `${where([...path, name])}: ${[...path, name].join('.')} is not known${among}${hint || '.'}`;
-  }
-  return `${where(path)}: ${field} ${error.message ?? 'is invalid'}.`;
-}
+export const checkTarget = (value: unknown, where: Where, didYouMean?: DidYouMean): Target =>
+  checkBySchema<Target>('target', value, where, didYouMean);
 
 function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
   if (typeof value === 'string')

@@ -1,12 +1,12 @@
+import { SAMPLE_ID } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../wire/exchange.ts';
-import { relativeTo } from '../wire/url.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { relativeTo } from '../values/url.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';
-import { SAMPLE_ID } from './operations.ts';
 import { isAlike, mayAnswerPage, showsTokenScopes } from './scope-guess.ts';
 import type { SigningIn } from './signing-in.ts';
 
@@ -41,7 +41,7 @@ export class TokenScopes {
   async of(actor: Actor, headers?: Record<string, string>): Promise<Answer> {
     const path = await this.path();
     if (headers) return this.#connection.send({ method: 'GET', path, headers });
-    return this.#connection.recorder.once(`scopes ${actor}`, async () => {
+    return this.#connection.once(`scopes ${actor}`, async () => {
       const own = await this.#signIn.authorization(actor);
       const seen = this.#whereFound;
       this.#whereFound = undefined;
@@ -50,14 +50,13 @@ export class TokenScopes {
         seen !== undefined &&
         seen.request.headers.Authorization === own.Authorization &&
         relativeTo(this.#connection.target.baseUrl, seen.request.url) === path;
-      const answer = isSame ? seen : await this.#get(path, own);
-      return this.#connection.noteSuccess(actor, answer);
+      return isSame ? seen : this.#get(path, own);
     });
   }
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
-    this.#foundPath = await this.#connection.recorder.once('scopes path', async () => {
+    this.#foundPath = await this.#connection.once('scopes path', async () => {
       if ('scopes-path' in this.#connection.config.answers) {
         const path = this.#connection.assumed<string>('scopes-path');
         // A wrong path in the profile is not a violation: then the likely ones are tried as well.

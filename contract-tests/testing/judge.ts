@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contradictionsIn } from '../alarms.ts';
-import { allChecks } from '../checks/catalogue.ts';
 import type { CheckResult } from '../model.ts';
-import { runSuite } from '../run-suite.ts';
+import { runSuite } from '../run/run.ts';
 import {
   DEFECTS,
   type SecondImplementationOptions,
@@ -16,15 +15,13 @@ interface Judging extends SecondImplementationOptions {
   knowsScopesPath?: boolean;
   /** What the target file says instead of the implementation's own resources. */
   resources?: Partial<TargetFile['resources']>;
-  /** Ends the run once this requirement is found violated. */
-  until?: string | undefined;
   /** Runs at the same implementation, of which the last one is judged by; default 1. */
   times?: number;
 }
 
 /** Runs every check of the suite at a second implementation of its own, in the suite's order. */
 export async function judge(judging: Judging = {}): Promise<CheckResult[]> {
-  const { knowsScopesPath, resources, until, times = 1, ...options } = judging;
+  const { knowsScopesPath, resources, times = 1, ...options } = judging;
   const { target, style, pass, close } = await startSecondImplementation(options);
   try {
     const config = {
@@ -32,9 +29,7 @@ export async function judge(judging: Judging = {}): Promise<CheckResult[]> {
       answers: knowsScopesPath ? { 'scopes-path': style.scopesPath } : {},
       allowWrites: true,
     };
-    const isEnough = ({ outcome, requirements }: CheckResult): boolean =>
-      until !== undefined && outcome === 'violation' && requirements.includes(until);
-    const run = () => withoutWaiting(pass, () => runSuite(config, allChecks, { isEnough }));
+    const run = () => withoutWaiting(pass, () => runSuite(config));
     for (let before = 1; before < times; before += 1) await run();
     return (await run()).checks;
   } finally {
@@ -53,20 +48,13 @@ const NEEDS_SCOPES_PATH: readonly string[] = ['scopes-not-by-get'];
 /** The parts of the API by which the defects are judged, each in a file of its own so that they run side by side. */
 const PARTS = { recordings: /^REC/, keys: /^KEY/, access: /^(?!REC|KEY)/ } as const;
 
-/** One of this many defects is judged to the end of the suite, so that contradictions of later checks show. */
-const SAMPLE = 8;
-
 /** Declares a test for each defect of a part: a check of the requirement that it breaks first of all catches it. */
 export function describeDefects(part: keyof typeof PARTS): void {
   const own = DEFECTS.filter(({ requirements: [main = ''] }) => PARTS[part].test(main));
-  const cases = own.map(({ id, requirements: [main] }, at) => ({
-    id,
-    main,
-    until: at % SAMPLE === 0 ? undefined : main,
-  }));
-  describe.concurrent('a defect is caught by a check of the requirement that it breaks first of all', () => {
-    test.each(cases)('$id', async ({ id, main, until }) => {
-      const checks = await judge({ defects: [id], until, knowsScopesPath: NEEDS_SCOPES_PATH.includes(id) });
+  const cases = own.map(({ id, requirements: [main] }) => ({ id, main }));
+  describe.concurrent('a defect is caught by a rule of the requirement that it breaks first of all', () => {
+    test.each(cases)('$id', async ({ id, main }) => {
+      const checks = await judge({ defects: [id], knowsScopesPath: NEEDS_SCOPES_PATH.includes(id) });
       expect(violatedIn(checks)).toContain(main);
       expect(contradictionsIn(checks)).toEqual([]);
     });

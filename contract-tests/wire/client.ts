@@ -3,11 +3,12 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
-import type { Answer, ClientRequest } from './exchange.ts';
-import { extentOf, MAX_VALUES } from './json.ts';
+import type { Answer } from '../values/answer.ts';
+import { extentOf, MAX_VALUES } from '../values/json.ts';
+import { trimmedBase, withoutUserInfo } from '../values/url.ts';
+import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
-import { trimmedBase, withoutUserInfo } from './url.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
 /** Where requests go, and how. */
@@ -44,7 +45,9 @@ export class Client {
   readonly #agents: { keeping: HttpAgent | HttpsAgent; closing: HttpAgent | HttpsAgent };
   #sent = 0;
   readonly #ca: string | undefined;
-  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #onExchange: (exchange: Exchange, carried: Carried) => void;
+  /** Counts what was sent and answered. */
+  #tick = 0;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #halted = false;
@@ -55,7 +58,7 @@ export class Client {
   constructor(
     endpoint: Endpoint,
     policy: WritePolicy,
-    onExchange: (exchange: Exchange) => void,
+    onExchange: (exchange: Exchange, carried: Carried) => void,
     pace = new Pace(endpoint.limits),
   ) {
     this.#pace = pace;
@@ -75,17 +78,28 @@ export class Client {
       await this.#pace.turn();
       // Whoever halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
+      this.#tick += 1;
+      const begin = this.#tick;
       const sending = this.#sendOnce(request);
       this.#underWay.add(sending);
       const exchange = await sending;
       this.#underWay.delete(sending);
-      this.#onExchange(exchange);
+      this.#tick += 1;
       const { response } = exchange;
+      // An outage is waited for no longer at the end.
+      const isOften = attempt >= MAX_ATTEMPTS && !(isCleanUp && response && !isOfGateway(response));
+      const mayRetry = response !== undefined && !isOften && this.#mayRetry(request, response);
+      const isTrouble = mayRetry && isOfGateway(response);
+      this.#onExchange(exchange, {
+        request,
+        begin,
+        end: this.#tick,
+        ...(isTrouble ? { isTrouble: true as const } : {}),
+      });
       if (exchange.error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
       if (response) {
         this.#receivedLength += response.body.length;
         this.#pace.note(response);
-        const mayRetry = (attempt < MAX_ATTEMPTS || isCleanUp) && this.#mayRetry(request, response);
         if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
       } else if (this.#isUnrepeatable(request) || attempt >= 2 || this.#isFinal(exchange.error)) {
         throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
@@ -127,13 +141,14 @@ export class Client {
       ...this.#endpoint.headers,
       ...request.headers,
     };
-    const body = request.raw?.text ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+    const json = request.json === undefined ? undefined : JSON.stringify(request.json);
+    const body = request.raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
     if (request.raw) headers['Content-Type'] = request.raw.contentType;
     else if (body !== undefined) headers['Content-Type'] ??= 'application/json';
     const recorded = {
       method: request.method,
       url: base + request.path,
-      headers,
+      headers: request.isChunked && body !== undefined ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers,
       ...(body === undefined ? {} : { body }),
     };
     const timeoutMs = this.#timeoutMs;
@@ -155,7 +170,9 @@ export class Client {
     if (this.#ca) call.ca(this.#ca);
     if (this.#endpoint.tls?.insecure) call.disableTLSCerts();
     try {
-      const response = await (body === undefined ? call : call.serialize((text) => text).send(body));
+      if (request.isChunked && body !== undefined) call.write(body);
+      else if (body !== undefined) call.serialize((text) => text).send(body);
+      const response = await call;
       const text = String(response.body ?? '');
       const problem =
         extentOf(text).values > MAX_VALUES ? TOO_MANY : done() > timeoutMs ? timedOut(timeoutMs) : undefined;
@@ -235,3 +252,10 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
   if (/timeout/i.test(error.message ?? '')) return timedOut(timeoutMs);
   return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
 }
+
+/** Whether a gateway answered, and not the API: after that it may be reached again. */
+const isOfGateway = ({ status, headers }: Answer['response']): boolean =>
+  [502, 503, 504].includes(status) && headers['retry-after'] === undefined;
+
+const inAscii = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

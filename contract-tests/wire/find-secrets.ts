@@ -1,6 +1,6 @@
+import { findKeys, fromBase64url, mayBeRandom } from '../values/secret-looks.ts';
 import { credentialIn, type Found, type Range } from './found.ts';
 import { type IsNew, namedSecrets, SLICE } from './named-values.ts';
-import { findKeys, fromBase64url, mayBeRandom } from './secret-looks.ts';
 import { named, secretName } from './secret-names.ts';
 
 /** Whether a letter is one of those that tokens are written with; how many make one. */

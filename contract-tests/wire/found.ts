@@ -1,4 +1,4 @@
-import { fromBase64url } from './secret-looks.ts';
+import { fromBase64url } from '../values/secret-looks.ts';
 import { isSecretValue, type SecretName } from './secret-names.ts';
 import { textView, unescaped } from './views.ts';
 
@@ -19,7 +19,7 @@ export interface Range {
   to: number;
 }
 
-const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+(?=\S)/i;
+const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+/i;
 
 /** The credential that a part of a text is, behind its scheme; undefined where it is none under that name. */
 export function credentialIn(

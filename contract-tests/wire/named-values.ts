@@ -1,5 +1,5 @@
+import { mayBeRandom } from '../values/secret-looks.ts';
 import { credentialIn, type Found, passwordIn, type Range } from './found.ts';
-import { mayBeRandom } from './secret-looks.ts';
 import {
   isSecretNumber,
   isSecretValue,

@@ -1,8 +1,8 @@
+import { isWordy } from '../values/secret-looks.ts';
 import { findInHeader, findSecrets } from './find-secrets.ts';
 import { type Found, valueIn } from './found.ts';
 import { type Mark, markKnown, replaced, viewsOf } from './scrub.ts';
 import { SecretIndex } from './secret-index.ts';
-import { isWordy } from './secret-looks.ts';
 import { isWords } from './secret-names.ts';
 import type { NamedSecret } from './secrets.ts';
 import { letters, type View } from './views.ts';

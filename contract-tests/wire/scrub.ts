@@ -1,5 +1,5 @@
+import { isWordy, mayBeRandom } from '../values/secret-looks.ts';
 import { type Anchor, type Form, foldedText, SecretIndex, startOf } from './secret-index.ts';
-import { isWordy, mayBeRandom } from './secret-looks.ts';
 import type { NamedSecret } from './secrets.ts';
 import { fromBase64, fromHex, textView, unescaped, type View } from './views.ts';
 import { eachWindow, fold, WINDOW, WindowTable } from './windows.ts';

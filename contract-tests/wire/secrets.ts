@@ -1,8 +1,8 @@
 import type { Exchange } from '../model.ts';
-import { jsonOf } from './exchange.ts';
+import { jsonOf } from '../values/answer.ts';
+import { findStrings } from '../values/json.ts';
 import { findInHeader, findSecrets } from './find-secrets.ts';
 import { type Found, valueIn } from './found.ts';
-import { findStrings } from './json.ts';
 import { scrubber } from './scrub.ts';
 import type { WindowTable } from './windows.ts';
 

@@ -4,7 +4,7 @@ import type { Report } from '../../contract-tests/model.ts';
 import { jsonText } from '../../contract-tests/report/printable.ts';
 import { count } from '../../contract-tests/report/text.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
-import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
+import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { readInput } from './verify-input.ts';
 
 export interface CompareOptions {

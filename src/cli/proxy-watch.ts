@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unpack } from '../../contract-tests/har/bodies.ts';
-import { TrafficJudge } from '../../contract-tests/har/judge-har.ts';
 import { recordedOf } from '../../contract-tests/har/recorded.ts';
 import { HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
+import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
+import { trimmedBase } from '../../contract-tests/values/url.ts';
 import type { Passed } from '../../contract-tests/wire/passed.ts';
-import { trimmedBase } from '../../contract-tests/wire/url.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
 import { observed } from '../server/record.ts';
@@ -65,7 +65,7 @@ export async function watchTraffic(
 
 /** Judges each exchange as it passes, and prints what is new. */
 function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => Promise<void> {
-  const judge = new TrafficJudge([answers.get('scopes-path')], target);
+  const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
   const secrets = secretsOf(target);
   let number = 0;
   return async (passed) => {

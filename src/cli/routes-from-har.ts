@@ -1,10 +1,11 @@
-import { OperationsIn, type Seen } from '../../contract-tests/har/operations-in.ts';
 import { Pseudonyms } from '../../contract-tests/har/pseudonyms.ts';
 import { type Progress, readHar } from '../../contract-tests/har/read-har.ts';
+import type { Recorded } from '../../contract-tests/log/log.ts';
+import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
-import type { Answer } from '../../contract-tests/wire/exchange.ts';
-import { isObject, parseJson } from '../../contract-tests/wire/json.ts';
-import { locationBelow } from '../../contract-tests/wire/url.ts';
+import type { Answer } from '../../contract-tests/values/answer.ts';
+import { isObject, parseJson } from '../../contract-tests/values/json.ts';
+import { locationBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import { queryOf } from '../core/message.ts';
 import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';
@@ -59,7 +60,8 @@ export async function routesFromHar(
   let used = 0;
   let size = 0;
   for await (const recorded of readHar(file, onProgress)) {
-    const seen = operations.find(recorded);
+    const found = operations.find(recorded.answer.request);
+    const seen = found && { ...recorded, ...found };
     const why = seen ? reasonAgainst(seen, size) : 'of another service';
     if (why !== undefined) leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
     if (!seen || why !== undefined) continue;
@@ -77,11 +79,11 @@ export async function routesFromHar(
 /** The base URL, by a first reading: what comes before the first call of the API is not known to be of it otherwise. */
 async function baseIn(file: string, onProgress: (progress: Progress) => void): Promise<string> {
   const operations = new OperationsIn(scopesPaths());
-  for await (const recorded of readHar(file, onProgress)) operations.find(recorded);
+  for await (const recorded of readHar(file, onProgress)) operations.find(recorded.answer.request);
   return operations.base(file);
 }
 
-function reasonAgainst(seen: Seen, size: number): string | undefined {
+function reasonAgainst(seen: Found & Recorded, size: number): string | undefined {
   const { request, response } = seen.answer;
   const { body, status } = response;
   if (seen.operation) return 'of the API itself';

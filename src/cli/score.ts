@@ -5,6 +5,7 @@ interface Flags {
   readonly json?: boolean;
   readonly reportDir?: string;
   readonly update?: boolean;
+  readonly curve?: boolean;
 }
 
 /** `score`: measures the contract suite itself. */
@@ -15,9 +16,24 @@ export function registerScore(program: Command): void {
     .option('--json', 'print the score as JSON to stdout')
     .option('--report-dir <dir>', 'write score.json and score.md there')
     .option('--update', 'write the figures to spec/score.json, which every report shows')
+    .option('--curve', 'measure only how many faults are caught by runs of 30 to 1,000 requests')
     .action(async (flags: Flags) => {
-      process.exitCode = await run(flags);
+      process.exitCode = flags.curve ? await runCurve() : await run(flags);
     });
+}
+
+/** The kill rate over the budget; its figures are kept for docs/performance.md. */
+async function runCurve(): Promise<number> {
+  const { curve, curveJobs, keepCurve } = await import('../score/curve.ts');
+  const progress = new Progress(curveJobs().length, { plainLines: false });
+  const points = await curve(({ kind, id }) => {
+    progress.begin(`${kind} ${id}`);
+    progress.end();
+  }).finally(() => progress.stop());
+  for (const { requests, faults, killed } of points)
+    process.stdout.write(`${String(requests).padStart(5)} requests: ${killed} of ${faults} faults\n`);
+  process.stdout.write(`${keepCurve(points)}; npm run bench -- --replot draws it.\n`);
+  return 0;
 }
 
 /** @returns the exit code: 0 only if every fault is caught, without false alarms and meta-faults that conform */

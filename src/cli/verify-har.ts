@@ -11,6 +11,8 @@ const SENDING = [
   'explore',
   'compare',
   'concurrency',
+  'requests',
+  'model',
   'wait',
   'allowWrites',
   'timeout',

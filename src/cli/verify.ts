@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Report } from '../../contract-tests/model.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
-import { withoutUserInfo } from '../../contract-tests/wire/url.ts';
-import { wholeNumber } from './options.ts';
+import { withoutUserInfo } from '../../contract-tests/values/url.ts';
+import { repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -23,6 +23,9 @@ interface Flags extends TargetFlags {
   concurrency?: number;
   wait?: number;
   har?: string;
+  requests?: number;
+  rules?: string[];
+  model?: string;
 }
 
 /** `verify`: runs the contract suite against a target, or against a mock of its own. */
@@ -38,12 +41,23 @@ export function registerVerify(program: Command): void {
     .option('--skip <id...>', 'not these checks or requirements')
     .option('--plan', 'print what would be sent and what would write, without sending anything')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
+    .option('--explore <n>', 'also send that many generated requests of each kind', wholeNumber(1, 100_000))
     .option(
-      '--explore <n>',
-      'also send that many generated requests per property; findings are minimized',
-      wholeNumber(1, 100_000),
+      '--seed <n>',
+      'which combinations are sent, and what --explore generates (default: 1)',
+      wholeNumber(0, 2 ** 31 - 1),
     )
-    .option('--seed <n>', 'seed of the requests that --explore generates (default: 1)', wholeNumber(0, 2 ** 31 - 1))
+    .option(
+      '--requests <n>',
+      'send at most that many requests, probes not counted: fewer or more conditions (default: about 200)',
+      wholeNumber(10, 100_000),
+    )
+    .option(
+      '--rules <file>',
+      'also judge by rules of your own, a module in TypeScript or JavaScript; repeatable',
+      repeated,
+    )
+    .option('--model <file>', 'also send values and requests of your own (YAML)')
     .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 2)', wholeNumber(1, 64))
     .option(
       '--wait <seconds>',
@@ -58,10 +72,7 @@ export function registerVerify(program: Command): void {
       '--strict',
       'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
     )
-    .option(
-      '--har <file>',
-      'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip) by the checks that need no request of their own',
-    )
+    .option('--har <file>', 'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip)')
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
@@ -71,7 +82,8 @@ export function registerVerify(program: Command): void {
 
 async function run(flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
-  const options = toOptions(flags);
+  const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
+  const options = { ...toOptions(flags), rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
   const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
@@ -162,7 +174,8 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed = 1, baseline } = flags;
+  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed, baseline, requests, model } =
+    flags;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
@@ -173,8 +186,11 @@ function toOptions(flags: Flags): RunOptions {
       quick,
       concurrency,
       waitSeconds: wait,
-      exploration: explore === undefined ? undefined : { runs: explore, seed },
+      exploration: explore === undefined ? undefined : { runs: explore, seed: seed ?? 1 },
+      seed,
       baselineFile: baseline,
+      requests,
+      modelFile: model,
     }),
   };
 }

@@ -392,6 +392,11 @@ export interface components {
             actors: {
                 admin?: components["schemas"]["TargetActor"];
                 member?: components["schemas"]["TargetActor"];
+                others?: (components["schemas"]["TargetActor"] & {
+                    /** @enum {string} */
+                    role: "admin" | "member";
+                    tenantId: string;
+                })[];
             };
             resources: {
                 recordingId?: string;

@@ -21,7 +21,8 @@ export function actorOf({ answers }: World, user: User): TargetActor {
 
 /** The target file of one world at `baseUrl`. */
 export function targetOf(world: World, baseUrl: string): Target {
-  const { admin, member, recording, otherRecording, otherTenant } = personasOf(world);
+  const { admin, member, others, recording, otherRecording, otherTenant } = personasOf(world);
+  const stranger = others.find((user) => user.administrator && user.confirmed && user.tenant === otherTenant?.id);
   const differences = world.answers.differences();
   return {
     baseUrl,
@@ -29,6 +30,7 @@ export function targetOf(world: World, baseUrl: string): Target {
     actors: {
       ...(admin && { admin: actorOf(world, admin) }),
       ...(member && { member: actorOf(world, member) }),
+      ...(stranger && { others: [{ role: 'admin', tenantId: stranger.tenant, ...actorOf(world, stranger) }] }),
     },
     resources: {
       ...(recording && { recordingId: recording.id }),

@@ -62,7 +62,7 @@ describeDashboard('the dashboard', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.getByText(/^Armed: /).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-checked'))).toBe('true');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-checked') === 'true');
     await dashboard.go('State');
     await tabTo(/^Edit rec_kickoff/);
     await page.keyboard.press('Enter');

@@ -57,7 +57,8 @@ describe('the contract suite as tests', () => {
     });
     const spec = `import { contractTests } from 'platform-mock/contract';\ncontractTests({ target: 'target.yaml', ${options} });\n`;
     try {
-      return await withFiles({ 'target.yaml': target, 'contract.spec.js': spec }, (path) => {
+      const rules = `export default { id: 'our-rule', requirements: ['OUR-01'], title: 't', judge: ({ entries }) => [{ state: 'shown', by: [entries[0]] }] };`;
+      return await withFiles({ 'target.yaml': target, 'contract.spec.js': spec, 'rules.js': rules }, (path) => {
         mkdirSync(path('node_modules'));
         symlinkSync(packageFile(), path('node_modules/platform-mock'), 'junction');
         return run(path('.'));
@@ -68,11 +69,13 @@ describe('the contract suite as tests', () => {
   }
 
   test('a violation fails, with requirement, observation and curl line', async () => {
-    const { passed, failed, told } = await contract("only: ['sso-access-token-jwt', 'sso-token-type']");
+    const { passed, failed, told } = await contract(
+      "only: ['sso-access-token-jwt', 'sso-token-type', 'OUR-01'], rules: ['rules.js'], requests: 60",
+    );
     expect(failed).toEqual(['sso-token-type', 'verdict']);
-    expect(passed).toEqual(['sso-access-token-jwt']);
+    expect(passed).toEqual(['sso-access-token-jwt', 'our-rule']);
     expect(told).toMatch(
-      /SSO-06 \(section 4\.1\).*token_type "Bearer".*curl -i -X POST.*1 of 2 requirements is violated/s,
+      /SSO-06 \(section 4\.1\).*token_type "Bearer".*curl -i -X POST.*1 of 3 requirements is violated/s,
     );
   });
 

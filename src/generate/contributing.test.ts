@@ -1,4 +1,4 @@
-// CONTRIBUTING.md stays true: its diffs apply, and a gap and a check that are made by its steps, in a copy of the tree, work
+// CONTRIBUTING.md stays true: its diffs apply, and a gap and a value that are made by its steps, in a copy of the tree, work
 // and touch as few files as it says.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ async function touched(): Promise<string[]> {
   return status.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]));
 }
 
-test.each([['Add a gap'], ['Add a check'], ['Add a fault'], ['Add a documented operation']])(
+test.each([['Add a gap'], ['Add what is asked'], ['Add a fault'], ['Add a documented operation']])(
   'the diffs of "%s" apply',
   async (title) => {
     await apply(patchIn(title), '--check');
@@ -84,14 +84,14 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
   test('the gap: each of its answers comes back, and six files differ', async () => {
     await apply(patchIn('Add a gap'));
     await passing('src/generate/generated.test.ts', '--update');
-    expect(await passing('contract-tests/probes/round-trip.test.ts', '-t', 'blank-title')).toEqual([
+    expect(await passing('contract-tests/readers/round-trip.test.ts', '-t', 'blank-title')).toEqual([
       expect.stringMatching(/blank-title accept$/),
       expect.stringMatching(/blank-title refuse$/),
     ]);
     await passing('src/core/spec', 'src/generate/api-page.test.ts');
     expect(await touched()).toEqual([
-      'contract-tests/probes/recordings.ts',
       'docs/api.md',
+      'spec/coverage.yaml',
       'spec/gaps.yaml',
       'spec/openapi.yaml',
       'src/core/spec/api-types.ts',
@@ -99,23 +99,19 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
     ]);
   });
 
-  test('the check: nothing else catches its fault, and three files differ', async () => {
-    await apply(patchIn('Add a check'));
+  test('the value: nothing else catches its fault, and three files differ', async () => {
+    await apply(patchIn('Add what is asked'));
     // As `npm run score -- --update` does, which measures everything and takes minutes.
     const file = join(copy, 'spec', 'score.json');
     const score = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
-    for (const name of ['checks', 'faults', 'killed']) score[name] = Number(score[name]) + 1;
+    for (const name of ['faults', 'killed']) score[name] = Number(score[name]) + 1;
     writeFileSync(file, `${JSON.stringify(score, null, 2)}\n`);
-    expect(await touched()).toEqual([
-      'contract-tests/checks/recordings.ts',
-      'spec/score.json',
-      'src/core/faults/titles.ts',
-    ]);
+    expect(await touched()).toEqual(['spec/coverage.yaml', 'spec/score.json', 'src/core/faults/titles.ts']);
     writeFileSync(join(copy, 'src', 'score', 'measured.test.ts'), measured);
     expect(await passing('src/score', 'src/core/faults/catalogue.test.ts')).toEqual(
-      expect.arrayContaining(['measured: its fault, by the new check alone', 'measured: the mock conforms']),
+      expect.arrayContaining(['measured: its fault', 'measured: the mock conforms']),
     );
-    expect(await passing('src/core/faults/faults.test.ts', '-t', 'title-without-stop')).toHaveLength(1);
+    expect(await passing('src/core/faults/faults.test.ts', '-t', 'title-without-reply')).toHaveLength(1);
   });
 });
 
@@ -123,9 +119,9 @@ const measured = `
 import { expect, test } from 'vitest';
 import { run } from './run.ts';
 
-test('measured: its fault, by the new check alone', async () => {
-  const seen = await run({ kind: 'fault', id: 'title-without-stop' });
-  expect(seen).toMatchObject({ ownViolations: 0, violated: ['REC-22'], checks: ['recording-title-sentence'] });
+test('measured: its fault', async () => {
+  const seen = await run({ kind: 'fault', id: 'title-without-reply' });
+  expect(seen).toMatchObject({ ownViolations: 0, violated: ['REC-22'], checks: ['recording-title-exact'] });
 });
 
 test('measured: the mock conforms', async () => {

@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
   ['all-200-null', 'violates', 'answers 200 and null to everything', always(200, 'null')],
   ['all-200-empty', 'violates', 'answers 200 and nothing to everything', always(200)],
   ['echo', 'violates', 'answers with what it was sent', echo],
-  ['html', 'violates', 'answers a page to everything', always(200, page, 'text/html')],
+  ['html', 'unreachable', 'answers a page to everything', always(200, page, 'text/html')],
   ['redirect-loop', 'unreachable', 'redirects forever', always(302, '', 'text/plain', { Location: '/v1/auth/sso' })],
   ['hang', 'unreachable', 'accepts every request and never answers', () => {}, true],
   ['closes', 'unreachable', 'closes the connection at once', (request) => request.socket.destroy()],

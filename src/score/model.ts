@@ -4,6 +4,8 @@ import type { Outcome, Verdict } from '../../contract-tests/model.ts';
 export interface Job {
   readonly kind: 'fault' | 'variant' | 'meta-fault';
   readonly id: string;
+  /** How many requests the run may send; default: as many as the model takes. */
+  readonly requests?: number;
 }
 
 /** The suite's findings at a mock with one fault. */

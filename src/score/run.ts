@@ -1,7 +1,7 @@
 import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/alarms.ts';
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
-import { runSuite } from '../../contract-tests/run-suite.ts';
+import { runSuite } from '../../contract-tests/run/run.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { withoutWaiting } from '../../contract-tests/wire/time.ts';
@@ -12,10 +12,10 @@ import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
 import { notPassing, type Variant, variants } from './variants.ts';
 
 /** Measures one job: starts the target, runs every check at it, and stops it. */
-export function run({ kind, id }: Job): Promise<Run> {
+export function run({ kind, id, requests }: Job): Promise<Run> {
   switch (kind) {
     case 'fault':
-      return runFault(id);
+      return runFault(id, requests);
     case 'variant':
       return runVariant(id);
     case 'meta-fault':
@@ -27,9 +27,10 @@ export function run({ kind, id }: Job): Promise<Run> {
  * Every check at a mock with one fault. The suite is given the undocumented path of the token scopes:
  * otherwise it could not tell that an answer is missing there.
  */
-async function runFault(id: string): Promise<FaultRun> {
+async function runFault(id: string, requests: number | undefined): Promise<FaultRun> {
   return withMock({ faults: [id] }, async (mock) => {
-    const checks = await check(targetAt(mock), { 'scopes-path': mock.world.answers.get('scopes-path') });
+    const answers = { 'scopes-path': mock.world.answers.get('scopes-path') };
+    const checks = await check(targetAt(mock), answers, requests);
     const violations = checks.filter(({ outcome }) => outcome === 'violation');
     return {
       kind: 'fault',
@@ -90,8 +91,8 @@ const knownTarget = {
   resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
 };
 
-async function check(target: Target, answers: Record<string, unknown> = {}): Promise<CheckResult[]> {
-  const { checks } = await runSuite({ target, answers, allowWrites: true });
+async function check(target: Target, answers: Record<string, unknown> = {}, requests?: number): Promise<CheckResult[]> {
+  const { checks } = await runSuite({ target, answers, allowWrites: true, ...(requests ? { requests } : {}) });
   return checks;
 }
 

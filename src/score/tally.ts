@@ -1,5 +1,5 @@
-import { allChecks } from '../../contract-tests/checks/catalogue.ts';
 import type { Requirement } from '../../contract-tests/model.ts';
+import { allRules } from '../../contract-tests/rules/rules.ts';
 import type { Fault } from '../core/faults/index.ts';
 import type {
   FaultRun,
@@ -89,7 +89,7 @@ function totalsOf(
   const faults = scored.filter(({ result }) => result !== 'unobservable');
   const killed = faults.filter(({ result }) => result === 'killed').length;
   return {
-    checks: allChecks.length,
+    checks: allRules.length,
     requirements,
     faults: faults.length,
     killed,

@@ -145,6 +145,7 @@ describe('a mock with default answers', () => {
           sso: expect.anything(),
           login: { email: 'charles@analytical.example', password: 'charles-password' },
         },
+        others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: expect.anything(), login: expect.anything() }],
       },
       resources: {
         recordingId: 'rec_kickoff',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { locationBelow, trimmedBase } from '../../contract-tests/wire/url.ts';
+import { locationBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 
 /** Pages are let in by the mock, as everywhere; what the upstream says of it is about other pages. */
 const letsIn = ['origin', 'methods', 'headers', 'max-age'].map((name) => `access-control-allow-${name}`);

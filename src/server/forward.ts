@@ -11,8 +11,8 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { trimmedBase } from '../../contract-tests/values/url.ts';
 import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
-import { trimmedBase } from '../../contract-tests/wire/url.ts';
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
 import { atTheMock } from './at-the-mock.ts';

@@ -1,5 +1,5 @@
-import { emptiedJwts, tamperedJwts, wrongSecretPats } from '../../contract-tests/checks/forged-tokens.ts';
-import { GARBAGE_TOKENS } from '../../contract-tests/session/token-forms.ts';
+import { GARBAGE_TOKENS } from '../../contract-tests/api/token-forms.ts';
+import { emptiedJwts, tamperedJwts, wrongSecretPats } from '../../contract-tests/plan/forged-tokens.ts';
 import type { Fault } from '../core/faults/index.ts';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import type { User } from '../core/world/records.ts';

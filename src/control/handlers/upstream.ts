@@ -1,4 +1,4 @@
-import { withoutUserInfo } from '../../../contract-tests/wire/url.ts';
+import { withoutUserInfo } from '../../../contract-tests/values/url.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { UpstreamSplit } from '../../core/upstream-split.ts';
 import type { Worlds } from '../../core/world/worlds.ts';

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { importModule, MODULE_FILES } from '../../../contract-tests/module-file.ts';
 import { type RouteSource, type RouteValue, routesFor, valueSources } from '../../control/routes/load.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
@@ -10,7 +10,6 @@ import type { RouteSet } from '../../core/yours/own-routes.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const dataFiles = ['.yaml', '.yml', '.json'];
-const moduleFiles = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
 /**
  * Loads routes: files of data, OpenAPI documents, modules, and values as a module exports them.
@@ -35,10 +34,10 @@ export async function loadRoutes(
 
 async function fileSource(file: string): Promise<RouteSource> {
   const extension = extname(file);
-  if (moduleFiles.includes(extension)) return moduleSource(file);
+  if (MODULE_FILES.includes(extension)) return moduleSource(file);
   if (!dataFiles.includes(extension))
     throw new ConfigError([
-      `${file}: not a file of routes; allowed: ${dataFiles.join(', ')} (data or OpenAPI), ${moduleFiles.join(', ')} (a module)`,
+      `${file}: not a file of routes; allowed: ${dataFiles.join(', ')} (data or OpenAPI), ${MODULE_FILES.join(', ')} (a module)`,
     ]);
   const { value, lineOf, located } = readYamlFile(file);
   return { value, placeOf: (path) => `${file}:${lineOf(path)}`, reason: located };
@@ -46,27 +45,12 @@ async function fileSource(file: string): Promise<RouteSource> {
 
 /** @throws ConfigError with the place of what fails */
 async function moduleSource(file: string): Promise<RouteSource> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new ConfigError([`${file}: there is no such file`]);
-  let exported: unknown;
-  try {
-    const { createJiti } = await import('jiti');
-    // Afresh each time, with what it imports: the file may have changed.
-    const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
-    exported = await jiti.import(resolve(file), { default: true });
-  } catch (error) {
-    throw new ConfigError([`${file}: cannot be loaded: ${reasonOf(error, file)}`]);
-  }
+  const exported = await importModule(file).catch((error: Error) => {
+    throw new ConfigError([`${file}: ${error.message}`]);
+  });
   const text = readFileSync(file, 'utf8');
   const placeOf = (path: readonly (string | number)[]): string => `${file}:${lineOfRoute(text, exported, path)}`;
   return { value: exported, placeOf, reason: (path, reason) => `${placeOf(path)}: ${reason}` };
-}
-
-function reasonOf(error: unknown, file: string): string {
-  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  const [, after = ''] = stack.split(`${pathToFileURL(resolve(file)).pathname}:`);
-  const [, line, column] = /^(\d+):(\d+)/.exec(after) ?? [];
-  const [first = ''] = message.split('\n');
-  return line === undefined || first.includes(':') ? first : `${first} (line ${line}, column ${column})`;
 }
 
 /** The line of a module in which a route's path stands; that of its n-th mention for the n-th route with that path. */

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { TargetField } from './target-fields.ts';
+
+/** What the suite ever sends: nothing that deletes or replaces. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
+
+/** An operation of the document: everything that names or addresses one takes it from OPERATIONS. */
+export interface Operation {
+  method: Method;
+  /** The path relative to the base URL; `undefined` where the document does not show it (4.4). */
+  path: string | undefined;
+  /** The section of the document that describes it. */
+  section: string;
+  /** How messages name it. */
+  name: string;
+  /** What the target file must give for it to be sent. */
+  needs: readonly TargetField[];
+  /** The field of the target file that its path names. */
+  resource?: 'recordingId' | 'tenantId';
+}
+
+const operation = <const M extends Method>(
+  method: M,
+  path: string,
+  section: string,
+  needs: readonly TargetField[],
+) => ({
+  method,
+  path,
+  section,
+  name: `${method} ${path}`,
+  needs,
+});
+
+/** The operations of the document. */
+export const OPERATIONS = {
+  sso: operation('POST', '/v1/auth/sso', '4.1', ['actors.admin.sso']),
+  recording: {
+    ...operation('PATCH', '/v1/echo/recordings/{recordingId}', '4.2', ['actors.admin', 'resources.recordingId']),
+    resource: 'recordingId',
+  },
+  'api-keys': {
+    ...operation('GET', '/v1/admin/tenants/{id}/api-keys', '4.3', ['actors.admin', 'resources.tenantId']),
+    resource: 'tenantId',
+  },
+  scopes: {
+    method: 'GET',
+    path: undefined,
+    section: '4.4',
+    name: 'GET of the token scopes',
+    needs: ['actors.admin'],
+  },
+  login: operation('POST', '/v1/auth/login', '5', ['actors.admin.login']),
+  pat: operation('POST', '/v1/api-tokens', '5', ['actors.admin']),
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof OPERATIONS;
+
+export const SSO_PATH = OPERATIONS.sso.path;
+export const LOGIN_PATH = OPERATIONS.login.path;
+export const PAT_CREATION_PATH = OPERATIONS.pat.path;
+
+const withId = (template: string, id: string): string => template.replace(/\{\w+\}/, () => encodeURIComponent(id));
+
+/** The path of 4.2 for one recording. */
+export const recordingPath = (recordingId: string): string => withId(OPERATIONS.recording.path, recordingId);
+
+/** The path of 4.3 for one tenant. */
+export const apiKeysPath = (tenantId: string): string => withId(OPERATIONS['api-keys'].path, tenantId);
+
+/** Whether a path is that of the operation, whatever the id in it. */
+export function isPathOf(operation: OperationId, path: string): boolean {
+  const template = OPERATIONS[operation].path;
+  return template !== undefined && new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+/** How the names of the PATs start that the suite makes. */
+export const PAT_NAME = 'platform-mock contract run';
+
+/** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */
+const MADE_UP = '00000000-0000-4000-8000-';
+/** A tenant identifier that no tenant has. */
+export const NO_TENANT = `${MADE_UP}000000000000`;
+/** An identifier that nothing has, another one at each call. */
+export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);
+export const isMadeUp = (id: string | undefined): boolean => id?.startsWith(MADE_UP) === true;
+
+/** A query parameter that no operation has; it may be refused. */
+export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
+
+/** An identifier of the most usual format. A target that looks it up, or has another format, refuses it. */
+export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';

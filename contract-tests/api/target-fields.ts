@@ -1,0 +1,28 @@
+/** Fields of the target file that a check cannot do without. */
+export const TARGET_FIELDS = [
+  'actors.admin',
+  'actors.admin.sso',
+  'actors.admin.login',
+  'actors.member',
+  'actors.member.sso',
+  'resources.recordingId',
+  'resources.otherRecordingId',
+  'resources.tenantId',
+  'resources.otherTenantId',
+] as const;
+export type TargetField = (typeof TARGET_FIELDS)[number];
+
+/** What a check says of itself that needs this field where the target file does not have it. */
+export const lacking = (field: TargetField): string => `the target file has no ${field}`;
+
+/** Whether the target file has a field; an actor needs a credential. */
+export function isGiven(target: object, field: TargetField): boolean {
+  const value = field
+    .split('.')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
+  return field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
+}
+
+function hasCredential(actor: unknown): boolean {
+  return typeof actor === 'object' && actor !== null && Object.keys(actor).length > 0;
+}

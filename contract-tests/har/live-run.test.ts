@@ -1,0 +1,79 @@
+/** The same exchanges, judged as a run and as a recording of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Entry } from '../log/entry.ts';
+import type { CheckResult } from '../model.ts';
+import { allRules } from '../rules/rules.ts';
+import { drive } from '../run/drive.ts';
+import { Verdicts } from '../run/judge.ts';
+import { readRunInput } from '../run-input.ts';
+import { type DefectId, startSecondImplementation } from '../second-implementation/server.ts';
+import { Session } from '../session/session.ts';
+import { verifyHar } from './verify-har.ts';
+import { HarFile } from './write-har.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'live-run-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes the exchanges of a run, as far apart as a recording can tell. */
+async function record(file: string, entries: readonly Entry[]): Promise<void> {
+  const har = new HarFile(file);
+  const start = Date.parse('2026-03-01T10:00:00Z');
+  for (const { answer, begin, end } of entries)
+    await har.add({
+      method: answer.request.method,
+      url: answer.request.url,
+      httpVersion: 'HTTP/1.1',
+      requestHeaders: answer.request.headers,
+      requestBody: Buffer.from(answer.request.body ?? ''),
+      status: answer.response.status,
+      statusText: '',
+      responseHeaders: answer.response.headers,
+      responseBody: Buffer.from(answer.response.body),
+      startedAt: start + begin * 10,
+      durationMs: (end - begin) * 10 - 5,
+    });
+  await har.close();
+}
+
+/** What each rule says of a run, and of a recording of it. */
+async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, string>; har: Map<string, string> }> {
+  const server = await startSecondImplementation({ defects });
+  const answers = { 'scopes-path': server.style.scopesPath };
+  const target = structuredClone(server.target);
+  const session = new Session({ target, answers, allowWrites: true });
+  const asker = await drive(session, allRules, { budget: 200, seed: 1, isLimit: false });
+  session.close();
+  await server.close();
+  const verdicts = new Verdicts();
+  verdicts.add(asker.log);
+  const file = join(folder, `${defects.join()}.har`);
+  await record(file, asker.log.entries);
+  const input = { ...readRunInput({ allowUntested: ['all'] }), target, given: { name: 'known', answers } };
+  const { checks } = await verifyHar(file, input);
+  const outcomes = (results: readonly Pick<CheckResult, 'id' | 'outcome'>[]): Map<string, string> =>
+    new Map(results.map(({ id, outcome }) => [id, outcome]));
+  return { live: outcomes(verdicts.results()), har: outcomes(checks) };
+}
+
+/** A recording knows neither whose a made-up identity is nor who logs in: pseudonyms stand for both. */
+const LIVE_ONLY = ['sso-strangers', 'login-user'];
+
+test.concurrent.each<[DefectId?]>([
+  [],
+  ['sso-new-user-at-each-login'],
+  ['update-title-not-kept'],
+  ['update-refused-yet-written'],
+  ['recording-status-unknown'],
+  ['keys-filters-or'],
+  ['keys-tenant-ignored'],
+  ['auth-signature-unchecked'],
+  ['scopes-flag-inverted'],
+])('a run and a recording of it are judged alike: %s', async (defect) => {
+  const { live, har } = await bothWays(...(defect ? [defect] : []));
+  const differences = [...live].filter(([id, outcome]) => har.get(id) !== outcome).map(([id]) => id);
+  expect(differences).toEqual(LIVE_ONLY);
+  expect([...live.values()].includes('violation')).toBe(defect !== undefined);
+});

@@ -1,0 +1,142 @@
+import type { namedActors } from '../api/named-actors.ts';
+import type { OperationId } from '../api/operations.ts';
+import { type Answer, jsonOf } from '../values/answer.ts';
+import { isObject, type JsonObject, parseJson } from '../values/json.ts';
+import type { Issued, Kind } from './tokens.ts';
+
+/** Kinds of credentials that a protected operation must refuse (part 5). */
+export const FLAWS = {
+  'no-credentials': { requirement: 'AUT-03', what: 'no Authorization header' },
+  garbage: { requirement: 'AUT-04', what: 'a bearer token that is neither a JWT nor a PAT' },
+  'refresh-token': { requirement: 'AUT-04', what: 'a refresh token' },
+  'tampered-jwt': { requirement: 'AUT-05', what: 'a JWT that was tampered with' },
+  'unsigned-jwt': { requirement: 'AUT-06', what: 'a JWT without a signature' },
+  'pat-wrong-secret': { requirement: 'AUT-07', what: 'a PAT with a wrong secret' },
+} as const;
+export type FlawKind = keyof typeof FLAWS;
+
+/** Why a credential must be refused, and in words how it differs from a good one. */
+export interface Flaw {
+  kind: FlawKind;
+  what: string;
+}
+
+/** What is known of the credentials of a request when it was sent. */
+export interface Credential {
+  kind: Kind;
+  token?: string;
+  /** The answer that handed the token out. */
+  issued?: Issued;
+  /** Whose it is: the actor of the target file, else the body of the sign-in that handed it out. */
+  who?: string;
+  flaw?: Flaw;
+}
+
+/** A refresh token that an earlier answer handed out, as a request sends it. */
+export interface SentRefresh {
+  token: string;
+  /** The body with `${refreshToken}` in its place; undefined where it is the bearer token. */
+  template?: JsonObject;
+  /** The first answer that exchanged it, where an earlier request did. */
+  exchanged?: Answer;
+}
+
+/** What the planner knows of a request that it sent. */
+export interface Asked {
+  /** The case of the plan, or the phase. */
+  for: string;
+  /** Parts of the request that a conforming target may refuse; with none of them, the request must be accepted. */
+  odd: readonly string[];
+  /** Parts whose fate is unpredictable, so that a changed value is no finding. */
+  remark?: readonly string[];
+  flaw?: Flaw;
+  /** The request was sent again because of what an earlier one was answered. */
+  isRepeat?: true;
+}
+
+/** An exchange with what is known of it: what rules and readers judge. */
+export interface Entry {
+  /** Its place in the log, from 1. */
+  n: number;
+  answer: Answer;
+  /** The operation that was requested; undefined for any other path of the service. */
+  operation: OperationId | undefined;
+  /** Below the base URL, without the query. */
+  path: string;
+  /** The recording or tenant that the path addresses, decoded. */
+  resource?: string;
+  query: readonly (readonly [name: string, value: string])[];
+  credential: Credential;
+  refresh?: SentRefresh;
+  /** Order of sending and of the complete answer on one scale: two exchanges overlap where these ranges do. */
+  begin: number;
+  end: number;
+  /** When it was sent and answered, in milliseconds on the clock of the log. */
+  startedAt: number;
+  endedAt: number;
+  /** When it was answered, in milliseconds since 1970. */
+  date: number;
+  /** Whether the log holds the bodies: exporters of recordings may leave them out. */
+  hasRequestBody: boolean;
+  hasBody: boolean;
+  hasCookies: boolean;
+  /** Absent in traffic that the suite did not send. */
+  asked?: Asked;
+}
+
+/** The actors that a target file names, by what identifies them. */
+export type Actors = ReturnType<typeof namedActors>;
+
+/** The exchanges of a run or a recording, in the order in which they were answered. */
+export interface Log {
+  readonly entries: readonly Entry[];
+  readonly actors: Actors;
+  /** The ids that the target file names. */
+  readonly resources?: Readonly<Record<string, unknown>>;
+  /** The log is a recording: others may have sent requests that it does not hold. */
+  readonly isPartial: boolean;
+  /** Requests were refused for their number; where the log is of a run, it does not hold these. */
+  readonly isLimited?: boolean;
+}
+
+/** The JSON body that was sent; undefined where there was none. */
+export const sentOf = ({ answer: { request } }: Entry): unknown =>
+  request.body === undefined ? undefined : parsedOnce(request, request.body);
+
+/** The JSON object that was sent; empty where it was none. */
+export function sentObject(entry: Entry): JsonObject {
+  const sent = sentOf(entry);
+  return isObject(sent) ? sent : {};
+}
+
+/** The JSON of the answer; undefined where it is none. */
+export const jsonIn = ({ answer }: Entry): unknown => jsonOf(answer);
+
+const parsed = new WeakMap<object, unknown>();
+function parsedOnce(key: object, text: string): unknown {
+  if (!parsed.has(key)) parsed.set(key, parseJson(text));
+  return parsed.get(key);
+}
+
+export const statusOf = ({ answer }: Entry): number => answer.response.status;
+
+/** Whether it is a success: the document names no code, so any 2xx is one. */
+export const isOk = (entry: Entry): boolean => statusOf(entry) >= 200 && statusOf(entry) < 300;
+
+/** Whether it is refused: HTTP's client errors, and redirects; a limit of requests refuses nothing. */
+export const isRefused = (entry: Entry): boolean =>
+  statusOf(entry) >= 300 && statusOf(entry) < 500 && statusOf(entry) !== 429;
+
+/** Whether the content was refused, or the service failed on it. */
+export const isContentRefused = (entry: Entry): boolean =>
+  [400, 405, 409, 411, 413, 414, 415, 422].includes(statusOf(entry)) || statusOf(entry) >= 500;
+
+/** Whether two exchanges were under way at the same time. */
+export const overlap = (a: Entry, b: Entry): boolean => a !== b && a.begin < b.end && b.begin < a.end;
+
+/** Operations that require a bearer token (part 5). */
+export const PROTECTED = ['api-keys', 'scopes', 'recording'] as const;
+export type ProtectedId = (typeof PROTECTED)[number];
+
+export const isProtected = (operation: OperationId | undefined): operation is ProtectedId =>
+  PROTECTED.includes(operation as ProtectedId);

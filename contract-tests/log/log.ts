@@ -1,0 +1,211 @@
+import { namedActors, type TargetActors } from '../api/named-actors.ts';
+import { OPERATIONS } from '../api/operations.ts';
+import { isExchanged } from '../api/tokens-in-answers.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
+import type { Actors, Asked, Credential, Entry, FlawKind, Log, SentRefresh } from './entry.ts';
+import { FLAWS, isOk } from './entry.ts';
+import { OperationsIn } from './operations-in.ts';
+import { Recent } from './recent.ts';
+import { type Kind, TokensSeen } from './tokens.ts';
+
+/** An exchange as it comes from a run, a recording or a proxy. */
+export interface Recorded {
+  answer: Answer;
+  begin: number;
+  end: number;
+  /** Milliseconds on the clock of the log. */
+  startedAt: number;
+  endedAt: number;
+  /** Milliseconds since 1970. */
+  date: number;
+  hasRequestBody: boolean;
+  hasBody: boolean;
+  hasCookies: boolean;
+}
+
+/** Where the API is, and whose requests are in the log. */
+export interface LogOptions {
+  /** Where the token scopes may be, whose path the document does not show. */
+  scopesPaths: readonly string[];
+  /** Where absent, the API is looked for. */
+  baseUrl?: string;
+  actors?: TargetActors;
+  resources?: Readonly<Record<string, unknown>>;
+  isPartial: boolean;
+}
+
+/** Refresh tokens whose exchange is remembered. */
+const REMEMBERED = 10_000;
+
+/** Token kinds that must be refused. */
+const FLAW_OF: Partial<Record<Kind, FlawKind>> = {
+  none: 'no-credentials',
+  garbage: 'garbage',
+  'refresh-token': 'refresh-token',
+  'tampered-jwt': 'tampered-jwt',
+  'unsigned-jwt': 'unsigned-jwt',
+  'pat-wrong-secret': 'pat-wrong-secret',
+};
+
+/** The bearer token of a request; undefined without one. */
+export const bearerOf = ({ request }: Answer): string | undefined => {
+  const header = request.headers.Authorization ?? request.headers.authorization;
+  return header === undefined ? undefined : /^Bearer(?: +(\S.*)?)?$/i.test(header) ? header.slice(7).trim() : undefined;
+};
+
+/** Builds a log: says of each exchange what the ones before it show of its operation and its credentials. */
+export class LogBuilder {
+  readonly operations: OperationsIn;
+  readonly #tokens = new TokensSeen();
+  readonly #options: LogOptions;
+  readonly #actors: Actors;
+  readonly #entries: Entry[] = [];
+  /** Whose a refresh token is. */
+  readonly #holders = new Map<string, string>();
+  /** The answers that exchanged refresh tokens. */
+  readonly #exchanged = new Recent<string, Answer>(REMEMBERED);
+  /** Whose each token is. */
+  readonly #owners = new Map<string, string>();
+  readonly #claims: readonly (readonly [claims: string, actor: string])[];
+  #n = 0;
+
+  constructor(options: LogOptions) {
+    this.#options = options;
+    this.operations = new OperationsIn(options.scopesPaths, options.baseUrl);
+    this.#actors = namedActors(options.actors);
+    const actors = Object.entries(this.#actors);
+    this.#claims = actors.flatMap(([actor, given]) =>
+      [given?.sso, given?.login].flatMap((claims) => (claims ? [[canonical(claims), actor] as const] : [])),
+    );
+    for (const [actor, given] of actors)
+      for (const token of [given?.accessToken, given?.pat])
+        if (token !== undefined) {
+          this.#tokens.give(token);
+          this.#owners.set(token, actor);
+        }
+  }
+
+  /** Adds the next exchange; undefined where it is not one of the API. */
+  add(recorded: Recorded, asked?: Asked): Entry | undefined {
+    const found = this.operations.find(recorded.answer.request);
+    if (!found) return undefined;
+    this.#n += 1;
+    const { search } = new URL(recorded.answer.request.url);
+    const resource = found.operation && resourceIn(OPERATIONS[found.operation].path, found.path);
+    const refresh = found.operation === undefined ? this.#refreshIn(recorded.answer) : undefined;
+    const entry: Entry = {
+      ...recorded,
+      n: this.#n,
+      ...found,
+      ...(resource === undefined ? {} : { resource }),
+      query: [...new URLSearchParams(search)],
+      credential: this.#credentialOf(recorded.answer, asked),
+      ...(refresh ? { refresh } : {}),
+      ...(asked ? { asked } : {}),
+    };
+    this.#entries.push(entry);
+    this.#learn(entry);
+    if (refresh && !refresh.exchanged && isExchanged(recorded.answer))
+      this.#exchanged.set(refresh.token, recorded.answer);
+    return entry;
+  }
+
+  /** How many exchanges were of the API. */
+  get count(): number {
+    return this.#n;
+  }
+
+  get log(): Log {
+    return {
+      entries: this.#entries,
+      actors: this.#actors,
+      resources: this.#options.resources ?? {},
+      isPartial: this.#options.isPartial,
+    };
+  }
+
+  /** Forgets all exchanges but those that `isKept` names: a recording of any length is judged in windows. */
+  forget(isKept: (entry: Entry) => boolean): void {
+    const kept = this.#entries.filter(isKept);
+    this.#entries.length = 0;
+    this.#entries.push(...kept);
+  }
+
+  /** The refresh token that a request sends; undefined where it sends none that an answer handed out. */
+  #refreshIn(answer: Answer): SentRefresh | undefined {
+    const { method, body } = answer.request;
+    if (method !== 'POST') return undefined;
+    const sent = parseJson(body ?? '');
+    const isRefresh = (value: unknown): value is string => typeof value === 'string' && this.#tokens.isRefresh(value);
+    const members = isObject(sent) ? sent : {};
+    const token = [...Object.values(members), bearerOf(answer)].find(isRefresh);
+    if (token === undefined) return undefined;
+    const template = Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, value === token ? '${refreshToken}' : value]),
+    );
+    const exchanged = this.#exchanged.get(token);
+    return {
+      token,
+      ...(Object.values(members).includes(token) ? { template } : {}),
+      ...(exchanged ? { exchanged } : {}),
+    };
+  }
+
+  #credentialOf(answer: Answer, asked: Asked | undefined): Credential {
+    const token = bearerOf(answer);
+    const header = answer.request.headers.Authorization;
+    // Another scheme than Bearer is none of the two tokens of part 5, and not made up either.
+    if (token === undefined && header !== undefined) return { kind: 'opaque' };
+    const known = token === undefined ? undefined : this.#tokens.get(token);
+    const kind = asked?.flaw && !known ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
+    const flawKind = asked?.flaw?.kind ?? FLAW_OF[kind];
+    const who = token === undefined ? undefined : this.#owners.get(token);
+    return {
+      kind,
+      ...(token === undefined ? {} : { token }),
+      ...(known ? { issued: known } : {}),
+      ...(who === undefined ? {} : { who }),
+      ...(flawKind ? { flaw: asked?.flaw ?? { kind: flawKind, what: FLAWS[flawKind].what } } : {}),
+    };
+  }
+
+  #learn(entry: Entry): void {
+    const { operation, answer } = entry;
+    const tokens = this.#tokens.learn(entry);
+    if (tokens.length === 0 && !isOk(entry)) return;
+    const body = answer.request.body ?? '';
+    const who =
+      operation === 'sso' || operation === 'login'
+        ? (this.#claims.find(([claims]) => claims === canonical(parseJson(body)))?.[1] ?? body)
+        : (entry.credential.who ?? [...this.#holders].find(([refresh]) => body.includes(refresh))?.[1]);
+    if (who === undefined) return;
+    for (const { token, isRefresh } of tokens) {
+      if (isRefresh) this.#holders.set(token, who);
+      // Who a token is of is said by the answer that handed it out first.
+      else if (!this.#owners.has(token)) this.#owners.set(token, who);
+    }
+  }
+}
+
+/** The decoded parameter of a path template; undefined where it has none. */
+function resourceIn(template: string | undefined, path: string): string | undefined {
+  if (template === undefined || !template.includes('{')) return undefined;
+  const at = template.split('/').findIndex((part) => part.startsWith('{'));
+  const raw = path.split('/')[at] ?? '';
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** JSON with its members in one order, so that equal claims have equal texts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,172 @@
+import { partsOfPat } from '../api/token-forms.ts';
+import { findJwts, findPats } from '../api/tokens-in-answers.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
+import { findStrings, isObject } from '../values/json.ts';
+import { decodeJwt, isJwt } from '../values/jwt.ts';
+import { type Entry, jsonIn } from './entry.ts';
+import { Recent } from './recent.ts';
+
+/** How a token was handed out. */
+export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
+
+/** A token that an answer handed out. */
+export interface HandedOut {
+  token: string;
+  isRefresh: boolean;
+}
+
+/** Where a token came from. */
+export interface Issued {
+  way: Way;
+  answer: Answer;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Its place in the log. */
+  n: number;
+  /** Seconds, as announced. */
+  lifetime?: number;
+}
+
+/** What a bearer token is, as far as the recording shows. */
+export type Kind =
+  | 'none'
+  | 'jwt'
+  | 'pat'
+  | 'refresh-token'
+  | 'tampered-jwt'
+  | 'unsigned-jwt'
+  | 'pat-wrong-secret'
+  | 'garbage'
+  | 'masked'
+  | 'opaque';
+
+/** A signature that identifies its JWT: what a tool has put in the place of one is shorter, or a word. */
+const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
+const MASKED = /redact|mask|remov|hidden|omit|sanitiz|[*•…‹<]|\.{3}|^x+$|^$/i;
+const EMPTY = /^(null|undefined)$/;
+const MAX_TOKENS_IN_ANSWER = 20;
+/** Tokens of each kind that are remembered: a recording of any length is judged in constant memory. */
+const REMEMBERED = 10_000;
+
+const partsOf = (token: string): string[] => token.split('.');
+
+/** A JWT whose header says that it has no signature, or that has none. */
+function isUnsigned(token: string): boolean {
+  const [header = '', , signature] = partsOf(token);
+  if (partsOf(token).length !== 3) return false;
+  try {
+    const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
+    return signature === '' || String(alg).toLowerCase() === 'none';
+  } catch {
+    return false;
+  }
+}
+
+/** The tokens that answers handed out; says of any token what it is by them. */
+export class TokensSeen {
+  readonly #issued = new Recent<string, Issued>(REMEMBERED);
+  readonly #refresh = new Recent<string, true>(REMEMBERED);
+  /** The JWTs by signature, and the PATs by what is before the secret. */
+  readonly #bySignature = new Recent<string, string>(REMEMBERED);
+  readonly #byHead = new Recent<string, string>(REMEMBERED);
+  #areSignaturesStripped = false;
+  /** What tokens are by their form: a client sends the same one with every request. */
+  readonly #forms = new Recent<string, { isUnsigned: boolean; isJwt: boolean }>(REMEMBERED);
+
+  readonly #given = new Set<string>();
+
+  /** Notes a token that the target file gives. */
+  give(token: string): void {
+    this.#given.add(token);
+    const pat = partsOfPat(token);
+    if (pat) this.#byHead.set(pat.head, token);
+  }
+
+  /** Notes the tokens that an answer hands out. */
+  learn(entry: Entry): HandedOut[] {
+    const { operation, answer, endedAt, hasBody, n } = entry;
+    if (!hasBody || !isSuccess(answer) || answer.request.method !== 'POST') return [];
+    const json = jsonIn(entry);
+    const way: Way = operation === 'sso' || operation === 'login' || operation === 'pat' ? operation : 'elsewhere';
+    const grant = isObject(json) ? json : {};
+    const handedOut: HandedOut[] = [];
+    const refresh = findStrings(json).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
+    if (refresh !== undefined && refresh !== grant.access_token) {
+      this.#refresh.set(refresh, true);
+      handedOut.push({ token: refresh, isRefresh: true });
+    }
+    const { access_token: access, expires_in: lifetime } = grant;
+    const tokens = way === 'sso' ? [access] : way === 'pat' ? findPats(answer) : [...findJwts(answer), access];
+    const issued: Issued = {
+      way,
+      answer,
+      at: endedAt,
+      n,
+      ...(typeof lifetime === 'number' && way !== 'pat' ? { lifetime } : {}),
+    };
+    const add = (token: string): void => {
+      if (this.#refresh.has(token)) return;
+      this.#add(token, issued);
+      handedOut.push({ token, isRefresh: false });
+    };
+    for (const token of tokens) if (typeof token === 'string' && token !== '') add(token);
+    // What a sign-in calls a token may be one, whatever it looks like.
+    if (way !== 'sso')
+      for (const { path, value } of findStrings(json).slice(0, MAX_TOKENS_IN_ANSWER))
+        if (/token|jwt|secret|key/i.test(path.at(-1) ?? '') && !/refresh/i.test(path.at(-1) ?? '') && value.length >= 8)
+          if (!this.#issued.has(value)) add(value);
+    return handedOut;
+  }
+
+  get(token: string): Issued | undefined {
+    return this.#issued.get(token);
+  }
+
+  isRefresh(token: string): boolean {
+    return this.#refresh.has(token);
+  }
+
+  /** What a bearer token is; undefined stands for no Authorization header. */
+  kindOf(token: string | undefined): Kind {
+    if (token === undefined) return 'none';
+    const form = this.#formOf(token);
+    if (this.#issued.has(token) || this.#given.has(token))
+      return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
+    if (this.#refresh.has(token)) return 'refresh-token';
+    if (EMPTY.test(token)) return 'garbage';
+    if (MASKED.test(token) || token.split('.').every((part) => new Set(part).size <= 1)) return 'masked';
+    if (form.isUnsigned) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
+    if (form.isJwt) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
+    const pat = partsOfPat(token);
+    if (!pat) return 'garbage';
+    const known = this.#byHead.get(pat.head);
+    return known !== undefined && known !== token ? 'pat-wrong-secret' : 'pat';
+  }
+
+  #formOf(token: string): { isUnsigned: boolean; isJwt: boolean } {
+    return this.#forms.ensure(token, () => ({ isUnsigned: isUnsigned(token), isJwt: isJwt(token) }));
+  }
+
+  #add(token: string, issued: Issued): void {
+    this.#issued.set(token, issued);
+    if (isUnsigned(token)) this.#areSignaturesStripped = true;
+    const signature = decodeJwt(token)?.parts[2];
+    if (signature !== undefined && SIGNATURE.test(signature)) {
+      const other = this.#bySignature.get(signature);
+      // One signature for several tokens is what a tool has put there.
+      if (other !== undefined && other !== token) this.#areSignaturesStripped = true;
+      this.#bySignature.set(signature, token);
+    }
+    const pat = issued.way === 'pat' ? partsOfPat(token) : undefined;
+    if (pat) this.#byHead.set(pat.head, token);
+  }
+
+  /** Whether it differs from a JWT that was handed out in its claims, or in nothing but its signature. */
+  #isTampered(token: string): boolean {
+    const parts = decodeJwt(token)?.parts;
+    if (!parts || this.#areSignaturesStripped) return false;
+    if (this.#bySignature.has(parts[2])) return true;
+    const [header, payload] = parts;
+    return [...this.#bySignature.values()].some((good) => good.startsWith(`${header}.${payload}.`));
+  }
+}

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The endings of modules that can be loaded. */
+export const MODULE_FILES: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+
+/**
+ * The default export of a module, TypeScript or JavaScript; all its exports where it has none.
+ * @throws Error that says why it cannot be loaded, and where
+ */
+export async function importModule(file: string): Promise<unknown> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error('there is no such file');
+  try {
+    const { createJiti } = await import('jiti');
+    // Afresh each time, with what it imports: the file may have changed.
+    const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
+    return await jiti.import(resolve(file), { default: true });
+  } catch (error) {
+    throw new Error(`cannot be loaded: ${reasonOf(error, file)}`);
+  }
+}
+
+function reasonOf(error: unknown, file: string): string {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const [, after = ''] = stack.split(`${pathToFileURL(resolve(file)).pathname}:`);
+  const [, line, column] = /^(\d+):(\d+)/.exec(after) ?? [];
+  const [first = ''] = message.split('\n');
+  return line === undefined || first.includes(':') ? first : `${first} (line ${line}, column ${column})`;
+}

@@ -1,0 +1,138 @@
+import type { Method } from '../api/operations.ts';
+import type { TargetField } from '../api/target-fields.ts';
+import type { Actor, ModelCoverage } from '../model.ts';
+import { readSpec } from '../spec-data.ts';
+import type { JsonObject } from '../values/json.ts';
+
+/** One value of a dimension (spec/coverage.yaml). */
+export interface Value {
+  id: string;
+  /** Why it is asked. */
+  why: string;
+  value?: unknown;
+  /** A conforming target may refuse it. */
+  odd?: true;
+  /** Its fate is unpredictable, so that a changed value is no finding. */
+  remark?: true;
+  /** It is sent in one title with others, and alone after a difference. */
+  join?: true;
+  /** Its body is ASCII, with other characters as `\\u` and four digits. */
+  isEscaped?: true;
+  /** It is sent together with this field. */
+  beside?: string;
+  /** Only a run with a budget above the default sends it. */
+  rare?: true;
+  /** Texts of falling length: the longest one that is accepted is looked for. */
+  ladder?: { text: string; lengths: readonly number[] };
+  count?: number;
+}
+
+export interface OperationModel {
+  /** The dimensions whose values are combined, each with each. */
+  pairs?: readonly (readonly [string, string])[];
+  dimensions: Readonly<Record<string, readonly Value[]>>;
+}
+
+/** A request by which its answers are found in a log. */
+export interface QuestionRow {
+  /** The operation; absent where helpers of the session send it. */
+  of?: 'sso' | 'login' | 'scopes' | 'keys' | 'recording' | 'nothing';
+  method?: Method;
+  as?: 'admin' | 'member' | 'nobody' | 'garbage';
+  query?: Record<string, string>;
+  json?: unknown;
+  /** The claim that is left out. */
+  less?: string;
+  /** A body that need not be JSON, and its media type. */
+  text?: string;
+  type?: string;
+  id?: 'other' | 'made-up';
+  writes?: true;
+  says?: string;
+  note?: string;
+  needs?: readonly TargetField[];
+  refusal?: string;
+  fields?: readonly string[];
+}
+
+/** The questions whose answers show a gap. */
+export interface GapRow {
+  after?: string;
+  asks?: readonly string[];
+  may?: readonly string[] | 'refusals';
+  repeats?: true;
+  accepted?: string;
+}
+
+/** A plain request of a file of `--model`. */
+export interface OwnRequest {
+  id: string;
+  why: string;
+  method: Method;
+  /** Below the base URL, with names in braces. */
+  path: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  json?: unknown;
+  /** Who asks. */
+  as: readonly (`${Actor}.${'jwt' | 'login' | 'pat'}` | 'nobody')[];
+  /** It changes nothing, although it is no GET. */
+  reads?: true;
+}
+
+/** What may be asked of a target. */
+export interface Model {
+  budget: { quick: number; default: number; most: number };
+  recording: OperationModel;
+  'api-keys': OperationModel;
+  scopes: OperationModel;
+  identifiers: readonly Value[];
+  strangers: readonly (Value & { claims: JsonObject })[];
+  questions: Readonly<Record<string, QuestionRow>>;
+  gaps: Readonly<Record<string, GapRow>>;
+  requests: readonly OwnRequest[];
+}
+
+let model: Model | undefined;
+
+/** The model of this version; read once. */
+export function loadModel(): Model {
+  model ??= { ...(readSpec('coverage') as Omit<Model, 'requests'>), requests: [] };
+  return model;
+}
+
+/** The values of a dimension that a run with this budget sends. */
+export function valuesOf({ dimensions }: OperationModel, dimension: string, withRare: boolean): readonly Value[] {
+  return (dimensions[dimension] ?? []).filter(({ rare }) => withRare || !rare);
+}
+
+/** The text of a value: as it is, repeated, or of the given length. */
+export function textOf({ value }: Value): unknown {
+  const repeated = value as { repeat?: string; times?: number } | undefined;
+  return typeof value === 'object' && typeof repeated?.repeat === 'string'
+    ? repeated.repeat.repeat(repeated.times ?? 1).trim()
+    : value;
+}
+
+/** A text of so many characters, which ends in a word of its own: one that was cut off is no longer the same. */
+export function textOfLength(text: string, length: number): string {
+  const end = 'the end.';
+  const characters = [...text.repeat(Math.ceil(length / [...text].length) + 1)];
+  return length > 2 * end.length
+    ? characters.slice(0, length - end.length).join('') + end
+    : characters.slice(0, length).join('');
+}
+
+/** What of the model was asked, by the names of its values. */
+export function coverageOf(model: Model, covered: ReadonlySet<string>): ModelCoverage {
+  const named = (prefix: string, values: readonly Value[] = []): string[] => values.map(({ id }) => `${prefix}.${id}`);
+  const all = [
+    ...(['recording', 'api-keys', 'scopes'] as const).flatMap((operation) =>
+      Object.entries(model[operation].dimensions).flatMap(([name, values]) => named(`${operation}.${name}`, values)),
+    ),
+    ...named('identifiers', model.identifiers),
+    ...named('strangers', model.strangers),
+  ];
+  const leftOut = all.filter((name) => !covered.has(name));
+  return { values: all.length, asked: all.length - leftOut.length, leftOut };
+}

@@ -1,0 +1,150 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer } from '../values/answer.ts';
+import { isObject, parseJson } from '../values/json.ts';
+import { learnTemplate, type Place, type Seen, type ShapeRules } from './shape-learner.ts';
+import { looksSecret } from './vocabulary.ts';
+
+/** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
+export interface RefusalSample {
+  kind: string;
+  answer: Answer;
+  /** When it was answered, in milliseconds since 1970. */
+  date: number;
+  /** The names of what was sent, since a refusal may name them. */
+  fields: readonly string[];
+}
+
+/** The body of a refusal: JSON, else its text; undefined where there is none. */
+export function bodyOf({ response }: Answer): unknown {
+  if (response.body === '') return undefined;
+  const json = parseJson(response.body);
+  return isObject(json) || Array.isArray(json) ? json : response.body;
+}
+
+/** The media type of a refusal, without its parameters. */
+const mediaTypeOf = ({ response }: Answer): string =>
+  response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** A learned shape of error bodies, as a profile writes it out. */
+export interface LearnedErrors {
+  template: unknown;
+  mediaType?: string;
+  cases?: { for: string[]; template: unknown; mediaType?: string }[];
+}
+
+interface Group {
+  kinds: string[];
+  samples: RefusalSample[];
+}
+
+/** The shape of all refusals: that of most kinds, and those of others as its cases. */
+export function learnErrors(samples: readonly RefusalSample[]): LearnedErrors {
+  const [most, ...others] = groupsOf(samples).toSorted((a, b) => b.kinds.length - a.kinds.length);
+  if (!most) return { template: null };
+  const cases = others.map((group) => ({ for: group.kinds, ...shapeOf(group) }));
+  return { ...shapeOf(most), ...(cases.length > 0 && { cases }) };
+}
+
+/** Kinds whose refusals have the same members; lists may be there or not. A kind is where most of its refusals are. */
+function groupsOf(samples: readonly RefusalSample[]): Group[] {
+  const signed = samples.map((sample) => {
+    const { answer } = sample;
+    return { sample, signature: `${mediaTypeOf(answer)} ${signatureOf(bodyOf(answer), sample)}` };
+  });
+  const homeOf = (kind: string): string => {
+    const own = signed.flatMap(({ sample, signature }) => (sample.kind === kind ? [signature] : []));
+    const count = (signature: string): number => own.filter((one) => one === signature).length;
+    return own.toSorted((a, b) => count(b) - count(a))[0] as string;
+  };
+  const homes = new Map([...new Set(samples.map(({ kind }) => kind))].map((kind) => [kind, homeOf(kind)]));
+  return [...new Set(homes.values())].map((home) => {
+    const own = signed.filter(({ sample, signature }) => signature === home && homes.get(sample.kind) === home);
+    return {
+      kinds: [...homes].flatMap(([kind, at]) => (at === home ? [kind] : [])),
+      samples: own.map(({ sample }) => sample),
+    };
+  });
+}
+
+/** The members of a body without lists, which are there only where something is to be listed. */
+function signatureOf(body: unknown, sample: RefusalSample): string {
+  if (!isObject(body)) return Array.isArray(body) ? 'list' : typeof body;
+  const members = Object.entries(body).filter(([, value]) => !Array.isArray(value) && !isKeyed(value, sample));
+  return `{${members
+    .map(([name, value]) => `${name}:${isObject(value) ? signatureOf(value, sample) : ''}`)
+    .toSorted()
+    .join()}}`;
+}
+
+/** Whether the members of an object are named like what was sent, so that each tells of one field. */
+const isKeyed = (value: unknown, { fields }: RefusalSample): boolean =>
+  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => fields.includes(name));
+
+function shapeOf({ kinds, samples }: Group): { template: unknown; mediaType?: string } {
+  const [first] = samples;
+  const bodies = samples.map(({ answer }) => bodyOf(answer));
+  if (!first || bodies.every((body) => body === undefined)) return { template: null };
+  const mediaType = mediaTypeOf(first.answer);
+  return {
+    template: learnTemplate(bodies, rulesFor(samples, kinds.length)),
+    ...(mediaType !== '' && mediaType !== 'application/json' && { mediaType }),
+  };
+}
+
+const rulesFor = (samples: readonly RefusalSample[], kinds: number): ShapeRules => ({
+  candidates: (seen, place) => candidates(seen, place, samples[seen.sample] as RefusalSample, kinds),
+  keyed: ({ value, sample }) => (isKeyed(value, samples[sample] as RefusalSample) ? '${field}' : undefined),
+});
+
+function candidates({ value }: Seen, place: Place, sample: RefusalSample, kinds: number): unknown[] {
+  const { status } = sample.answer.response;
+  // Another number varies in a way that nothing here stands for: its type is kept.
+  if (typeof value === 'number') return value === status ? ['${status}', value] : [value, '${status}'];
+  if (typeof value === 'boolean') return [value, false];
+  if (value === null) return [null];
+  if (typeof value !== 'string') return [];
+  const field = place.inList ? fieldIn(value, sample) : [];
+  return [
+    ...field,
+    ...ofRequest(value, sample),
+    ...words(value, place, kinds),
+    place.inList ? '${detail}' : '${message}',
+  ];
+}
+
+/** What a text is that follows from the request or from its status. */
+function ofRequest(text: string, { answer, date }: RefusalSample): string[] {
+  const { request, response } = answer;
+  const { pathname, search } = new URL(request.url);
+  const isNow = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - date) < 300_000;
+  return [
+    ...(text === String(response.status) ? ['${statusText}'] : []),
+    ...(text === STATUS_CODES[response.status] ? ['${title}'] : []),
+    ...(text === request.method ? ['${method}'] : []),
+    ...(text === pathname || text === pathname + search ? ['${path}'] : []),
+    ...(isNow ? ['${time}'] : []),
+  ];
+}
+
+const IDENTIFIER = /^[A-Za-z](?:[A-Za-z0-9_.:/-]*[A-Za-z0-9])?\/?$/;
+
+/** What a text is by its look and by the name of its member. */
+function words(text: string, { name, inList }: Place, kinds: number): string[] {
+  if (looksSecret(text) || /^[0-9a-f-]{16,}$/i.test(text) || /^(?:request|trace|correlation)|id$/i.test(name))
+    return ['${id}'];
+  const isTitle = text.split(' ').length <= 6 && !inList && /^(title|summary|error|reason)$/i.test(name);
+  const summary = isTitle && !text.endsWith('.') ? ['${summary}'] : [];
+  if (!IDENTIFIER.test(text) || text.length > 80) return summary;
+  // What one kind of refusal lists has codes of its own, such as those of a validator's issues.
+  const isCode = (/code|type|error|reason/i.test(name) || text.includes('_')) && (!inList || kinds > 1);
+  if (!isCode) return [text, ...summary];
+  return [...(kinds > 1 ? [text, '${code}'] : ['${code}', text]), ...summary];
+}
+
+/** A field that was sent, as a text names it: by itself, or behind where it stands. */
+function fieldIn(text: string, { fields }: RefusalSample): string[] {
+  const field = fields.find(
+    (one) => text === one || (/[/.\]]$/.test(text.slice(0, -one.length)) && text.endsWith(one)),
+  );
+  return field === undefined ? [] : [`${text.slice(0, text.length - field.length)}\${field}`];
+}

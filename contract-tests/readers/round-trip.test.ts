@@ -1,0 +1,130 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startMock } from '../../src/index.ts';
+import type { Gap } from '../model.ts';
+import { Asker } from '../run/asker.ts';
+import { probe } from '../run/phases/gaps.ts';
+import { discoverTarget } from '../session/discover.ts';
+import { sameAnswer } from '../session/gap-answers.ts';
+import { loadGivenAnswers } from '../session/profile.ts';
+import { Session } from '../session/session.ts';
+import { loadGaps, packageRoot } from '../spec-data.ts';
+import { allReaders } from './catalogue.ts';
+
+const observable = loadGaps().filter((gap) => gap.observable !== false);
+
+/** Every answer that the ledger lists, the examples where it gives a schema, and the default. */
+function answersOf(gap: Gap): unknown[] {
+  const listed: unknown[] = [...Object.keys(gap.answers ?? {}), ...(gap.examples ?? [])];
+  return listed.some((answer) => sameAnswer(gap, answer, gap.default)) ? listed : [...listed, gap.default];
+}
+
+/** Runs the probes (all, or the one of a gap) at a mock with these answers; the session knows nothing of them. */
+async function probeMock(answers: Record<string, unknown>, gapId?: string) {
+  await using mock = await startMock({ port: 0, profile: { answers } });
+  const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+  const session = new Session({ target, answers: {}, allowWrites: true, probing: true, leanPat: true });
+  try {
+    const asker = new Asker(session);
+    const { gaps } = await probe(
+      asker,
+      allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
+    );
+    return { gaps, log: asker.log, leftovers: [...session.leftovers] };
+  } finally {
+    session.close();
+  }
+}
+
+const asSet = (gap: Gap, answer: unknown): unknown =>
+  gap.schema?.uniqueItems === true ? new Set(answer as unknown[]) : answer;
+
+const shipped = readdirSync(join(packageRoot, 'spec/profiles')).map((file) => file.replace('.yaml', ''));
+/** Gaps that the other answers of a profile leave nothing to see of: a body without a code says nothing about codes. */
+const hidden = (answers: Record<string, unknown>): string[] => [
+  ...(answers['error-body'] === 'detail' || answers['error-body'] === 'message' ? ['error-codes'] : []),
+  // None of the named answers tells when a PAT expires.
+  'pat-lifetime',
+];
+
+/** Answers beside which a gap can be seen at all. */
+const BESIDE: Record<string, Record<string, unknown>> = {
+  'pat-lifetime': {
+    'pat-create-response': {
+      template: { token: '${token}', created_at: '${createdAt}', expires_at: '${expiresAt}' },
+    },
+  },
+};
+
+const counts = new Map<string, { answers: number; returned: number }>();
+
+describe('each gap that can be observed has one probe, which writes where the ledger says so', () => {
+  test('one file a gap', () => {
+    expect(allReaders.map(({ gap }) => gap)).toEqual(observable.map(({ id }) => id));
+    expect(allReaders.filter(({ writes }) => writes).map(({ gap }) => gap)).toEqual(
+      observable.filter(({ writes }) => writes).map(({ id }) => id),
+    );
+  });
+});
+
+describe('the probe returns exactly the answer that the mock serves', () => {
+  describe.each(observable)('$id', (gap) => {
+    const answers = answersOf(gap);
+    counts.set(gap.id, { answers: answers.length, returned: 0 });
+    test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
+      const { gaps } = await probeMock({ ...BESIDE[gap.id], [gap.id]: answer }, gap.id);
+      const result = gaps.find(({ id }) => id === gap.id);
+      expect(result?.reason).toBeUndefined();
+      // The codes of kinds that the answer leaves out are seen, too.
+      if (gap.id === 'error-codes' && typeof answer === 'object') expect(result?.observed).toMatchObject(answer ?? {});
+      else expect(result?.observed).toEqual(answer);
+      expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
+      const count = counts.get(gap.id);
+      if (count) count.returned += 1;
+    });
+  });
+});
+
+test('one whole run returns every default answer, and leaves one PAT behind; a recording of it says the same', async () => {
+  const { gaps, log, leftovers } = await probeMock({});
+  const probed = gaps.filter(({ id }) => observable.some((gap) => gap.id === id) && !hidden({}).includes(id));
+  expect(probed.filter(({ outcome }) => outcome !== 'match')).toEqual([]);
+  expect(probed).toHaveLength(observable.length - hidden({}).length);
+  for (const gap of gaps.filter(({ id }) => !observable.some((other) => other.id === id))) {
+    expect(gap).toMatchObject({ outcome: 'undetermined', reason: expect.stringMatching(/./) });
+  }
+  expect(leftovers.filter((line) => line.includes('personal access token'))).toHaveLength(1);
+  const recorded = allReaders.flatMap(({ gap, read }) => {
+    const reading = read({ ...log, isPartial: true });
+    return reading.state === 'shown'
+      ? [[gap, asSet(observable.find(({ id }) => id === gap) as Gap, reading.answer)]]
+      : [];
+  });
+  expect(recorded.length).toBeGreaterThan(40);
+  const live = observable.map((gap) => [gap.id, asSet(gap, gaps.find(({ id }) => id === gap.id)?.observed)]);
+  expect(Object.fromEntries(live)).toMatchObject(Object.fromEntries(recorded));
+});
+
+describe('each shipped profile comes back as a whole', () => {
+  test.each(shipped)('%s', async (name) => {
+    const { answers } = loadGivenAnswers(name);
+    const { gaps } = await probeMock(answers);
+    const wanted = observable.filter(({ id }) => !hidden(answers).includes(id));
+    const observed = Object.fromEntries(gaps.map((gap) => [gap.id, gap.observed]));
+    const pairs = (from: (gap: Gap) => unknown) =>
+      wanted.map((gap) => ({ gap: gap.id, answer: asSet(gap, from(gap)) }));
+    expect(pairs(({ id }) => observed[id])).toEqual(pairs(({ id, default: assumed }) => answers[id] ?? assumed));
+    // What this profile's other answers hide is reported as unknown, never guessed.
+    for (const id of hidden(answers))
+      expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
+  });
+});
+
+afterAll(() => {
+  const rows = [...counts].map(([id, { answers, returned }]) => `  ${id.padEnd(28)} ${returned} of ${answers}`);
+  const sum = (pick: 'answers' | 'returned'): number =>
+    [...counts.values()].reduce((total, row) => total + row[pick], 0);
+  const total = `  ${'all'.padEnd(28)} ${sum('returned')} of ${sum('answers')}`;
+  process.stdout.write(`Answers that came back from the mock that serves them:\n${rows.join('\n')}\n${total}\n`);
+});

@@ -1,0 +1,76 @@
+import { isOk, statusOf } from '../log/entry.ts';
+import { loadModel } from '../plan/model.ts';
+import { loadGaps } from '../spec-data.ts';
+import { answersTo } from './questions.ts';
+import { agreeing, allowedStatus, isAccepted, isRefusedAsInvalid, type Read, Undetermined } from './reader.ts';
+
+interface Observed<T> {
+  what: string;
+  value: T;
+}
+
+/** Requests that may be refused as invalid, each with the same without credentials. */
+const INVALID = [
+  ['a made-up provider', 'keys-no-provider', 'keys-no-provider-as-nobody'],
+  ['analysis as text', 'update-text', 'update-text-as-nobody'],
+] as const;
+
+/** What other gaps ask that may be refused as invalid: a target that does so with another status has no single answer. */
+function alsoInvalid(): string[] {
+  const gaps = loadGaps().filter(({ answers }) => answers?.refuse === 'refused as invalid');
+  return gaps.flatMap(({ id }) => [...(loadModel().gaps[id]?.asks ?? []), ...(loadModel().gaps[id]?.may ?? [])]);
+}
+
+/** The statuses of refusals, and which of two faults is refused first. */
+export const statuses: Readonly<Record<string, Read>> = {
+  'error-precedence': (look) => {
+    const missing = statusOf(look.take('keys-as-nobody'));
+    const seen = INVALID.flatMap(([what, question, asNobody]): Observed<string>[] => {
+      const invalid = look.maybe(question);
+      // Only what is refused with good credentials, too.
+      if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];
+      const both = statusOf(look.take(asNobody));
+      if (both === missing || both === statusOf(invalid))
+        return [{ what, value: both === missing ? 'credentials' : 'validation' }];
+      throw new Undetermined(`invalid gives ${statusOf(invalid)}, without credentials ${missing}, both ${both}`);
+    });
+    return agreeing(seen, 'nothing that may be sent is refused as invalid with a status of its own');
+  },
+  'validation-status': (look) => {
+    const [claims, text] = [look.maybe('sso-wrong-claims'), look.maybe('update-text')];
+    const seen = [
+      ...(claims ? [{ what: 'wrong claims', value: allowedStatus('validation-status', claims) }] : []),
+      ...(text && isRefusedAsInvalid(text) ? [{ what: 'analysis as text', value: statusOf(text) }] : []),
+    ];
+    const status = agreeing(seen, 'nothing was refused');
+    const others = alsoInvalid()
+      .flatMap((question) => answersTo(look.log, question))
+      .filter(isRefusedAsInvalid);
+    const other = others.find((entry) => statusOf(entry) !== status);
+    if (!other) return status;
+    look.by.add(other);
+    throw new Undetermined(`invalid requests are refused with more than one status: ${status}, but ${statusOf(other)}`);
+  },
+  'options-requests': (look) => {
+    const status = statusOf(look.take('sso-options'));
+    if (status === 204) return 'allow';
+    if (status === statusOf(look.take('sso-get'))) return 'refuse';
+    throw new Undetermined(`OPTIONS was answered ${status}`);
+  },
+  'missing-body': (look) => {
+    const status = statusOf(look.take('sso-no-body'));
+    const none = look.any('sso-no-claims', 1);
+    const [invalid] = none.some(isRefusedAsInvalid) ? none : look.any('sso-wrong-claims', 1);
+    if (invalid && status === statusOf(invalid)) return 'validation';
+    const [text] = look.any('sso-as-text', 1);
+    if (text && status === statusOf(text)) return 'media-type';
+    throw new Undetermined(`it gets ${status}, wrong claims ${invalid && statusOf(invalid)}`);
+  },
+  'unknown-query': (look) => {
+    const seen = (['scopes', 'keys'] as const).flatMap((list): Observed<string>[] => {
+      const entry = look.any(list).some(isOk) ? look.maybe(`${list}-unknown-parameter`) : undefined;
+      return entry ? [{ what: list, value: isAccepted(entry) ? 'ignore' : 'refuse' }] : [];
+    });
+    return agreeing(seen, 'neither the token scopes nor the API keys are answered without it');
+  },
+};

@@ -1,0 +1,70 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { isRecording, WRITABLE_FIELDS } from '../api/records.ts';
+import { type Entry, isOk, isProtected, jsonIn, sentObject, sentOf } from '../log/entry.ts';
+import { isObject } from '../values/json.ts';
+import { holds } from './field-rules.ts';
+import { listedKeys } from './listed-keys.ts';
+
+/** Which requests the document describes, and how messages name them. */
+
+const CLAIMS = ['oid', 'tid', 'upn'];
+export const FILTERS = ['provider', 'status'];
+
+/** An update as 4.2 shows it: writable fields of their formats, at least one. */
+export function isUpdate(entry: Entry): boolean {
+  const sent = sentOf(entry);
+  if (entry.operation !== 'recording' || !isObject(sent) || Object.keys(sent).length === 0) return false;
+  return Object.entries(sent).every(([field, value]) => {
+    const format = WRITABLE_FIELDS[field];
+    return format !== undefined && holds(format, value);
+  });
+}
+
+/** A sign-in as 4.1 shows it: claims that are strings. */
+export function isSignIn(entry: Entry): boolean {
+  const claims = Object.entries(sentObject(entry)).filter(([name]) => CLAIMS.includes(name));
+  return entry.operation === 'sso' && claims.length > 0 && claims.every(([, value]) => typeof value === 'string');
+}
+
+/** The filters of a list; undefined where the query has what 4.3 does not show. */
+export function filtersOf({ query }: Entry): Record<string, string> | undefined {
+  const filters = Object.fromEntries(query);
+  return query.every(([name]) => FILTERS.includes(name)) && Object.keys(filters).length === query.length
+    ? filters
+    : undefined;
+}
+
+/** Whether a success answered a request that the document describes, so that the answer must be as documented. */
+export function isDocumented(entry: Entry): boolean {
+  if (!isOk(entry) || !entry.hasBody || !entry.hasRequestBody || entry.credential.kind === 'masked') return false;
+  // What is answered to bad credentials is another rule's finding.
+  if (isProtected(entry.operation) && entry.credential.flaw) return false;
+  switch (entry.operation) {
+    case 'sso':
+      return isSignIn(entry);
+    case 'recording':
+      // With other members in the body too: what answers a recording says how it is.
+      return isUpdate(entry) || (isObject(sentOf(entry)) && isRecording(jsonIn(entry)));
+    case 'api-keys':
+      // How another tenant is refused is not shown, and may be a success without a list.
+      return filtersOf(entry) !== undefined && (!entry.asked?.odd.includes('tenant') || listedKeys(entry).length > 0);
+    case undefined:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** `PATCH /v1/… (title, summary) with a PAT`: what was sent, without the values. */
+export function describeSent({ operation, query, credential, answer, ...entry }: Entry): string {
+  const { name } = operation ? OPERATIONS[operation] : { name: `${answer.request.method} ${entry.path}` };
+  const names = [...query.map(([field]) => field), ...Object.keys(sentObject({ answer } as Entry))];
+  return [
+    name,
+    ...(names.length > 0 ? [`(${names.slice(0, 8).join(', ')})`] : []),
+    ...(credential.kind === 'pat' ? ['with a PAT'] : []),
+    ...(credential.who && /^\w{1,30}$/.test(credential.who) && credential.who !== 'admin'
+      ? [`as ${credential.who}`]
+      : []),
+  ].join(' ');
+}

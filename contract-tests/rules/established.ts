@@ -1,0 +1,147 @@
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
+import { describe } from '../values/answer.ts';
+import { show } from '../values/json.ts';
+import { saysNoSuchThing } from './refusal-likeness.ts';
+import { type Judgement, type Open, of, open, violated } from './rule.ts';
+
+/** The rule that reports that an operation never succeeds, and what to look at then. */
+export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
+  sso: {
+    rule: 'sso-claims-accepted',
+    hint: 'Check that actors.admin.sso names an identity that the target knows.',
+  },
+  recording: {
+    rule: 'recording-update-summary',
+    hint: 'Check that resources.recordingId is a recording that actors.admin may update.',
+  },
+  'api-keys': {
+    rule: 'keys-list',
+    hint: 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.',
+  },
+  scopes: { rule: 'scopes-answered', hint: 'Check answers.scopes-path in the profile.' },
+  login: {
+    rule: 'login-jwt',
+    hint: 'Its body is not documented: check that actors.admin.login has the fields that the target takes.',
+  },
+  pat: { rule: 'pat-created', hint: 'The path is documented.' },
+};
+
+/** The requests of an operation for the recording or tenant that the target file names first. */
+function main(log: Log, operation: OperationId): readonly Entry[] {
+  const { recordingId, tenantId } = log.resources ?? {};
+  const id = operation === 'recording' ? recordingId : operation === 'api-keys' ? tenantId : undefined;
+  return of(log, operation).filter(({ resource }) => id === undefined || resource === id);
+}
+
+/** The requests of admin that nothing in them makes a conforming target refuse. */
+const mild = (log: Log, operation: OperationId): Entry[] =>
+  main(log, operation).filter(
+    (entry) =>
+      entry.asked?.odd.length === 0 &&
+      (operation === 'sso' ||
+        operation === 'login' ||
+        (entry.credential.flaw === undefined && entry.credential.who === 'admin')),
+  );
+
+/** Whether an operation was asked in a run, and never succeeded. */
+export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
+  !log.isPartial &&
+  mild(log, operation).length > 0 &&
+  !main(log, operation).some(
+    (entry) => isOk(entry) && (operation === 'sso' || operation === 'login' || !entry.credential.flaw),
+  );
+
+/** Whether the credential of a request was accepted elsewhere. */
+const isProven = (log: Log, { credential }: Entry): boolean =>
+  log.entries.some(
+    (other) =>
+      isOk(other) &&
+      other.operation !== undefined &&
+      other.operation !== 'sso' &&
+      other.operation !== 'login' &&
+      credential.token !== undefined &&
+      other.credential.token === credential.token,
+  );
+
+/**
+ * What it means that an operation never succeeds in a run: refused credentials may be the target file's fault, everything
+ * else is the target's. Empty where it succeeds or was not asked.
+ */
+export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
+  if (!neverSucceeds(log, operation)) return [];
+  const own = mild(log, operation);
+  const entry = own.find((each) => statusOf(each) !== 403 && statusOf(each) !== 401) ?? own[0];
+  if (!entry) return [];
+  // The body of a login is not documented: its own rule says so.
+  if (operation === 'login' && isContentRefused(entry) && statusOf(entry) < 500) return [];
+  const unknown = unknownResource(log, operation);
+  if (unknown) return [unknown];
+  const { hint } = REPORTED_BY[operation];
+  const { name } = OPERATIONS[operation];
+  const status = statusOf(entry);
+  const setUp = (reason: string): Judgement[] => [{ state: 'open', reason, isSetUp: true }];
+  if (status >= 300 && status < 400)
+    return setUp(
+      `${name} was redirected to ${entry.answer.response.headers.location ?? 'nowhere'}; redirects are not followed. Set baseUrl to where the API is.`,
+    );
+  if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);
+  const proven = isProven(log, entry);
+  if ((status === 401 && !proven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
+  // What was accepted elsewhere is not what is wrong.
+  const advice = proven && status === 401 ? 'The same credentials are accepted elsewhere.' : hint;
+  return [
+    violated(
+      {
+        message: `${name} did not succeed: it answered ${status}. ${advice}`,
+        expected: 'a success (2xx)',
+        actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+      },
+      entry,
+    ),
+  ];
+}
+
+/** The fields of the target file that name what a path addresses. */
+const RESOURCES: Partial<Record<OperationId, { field: string; thing: string }>> = {
+  recording: { field: 'resources.recordingId', thing: 'recording' },
+  'api-keys': { field: 'resources.tenantId', thing: 'tenant' },
+};
+
+/**
+ * Where the target says that it has no such recording or tenant as the target file names: a made-up one is refused alike, and
+ * paths that do not exist in another way. Nothing where its 404 may as well mean that the operation is not there.
+ */
+export function unknownResource(log: Log, operation: OperationId): Open | undefined {
+  const resource = RESOURCES[operation];
+  const refused = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
+  if (!resource || !refused) return undefined;
+  const { field, thing } = resource;
+  const byMember = main(log, operation).find((entry) => isOk(entry) && entry.credential.who === 'member');
+  if (operation === 'recording' && byMember)
+    return {
+      ...open(
+        `${field}: actors.admin is refused the recording with ${statusOf(refused)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
+      ),
+      isSetUp: true,
+    };
+  const madeUp = of(log, operation).find((entry) => entry.asked?.for === 'a made-up identifier');
+  const nowhere = log.entries.filter(
+    (entry) => entry.asked?.for === `a path that does not exist, like that of ${operation}`,
+  );
+  if (statusOf(refused) !== 404 || !madeUp) return undefined;
+  if (
+    !saysNoSuchThing(
+      refused.answer,
+      madeUp.answer,
+      nowhere.map(({ answer }) => answer),
+    )
+  )
+    return undefined;
+  return {
+    ...open(
+      `${field}: the target has no ${thing} ${refused.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
+    ),
+    isSetUp: true,
+  };
+}

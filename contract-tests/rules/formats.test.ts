@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { partsOfPat } from '../api/token-forms.ts';
+import { encode } from '../testing/fixtures.ts';
+import { isJwt } from '../values/jwt.ts';
+import { sameId, sameInstant } from './formats.ts';
+
+describe('sameInstant', () => {
+  test.each([
+    ['2024-05-01T10:00:00Z', '2024-05-01T10:00:00.000Z'],
+    ['2024-05-01T10:00:00Z', '2024-05-01T12:00:00+02:00'],
+    ['2024-05-01T10:00:00,5Z', '2024-05-01T10:00:00.500+00:00'],
+    ['2024-05-01T10:00:00.123456Z', '2024-05-01T12:00:00.123456+0200'],
+    ['2024-05-01T10:00:00.123456Z', '2024-05-01T10:00:00.123Z'],
+    ['2024-05-01T10:00:00.123456Z', '2024-05-01T10:00:00.123000Z'],
+    ['2024-05-01T10:00:00.999999Z', '2024-05-01T10:00:01.000Z'],
+    ['2024-05-01T10:00:00.1234560Z', '2024-05-01T10:00:00.123456000Z'],
+    ['2024-05-01T08:00:00-02', '2024-05-01T10:00Z'],
+  ])('%s is %s', (a, b) => {
+    expect([sameInstant(a, b), sameInstant(b, a)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['2024-05-01T10:00:00Z', '2024-05-01T10:00:01Z'],
+    ['2024-05-01T10:00:00.123Z', '2024-05-01T10:00:00.124Z'],
+    ['2024-05-01T10:00:00Z', '2024-05-01T10:00:00.123Z'],
+    ['2024-05-01T10:00:00.123456Z', '2024-05-01T10:00:00.123457Z'],
+    ['2024-05-01T10:00:00.000000001Z', '2024-05-01T10:00:00.000000002Z'],
+    ['2024-05-01T10:00:00.123456Z', '2024-05-01T10:00:00.125Z'],
+    ['2024-05-01T10:00:00Z', 'today'],
+    ['2024-05-01T10:00:00Z', undefined],
+  ])('%s is not %s', (a, b) => {
+    expect([sameInstant(a, b), sameInstant(b, a)]).toEqual([false, false]);
+  });
+});
+
+describe('sameId', () => {
+  test('the letter case of a UUID says nothing, that of any other id does', () => {
+    expect(sameId('7D0D4A52-5F2C-4B1E-9C1D-0E6F8A3B2C4D', '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d')).toBe(true);
+    expect(sameId('rec_aB', 'rec_Ab')).toBe(false);
+    expect(sameId(7, '7')).toBe(false);
+  });
+});
+
+describe('isJwt', () => {
+  test.each([
+    ['signed', `${encode({ alg: 'HS256' })}.${encode({ sub: '1' })}.c2lnbmF0dXJl`, true],
+    ['encrypted', `${encode({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.a2V5.aXY.dGV4dA.dGFn`, true],
+    ['encrypted with a shared key', `${encode({ alg: 'dir', enc: 'A256GCM' })}..aXY.dGV4dA.dGFn`, true],
+    ['five parts that say nothing', 'a.b.c.d.e', false],
+    ['five parts of a header without enc', `${encode({ alg: 'dir' })}.a2V5.aXY.dGV4dA.dGFn`, false],
+    ['opaque', '0f8fad5bd9cb469fa16570867728950e', false],
+  ])('%s', (_, token, expected) => {
+    expect(isJwt(token)).toBe(expected);
+  });
+});
+
+describe('partsOfPat', () => {
+  test.each([
+    ['echo_42.s3cret', 'echo_42.', 's3cret'],
+    ['echo_live_42.s3c.ret_x', 'echo_live_42.', 's3c.ret_x'],
+    ['echo.live_42.s3cret', 'echo.live_42.', 's3cret'],
+    ['v1.echo.live_42.s3c_r.et', 'v1.echo.live_42.', 's3c_r.et'],
+  ])('%s', (pat, head, secret) => {
+    expect(partsOfPat(pat)).toEqual({ head, secret });
+  });
+
+  test.each(['42.s3cret', 'echo_42', '_42.s3cret', 'echo_.s3cret', 'echo_42.', 'echo 1_42.s3cret', 42])(
+    'not %j',
+    (text) => {
+      expect(partsOfPat(text)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { answerOf } from '../testing/fixtures.ts';
+import type { Answer } from '../values/answer.ts';
+import { saysNoSuchThing } from './refusal-likeness.ts';
+
+const PATHS = {
+  own: '/v1/echo/recordings/rec-seventeen',
+  madeUp: '/v1/echo/recordings/7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d',
+  beside: '/v1/echo/0f8fad5b-d9cb-469f-a165-70867728950e/7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  below: '/v1/echo/recordings/rec-seventeen/3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+};
+type Route = keyof typeof PATHS;
+type Say = (path: string, route: Route) => { status?: number; type?: string; body: string };
+
+/** Whether a target that answers the four paths in this way says that there is no such recording. */
+function judge(say: Say): boolean {
+  const answer = (route: Route): Answer => {
+    const { status = 404, type = 'application/json', body } = say(PATHS[route], route);
+    const url = `https://host.test/api${PATHS[route]}`;
+    return answerOf(body, { status, headers: { 'content-type': type }, request: { method: 'PATCH', url } });
+  };
+  return saysNoSuchThing(answer('own'), answer('madeUp'), [answer('beside'), answer('below')]);
+}
+
+const isRecording = (route: Route): boolean => route === 'own' || route === 'madeUp';
+const trace = (): string => `req-${Math.random().toString(36).slice(2)}`;
+
+describe('there is no such recording, where what is said of it differs from what is said of a path', () => {
+  test.each<[string, Say]>([
+    [
+      'in its words',
+      (_, route) => ({ body: isRecording(route) ? '{"detail":"No such recording"}' : '{"detail":"Not Found"}' }),
+    ],
+    [
+      'with the id',
+      (path, route) => ({ body: isRecording(route) ? `{"detail":"${path.split('/').at(-1)} is not known"}` : '{}' }),
+    ],
+    [
+      'beside a trace',
+      (_, route) => ({
+        body: JSON.stringify({ code: isRecording(route) ? 'no_recording' : 'no_route', trace: trace() }),
+      }),
+    ],
+    [
+      'in its media type',
+      (_, route) => (isRecording(route) ? { body: '{}' } : { type: 'text/html', body: '<h1>404</h1>' }),
+    ],
+    ['in its status', (_, route) => ({ status: isRecording(route) ? 404 : 403, body: '{}' })],
+  ])('%s', (_, say) => {
+    expect(judge(say)).toBe(true);
+  });
+});
+
+describe('the operation is perhaps not there', () => {
+  test.each<[string, Say]>([
+    ['the same for every path', () => ({ body: '{"error":{"code":"not_found"}}' })],
+    ['nothing at all', () => ({ body: '', type: '' })],
+    ['with the path', (path) => ({ body: `Cannot PATCH /api${path}`, type: 'text/html' })],
+    [
+      'with the path that a gateway left',
+      (path) => ({ body: JSON.stringify({ path, status: 404, timestamp: '2026-01-01T00:00:00Z' }) }),
+    ],
+    ['with a trace', () => ({ body: JSON.stringify({ code: 'no_route', trace: trace() }) })],
+    ['a page with a trace', () => ({ body: `<p>${trace()}</p>`, type: 'text/html' })],
+    [
+      'by a gateway beside it, by the service below it',
+      (_, route) => ({ body: route === 'beside' ? '{"gateway":"?"}' : '{"detail":"Not Found"}' }),
+    ],
+    [
+      'another refusal of an id that is made up',
+      (_, route) => ({ status: route === 'madeUp' ? 422 : 404, body: route === 'own' ? '{"detail":"gone"}' : '{}' }),
+    ],
+  ])('%s', (_, say) => {
+    expect(judge(say)).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Entry, Log } from '../log/entry.ts';
+
+/** What a log says of a requirement. */
+export type Judgement =
+  /** An exchange that would have failed, were the requirement broken. */
+  | { state: 'shown'; requirement?: string; by: readonly Entry[] }
+  | Violation
+  /** The log cannot tell: why, and what would show it. */
+  | Open;
+
+export interface Open {
+  state: 'open';
+  reason: string;
+  /** The rule that reports what is in the way. */
+  because?: string;
+  /** The target is not as the target file says, so that it cannot be judged. */
+  isSetUp?: true;
+  /** The rule itself failed, so that whatever else it says proves nothing. */
+  isBroken?: true;
+}
+
+export interface Violation {
+  state: 'violated';
+  /** The broken requirement; default: the first one of the rule. */
+  requirement?: string;
+  /** Requirements whose own rules report the same fault. */
+  related?: readonly string[];
+  message: string;
+  expected: unknown;
+  actual: unknown;
+  /** The exchanges that show it, the decisive one last. */
+  by: readonly Entry[];
+}
+
+/** What is right, as data and a pure function over a log: it never sends, and judges every exchange, whatever it was sent for. */
+export interface Rule {
+  /** Stable, unique: `recording-title-exact`. */
+  id: string;
+  requirements: readonly string[];
+  /** What it asserts, in one sentence. */
+  title: string;
+  judge(log: Log): Judgement[];
+  /** Its requirement is judged by other rules too, so that it is reported only where the log shows something of it. */
+  isOptional?: true;
+  /** Where it is from, of a rule that is not ours (`--rules`): set where it is loaded. */
+  from?: string;
+}
+
+/** What exchanges break; the decisive one is the last of `by`. */
+export interface Finding {
+  requirement: string;
+  related?: readonly string[];
+  message: string;
+  expected: unknown;
+  actual: unknown;
+  /** The answer is not of its kind at all, so that nothing else of it can be judged. */
+  isWhole?: true;
+}
+
+export const shown = (...by: Entry[]): Judgement => ({ state: 'shown', by });
+
+export const open = (reason: string, because?: string): Open => ({
+  state: 'open',
+  reason,
+  ...(because === undefined ? {} : { because }),
+});
+
+export const violated = (
+  { requirement, related, message, expected, actual }: Omit<Finding, 'requirement'> & { requirement?: string },
+  ...by: Entry[]
+): Violation => ({
+  state: 'violated',
+  ...(requirement === undefined ? {} : { requirement }),
+  ...(related ? { related } : {}),
+  message,
+  expected,
+  actual,
+  by,
+});
+
+/** The exchanges of an operation. */
+export const of = ({ entries }: Log, operation: Entry['operation']): readonly Entry[] =>
+  entries.filter((entry) => entry.operation === operation);

@@ -1,0 +1,283 @@
+import { namedActors } from '../api/named-actors.ts';
+import { SSO_PATH } from '../api/operations.ts';
+import { findJwts } from '../api/tokens-in-answers.ts';
+import { TransportError } from '../errors.ts';
+import { CheckFailure } from '../failure.ts';
+import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
+import { LogBuilder } from '../log/log.ts';
+import type { Actor } from '../model.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
+import type { Session } from '../session/session.ts';
+import { CREATE_PAT } from '../session/write-keys.ts';
+import type { Answer } from '../values/answer.ts';
+import type { Carried, ClientRequest } from '../wire/exchange.ts';
+import { now, sleep } from '../wire/time.ts';
+import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
+
+/** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
+export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
+
+/** After so many requests in a row that were not answered, nothing more is asked. */
+const MAX_SILENCE = 3;
+/** Answers of a gateway, not of the API; after so many in a row the target is out of order. */
+const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+const MAX_OUTAGE = 4;
+/** How long an unexpected refusal may pass, in milliseconds. */
+const PASSING_MS = 300;
+/** Server errors of one operation that may be trouble on the way. */
+const MAX_TROUBLE = 2;
+/** Maximum unexpected refusals that are asked again. */
+const MAX_REPEATS = 12;
+
+interface Sent {
+  request: ClientRequest;
+  isAsIs: boolean;
+  entry: Entry | undefined;
+}
+
+/** The target stopped answering, so that nothing more is asked. */
+export class Silent extends Error {
+  override name = 'Silent';
+}
+
+/** A part of a run has sent as many requests as it may. */
+export class Spent extends Error {
+  override name = 'Spent';
+}
+
+/** Sends what the plan says, and keeps the log of the run. */
+export class Asker {
+  readonly session: Session;
+  readonly #builder: LogBuilder;
+  readonly #entries = new WeakMap<object, Entry>();
+  readonly #headers = new Map<Caller, Record<string, string> | undefined>();
+  /** The values of the model that were asked, as `recording.title.digits`. */
+  readonly covered = new Set<string>();
+  /** Why callers, operations and phases cannot be asked. */
+  readonly problems = new Map<string, string>();
+  /** What is asked by helpers of the session, which say nothing of it themselves. */
+  purpose: Asked = { for: 'set-up', odd: [] };
+  /** How many requests the run may have sent; what is under way is finished. */
+  limit = Number.POSITIVE_INFINITY;
+  #last: Sent | undefined;
+  #outage: Entry[] = [];
+  #silence = 0;
+  #repeats = 0;
+  readonly #trouble = new Map<Entry['operation'], number>();
+  #scopesPath: string | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+    const { target, config } = session;
+    this.#builder = new LogBuilder({
+      scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
+      baseUrl: target.baseUrl,
+      actors: target.actors ?? {},
+      resources: target.resources ?? {},
+      isPartial: false,
+    });
+    session.onAnswer((answer, carried) => this.#note(answer, carried));
+  }
+
+  /** The exchanges of the run so far that rules judge. */
+  get log(): Log {
+    const log = { ...this.#builder.log, isLimited: this.session.limited };
+    // Which of the likely paths is that of the token scopes is known only once it is found.
+    const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
+    if (!log.entries.some(isElsewhere)) return log;
+    return {
+      ...log,
+      entries: log.entries.map((entry) => (isElsewhere(entry) ? { ...entry, operation: undefined } : entry)),
+    };
+  }
+
+  #assertMore(): void {
+    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
+    if (this.session.requestCount >= this.limit) throw new Spent('no more requests');
+  }
+
+  #note(answer: Answer, { request, begin, end, isTrouble }: Carried): void {
+    if (isTrouble) return;
+    const { status, headers } = answer.response;
+    // Trouble on the way: rules do not judge it.
+    if (status === 429)
+      this.problems.set('limited', `it was still answered 429 after waiting; lower limits.requestsPerSecond`);
+    if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) return;
+    const at = now();
+    const asked = (request.note as Asked | undefined) ?? this.#default(request);
+    const entry = this.#builder.add(
+      {
+        answer,
+        begin,
+        end,
+        startedAt: at - answer.durationMs,
+        endedAt: at,
+        date: Date.now(),
+        hasRequestBody: true,
+        hasBody: true,
+        hasCookies: false,
+      },
+      asked,
+    );
+    if (entry) this.#entries.set(answer.request, entry);
+  }
+
+  #default(request: ClientRequest): Asked {
+    if (this.purpose.odd.length > 0) return this.purpose;
+    // Its body is not documented; what an update of nothing answers is not, either.
+    const isNothing = request.method === 'PATCH' && JSON.stringify(request.json) === '{}';
+    if (isNothing || requestKey(request) === CREATE_PAT) return { ...this.purpose, odd: ['body'] };
+    const { actors = {} } = this.session.target;
+    const isActor = Object.values(namedActors(actors)).some(
+      (actor) => JSON.stringify(actor?.sso) === JSON.stringify(request.json),
+    );
+    return request.path === SSO_PATH && !isActor ? { ...this.purpose, odd: ['identity'] } : this.purpose;
+  }
+
+  /**
+   * Sends a request and gives its exchange; undefined where it could not be sent, or nothing came. What should succeed and
+   * does not is asked once more.
+   */
+  async ask(request: ClientRequest, asked: Asked, isAsIs = false): Promise<Entry | undefined> {
+    const before = this.#last;
+    const first = await this.#send({ ...request, note: asked }, isAsIs);
+    if (!first || isOk(first) || asked.odd.length > 0 || asked.flaw || statusOf(first) === 429) return first;
+    if (this.#repeats >= MAX_REPEATS) return first;
+    this.#repeats += 1;
+    await sleep(PASSING_MS);
+    const again = { ...request, note: { ...asked, isRepeat: true as const } };
+    const second = await this.#send(again, isAsIs);
+    // A server error that passes is trouble on the way, unless it comes again and again, or after the same request before it.
+    if (second && isOk(second) && statusOf(first) >= 500) {
+      const times = this.#trouble.get(first.operation) ?? 0;
+      this.#trouble.set(first.operation, times + 1);
+      if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs)))
+        this.#builder.forget((entry) => entry !== first);
+    }
+    return second ?? first;
+  }
+
+  /** Stops the run once a gateway answers in place of what answered before: that is an outage, and no answer of the API. */
+  #noteOutage(entry: Entry | undefined): void {
+    if (!entry || !OF_GATEWAY.has(statusOf(entry))) {
+      this.#outage = [];
+      return;
+    }
+    this.#outage.push(entry);
+    const { entries } = this.#builder.log;
+    const didAnswer = entries.some((each) => each.operation === entry.operation && !OF_GATEWAY.has(statusOf(each)));
+    if (this.#outage.length < MAX_OUTAGE || !didAnswer) return;
+    const lost = new Set(this.#outage);
+    this.#builder.forget((each) => !lost.has(each));
+    this.problems.set('silence', `it answered ${statusOf(entry)} again and again, and answered before`);
+    throw new Silent('the target is out of order');
+  }
+
+  /** Whether a request fails once more after a refusal, after which it failed before. */
+  async #failsAgain(before: Sent | undefined, request: ClientRequest, isAsIs: boolean): Promise<boolean> {
+    if (!before?.entry || !isRefused(before.entry) || before.entry.operation === 'pat') return false;
+    const { request: earlier, entry: refused, isAsIs: wasAsIs } = before;
+    const note = { ...refused.asked, isRepeat: true };
+    const resend = () => this.#send({ ...earlier, note }, wasAsIs);
+    // It may have been of an identifier that is not the recording's.
+    await (earlier.method === 'PATCH' ? this.session.allowingUpdate(earlier.path, resend) : resend());
+    const entry = await this.#send(request, isAsIs);
+    return entry !== undefined && statusOf(entry) >= 500;
+  }
+
+  async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
+    this.#assertMore();
+    try {
+      const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
+      this.#silence = 0;
+      const entry = this.entryOf(answer);
+      this.#noteOutage(entry);
+      this.#last = { request, isAsIs, entry };
+      return entry;
+    } catch (error) {
+      if (error instanceof WriteNotAllowed) {
+        this.problems.set('writes', error.message);
+        return undefined;
+      }
+      if (!(error instanceof TransportError)) throw error;
+      this.#silence += 1;
+      this.problems.set('silence', error.message);
+      return undefined;
+    }
+  }
+
+  /** The exchange of an answer. */
+  entryOf = (answer: Answer | undefined): Entry | undefined => answer && this.#entries.get(answer.request);
+
+  /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
+  async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    this.#assertMore();
+    try {
+      const found = await work();
+      this.#silence = 0;
+      return found;
+    } catch (error) {
+      if (error instanceof TransportError) this.#silence += 1;
+      else if (!(error instanceof CheckFailure || error instanceof WriteNotAllowed)) throw error;
+      this.problems.set(
+        error instanceof TransportError ? 'silence' : error instanceof WriteNotAllowed ? 'writes' : what,
+        error.message,
+      );
+      return undefined;
+    }
+  }
+
+  /** Finds the path of the token scopes. */
+  async findScopes(): Promise<string | undefined> {
+    this.#scopesPath ??= await this.attempt('scopes', () => this.session.scopes.path());
+    return this.#scopesPath;
+  }
+
+  get scopesPath(): string | undefined {
+    return this.#scopesPath;
+  }
+
+  /** The headers with which a caller sends; undefined where the target file or the target gives it no such credential. */
+  async as(caller: Caller): Promise<Record<string, string> | undefined> {
+    const [, actor, kind] = /^(.+)\.(\w+)$/.exec(caller) as unknown as [string, Actor, 'jwt' | 'login' | 'pat'];
+    if (Object.keys(this.session.credentials(actor)).length === 0) return undefined;
+    // An access token may have been replaced meanwhile.
+    if (kind === 'jwt') return this.attempt(caller, () => this.session.signIn.authorization(actor));
+    if (!this.#headers.has(caller)) this.#headers.set(caller, await this.#obtain(caller, actor, kind));
+    return this.#headers.get(caller);
+  }
+
+  async #obtain(caller: Caller, actor: Actor, kind: 'login' | 'pat'): Promise<Record<string, string> | undefined> {
+    const { login, sso, accessToken } = this.session.credentials(actor);
+    const token = await this.attempt(caller, async () => {
+      if (kind === 'pat') return (await this.session.pats.of(actor)).token;
+      // Where it is the only way to sign in, it is that of the JWT as well.
+      if (!login || !(sso || accessToken)) return undefined;
+      const answer = await this.session.signIn.login(actor);
+      return answer.response.status < 300 ? findJwts(answer)[0] : undefined;
+    });
+    return token === undefined ? undefined : { Authorization: `Bearer ${token}` };
+  }
+}
+
+/** Sends requests in batches that overlap; where more may overlap than there are, those that read are repeated. */
+export async function together(
+  asker: Asker,
+  requests: readonly ClientRequest[],
+  asked: Asked,
+  most: number,
+  apartMs = 0,
+): Promise<Entry[]> {
+  const reading = requests.filter(({ method }) => method === 'GET');
+  const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
+  const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
+  const entries: Entry[] = [];
+  for (let from = 0; from < all.length; from += most) {
+    const batch = all.slice(from, from + most).map(async (request, at) => {
+      if (at * apartMs > 0) await sleep(at * apartMs);
+      return asker.ask({ ...request }, { ...asked, odd: ['overlap'] });
+    });
+    entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
+  }
+  return entries;
+}

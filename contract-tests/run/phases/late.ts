@@ -1,0 +1,158 @@
+import { apiKeysPath, SSO_PATH } from '../../api/operations.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../../api/tokens-in-answers.ts';
+import { type Entry, isOk, jsonIn } from '../../log/entry.ts';
+import { type Attempt, attemptAt, freshExchange } from '../../session/refreshing.ts';
+import { isObject, type JsonObject } from '../../values/json.ts';
+import { now, sleep } from '../../wire/time.ts';
+import type { Caller } from '../asker.ts';
+import { makePats } from './pats.ts';
+import { isQuick, list, look, mild, type Run, recordingsOf, scopesOf } from './phase.ts';
+
+/** For how many seconds nothing is sent before tokens are used again. */
+export const PAUSE_SECONDS = 2;
+const LONGEST_PAUSE_SECONDS = 15;
+/** Seconds that a run waits for a token to expire, unless it says otherwise (`--wait`). */
+export const DEFAULT_WAIT_SECONDS = 5;
+/** Clocks differ, and services allow for that. */
+const LEEWAY_SECONDS = 2;
+
+const CALLERS: readonly Caller[] = ['admin.jwt', 'admin.login', 'admin.pat'];
+
+/** Tokens after a pause, after others signed in, after a refresh, and after the end of their lifetime. */
+export async function late(run: Run): Promise<void> {
+  const { session } = run;
+  if (!isQuick(run)) {
+    // A sign-in may have ended the token before: this use shows that it lives.
+    await scopesOf(run, 'admin.jwt', mild('before a pause'));
+    // Who waits for tokens to expire learns also whether they live that long.
+    await sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
+  }
+  for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
+  if (!isQuick(run)) {
+    await list(run, 'admin.jwt', [], mild('after a pause'));
+    const [recording] = recordingsOf(run);
+    if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
+  }
+  await lastSignIn(run);
+  await makePats(run, true);
+  await refreshed(run);
+  await expiry(run);
+}
+
+/** The token of admin's last sign-in is of the same user as the one before. */
+async function lastSignIn({ asker, session }: Run): Promise<void> {
+  const { sso } = session.credentials('admin');
+  const path = await asker.findScopes();
+  const last = asker.log.entries.findLast(
+    (entry) => entry.operation === 'sso' && isOk(entry) && sso && entry.answer.request.body === JSON.stringify(sso),
+  );
+  const grant = last && jsonIn(last);
+  if (path === undefined || !isObject(grant) || typeof grant.access_token !== 'string') return;
+  const headers = { Authorization: `Bearer ${grant.access_token}` };
+  if ((await asker.as('admin.jwt'))?.Authorization === headers.Authorization) return;
+  await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
+}
+
+/** The access token that a refresh token yields is asked for the scopes. */
+async function refreshed(run: Run): Promise<void> {
+  const { asker, session } = run;
+  if (!session.credentials('admin').sso || (isQuick(run) && !('refresh-path' in session.config.answers))) return;
+  const path = await asker.findScopes();
+  asker.purpose = { for: 'refresh', odd: ['refresh'] };
+  const exchanged = await asker.attempt('refresh', () => freshExchange(session));
+  if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
+  asker.purpose = { for: 'late', odd: [] };
+  const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
+  if (token && path !== undefined)
+    await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('refreshed'), true);
+}
+
+/** Sends the refresh token of the first sign-in where that of the last one was refused: it tells the path from the token. */
+async function withFirstToken({ asker, session }: Run, tried: readonly Attempt[]): Promise<void> {
+  const { sso } = session.credentials('admin');
+  const first = asker.log.entries.find(
+    ({ operation, answer }) => operation === 'sso' && answer.request.body === JSON.stringify(sso),
+  );
+  const older = first && refreshTokenIn(first.answer);
+  for (const attempt of tried) {
+    if (older === undefined || older === attempt.token) return;
+    if (![400, 401, 403, 422].includes(attempt.answer.response.status)) continue;
+    const again = await asker.attempt('refresh', () => attemptAt(session, attempt, older));
+    if (again && isExchanged(again.answer)) return;
+  }
+}
+
+/** A token that lives no longer than the run may wait is used after its end, by every operation; so is a given one. */
+async function expiry(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const { sso, expiredToken } = session.credentials('admin');
+  if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
+  const wait = isQuick(run) ? 0 : (session.config.waitSeconds ?? DEFAULT_WAIT_SECONDS);
+  const grants = asker.log.entries.filter(({ operation }) => operation === 'sso').map(jsonIn);
+  const lifetimes = grants.flatMap((grant) =>
+    isObject(grant) && typeof grant.expires_in === 'number' ? [grant.expires_in] : [],
+  );
+  if (!sso || wait === 0 || !lifetimes.some((seconds) => seconds <= wait && seconds > 0)) return;
+  const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
+  const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
+  if (!entry || !isObject(grant) || typeof grant.access_token !== 'string') return;
+  session.signIn.noteSso('admin', entry.answer);
+  await useEverywhere(run, grant.access_token);
+  await announcedAgain(run, sso, entry);
+  await until(entry.endedAt + (Number(grant.expires_in) + LEEWAY_SECONDS) * 1000);
+  // Once one operation refuses it, so must all.
+  await useEverywhere(run, grant.access_token);
+  await useEverywhere(run, grant.access_token);
+}
+
+/** Seconds before its end at which a token may be handed out again, and how long before the announced end it is still used. */
+const AGAIN = { before: [1.2, 0.8, 0.4], use: 1.6 };
+
+/** A token that a later sign-in hands out again is announced anew: it must live as long as the last answer says. */
+async function announcedAgain(run: Run, sso: object, first: Entry): Promise<void> {
+  const { access_token: token, expires_in: lifetime } = jsonIn(first) as JsonObject;
+  const wasKnown = run.asker.log.entries.some(
+    ({ n, answer }) => n < first.n && answer.response.body.includes(String(token)),
+  );
+  let again: Entry | undefined;
+  // Lifetimes are whole seconds: which of these sign-ins is the last that still answers the token shows.
+  for (const before of AGAIN.before) {
+    await until(first.endedAt + (Number(lifetime) - before) * 1000);
+    const next = await run.asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
+    const grant = next && isOk(next) ? jsonIn(next) : undefined;
+    if (!next || !isObject(grant)) break;
+    if (grant.access_token !== token) {
+      // One that was handed out before was too old for this; the new one is not.
+      if (wasKnown && !again) return announcedAgain(run, sso, next);
+      break;
+    }
+    again = next;
+  }
+  if (!again) return;
+  await useEverywhere(run, String(token));
+  await until(again.endedAt + (Number((jsonIn(again) as JsonObject).expires_in) - AGAIN.use) * 1000);
+  await useEverywhere(run, String(token));
+}
+
+/** Waits until a time on the clock of the log, in milliseconds. */
+async function until(time: number): Promise<void> {
+  const left = time - now();
+  if (left > 0) await sleep(Math.ceil(left));
+}
+
+async function useEverywhere({ asker, session }: Run, token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const path = await asker.findScopes();
+  const { tenantId } = session.target.resources ?? {};
+  for (const each of [path, tenantId === undefined ? undefined : apiKeysPath(tenantId)])
+    if (each !== undefined)
+      await asker.ask({ method: 'GET', path: each, headers }, { for: 'expiry', odd: ['expiry'] }, true);
+  const recording =
+    session.target.resources?.recordingId === undefined || !session.config.allowWrites ? undefined : session.recording;
+  const request =
+    recording &&
+    (await asker.attempt('recording', () =>
+      recording.prepared({ summary: 'With a token whose lifetime is over' }, headers),
+    ));
+  if (request) await asker.ask(request, { for: 'expiry', odd: ['expiry'] }, true);
+}

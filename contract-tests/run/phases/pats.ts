@@ -1,0 +1,36 @@
+import { concurrencyOf } from '../../session/overlapping.ts';
+import { together } from '../asker.ts';
+import { isQuick, mild, type Run, scopesOf } from './phase.ts';
+
+/**
+ * Makes a PAT of admin, then one more of each actor at the same time, and uses each. Where the target file gives one, it comes
+ * late, since a new PAT may end those before it: how many a user may have is not shown.
+ */
+export async function makePats(run: Run, isLate = false): Promise<void> {
+  const { asker, session } = run;
+  const isGiven = session.credentials('admin').pat !== undefined;
+  if (isGiven !== isLate || isQuick(run) || !session.config.allowWrites) return;
+  const path = await asker.findScopes();
+  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
+    if (token === undefined || path === undefined) return;
+    await asker.ask(
+      { method: 'GET', path, headers: { Authorization: `Bearer ${token}` } },
+      { for: 'a PAT that was made', odd },
+    );
+  };
+  const made = await asker.attempt('admin.pat', () => session.pats.made('admin'));
+  await use(made);
+  // It ends no other token but perhaps an older PAT.
+  if (made !== undefined) await scopesOf(run, 'admin.jwt', mild('after a PAT was made'));
+  const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
+  const requests = others.map(({ request }) => request);
+  const asked = { for: 'PATs at the same time', odd: ['body'] };
+  const tokens: (string | undefined)[] = [];
+  for (const entry of await together(asker, requests, asked, concurrencyOf(session))) {
+    const maker = others.find(({ request }) => JSON.stringify(request.json) === entry.answer.request.body);
+    if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
+  }
+  for (const token of tokens) await use(token);
+  // How many a user may have is not shown.
+  if (tokens.length > 0) await use(made, ['older']);
+}

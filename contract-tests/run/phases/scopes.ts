@@ -1,0 +1,23 @@
+import { loadModel } from '../../plan/model.ts';
+import { isSuccess } from '../../values/answer.ts';
+import type { Caller } from '../asker.ts';
+import { makePats } from './pats.ts';
+import { isQuick, mild, type Run, scopesOf } from './phase.ts';
+
+/** The scopes of every caller that could be established. */
+export async function scopes(run: Run): Promise<void> {
+  await makePats(run);
+  for (const { id } of loadModel().scopes.dimensions.caller ?? []) {
+    const { asker, session } = run;
+    if (isQuick(run) && !/^member\.jwt|admin\./.test(id)) continue;
+    if (await asker.as(id as Caller)) asker.covered.add(`scopes.caller.${id}`);
+    // Asked when it was established.
+    if (id === 'admin.jwt') continue;
+    // What the making of PATs asks as well is asked once.
+    if (id === 'member.jwt' && (await asker.as(id)) && (await asker.findScopes()) !== undefined) {
+      const answer = await asker.attempt('member.scopes', () => session.scopes.of('member'));
+      if (answer && isSuccess(answer)) continue;
+    }
+    await scopesOf(run, id as Caller, mild('scopes'));
+  }
+}

@@ -1,0 +1,46 @@
+import { SSO_PATH } from '../../api/operations.ts';
+import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
+import { isOk, jsonIn } from '../../log/entry.ts';
+import type { Actor } from '../../model.ts';
+import { loadModel } from '../../plan/model.ts';
+import { isObject } from '../../values/json.ts';
+import { isLong, isQuick, mild, type Run } from './phase.ts';
+
+/** Sign-ins of people whom the target does not know, and of the actors after them. */
+export async function strangers(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const { sso } = session.credentials('admin');
+  if (!sso) return;
+  const control = async (actor: Actor) => {
+    if (!session.credentials(actor).sso) return;
+    await asker.attempt(`${actor}.sso`, async () => {
+      const entry = await asker.ask(session.signIn.ssoRequest(actor), mild('control after unknown identities'));
+      if (entry) session.signIn.noteSso(actor, entry.answer);
+    });
+  };
+  const signIn = (claims: unknown, odd: readonly string[], what: string) =>
+    asker.ask({ method: 'POST', path: SSO_PATH, json: claims }, { for: what, odd });
+  if (session.config.allowWrites && !isQuick(run)) {
+    const unknown = unknownIdentity(sso);
+    for (const { id, claims, why, rare } of loadModel().strangers) {
+      if (rare && !isLong(run)) continue;
+      asker.covered.add(`strangers.${id}`);
+      const given: Record<string, string | undefined> = {
+        ...unknown,
+        ...(claims.oid === 'admin' ? { oid: sso.oid } : {}),
+        ...(claims.upn === 'upper' ? { upn: String(sso.upn ?? '').toUpperCase() } : {}),
+        tid: sso.tid,
+      };
+      const json = Object.fromEntries(
+        Object.entries(given).filter(([name]) => name in claims || !['oid', 'tid', 'upn'].includes(name)),
+      );
+      const entry = await signIn(json, ['identity'], `${id}: ${why}`);
+      const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
+      if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same'))
+        session.leftovers.add(userOfUnknown(unknown.upn));
+      // Right after a refusal: what it leaves behind may be the next one's trouble.
+      if (claims.oid === 'new') await control('member');
+    }
+  }
+  await control('admin');
+}

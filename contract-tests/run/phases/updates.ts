@@ -1,0 +1,473 @@
+import { READ_ONLY_FIELDS, WRITABLE_FIELDS } from '../../api/records.ts';
+import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../../log/entry.ts';
+import { type Case, cover, oddIn } from '../../plan/cover.ts';
+import { textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
+import type { Session } from '../../session/session.ts';
+import type { JsonObject } from '../../values/json.ts';
+import type { ClientRequest } from '../../wire/exchange.ts';
+import { sleep } from '../../wire/time.ts';
+import type { Caller } from '../asker.ts';
+import { otherValues } from '../read-only-values.ts';
+import {
+  isLong,
+  isQuick,
+  look,
+  modelOf,
+  type Run,
+  recordIn,
+  recordingsOf,
+  SAMPLE_ID,
+  SUMMARY,
+  update,
+} from './phase.ts';
+
+/** What the target showed of itself so far: unusual values that it refuses are not sent again. */
+interface Known {
+  /** The recordings that each actor may update. */
+  may: Readonly<Record<string, readonly Session['recording'][]>>;
+  /** Fields whose values are refused, for which the target file names no good ones. */
+  refused: Set<string>;
+  /** Sets of fields that were accepted. */
+  accepted: Set<string>;
+  /** Titles that wait to be seen at the next look, by recording. */
+  titles: Map<Session['recording'], string>;
+  /** Members that no update writes are refused, so that they are sent alone. */
+  isStrict: boolean;
+  /** A written title did not show up although it was waited for: waiting is in vain. */
+  isInVain: boolean;
+  /** It is known whether the write or the look lost it. */
+  isConfirmed: boolean;
+}
+
+const MODEL = (run: Run) => modelOf(run).recording;
+const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
+const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
+
+const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => value).join(' | ');
+
+/** Titles that share one update: their texts together, and each of them for when that is refused or changed. */
+function joined(values: readonly Value[]): Value[] {
+  const parts = values.filter(({ join }) => join);
+  const others = values.filter(({ join }) => !join);
+  if (parts.length === 0) return others;
+  return [
+    ...others,
+    {
+      id: 'joined',
+      why: 'what a careless implementation changes anywhere in a title',
+      value: joinedText(parts),
+      odd: true,
+      parts,
+    } as Value,
+  ];
+}
+
+/** The cases of a run, and of each recording those with a title and those without one in turn: a look follows each write. */
+function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
+  const withRare = isLong(run);
+  const model = MODEL(run);
+  const dimension = (name: string): readonly Value[] => valuesOf(model, name, withRare);
+  const quickly = (name: string, most: number): readonly Value[] =>
+    isQuick(run) ? dimension(name).slice(0, most) : dimension(name);
+  const cases = cover({
+    dimensions: {
+      fields: quickly('fields', 8),
+      caller: callers,
+      recording: dimension('recording').slice(0, recordings),
+      framing: quickly('framing', 1),
+      language: quickly('language', 1),
+      title: joined(
+        isQuick(run)
+          ? dimension('title').filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded')
+          : dimension('title'),
+      ),
+      summary: quickly('summary', 2),
+      analysis: quickly('analysis', 1),
+      extra: dimension('extra'),
+    },
+    pairs: isQuick(run) ? [] : model.pairs,
+    applies: (name, chosen) =>
+      name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
+    excludes: ({ summary, ...chosen }) => summary?.beside !== undefined && !hasField(chosen, summary.beside),
+    given: everyday(run),
+    seed: run.seed,
+  });
+  return [...everyday(run), ...cases];
+}
+
+/** Each field alone, and all together, with everyday values: what nothing may refuse is asked without company first. */
+function everyday(run: Run): Case[] {
+  const { dimensions } = MODEL(run);
+  const first = (name: string): Value => dimensions[name]?.[0] as Value;
+  return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
+    const fields = dimensions.fields?.find((value) => value.id === id);
+    return fields
+      ? [
+          {
+            fields,
+            caller: { id: 'admin.jwt', why: 'the usual caller' },
+            title: first('title'),
+            summary: first('summary'),
+            analysis: first('analysis'),
+          },
+        ]
+      : [];
+  });
+}
+
+/** Of each recording the cases with a title and those without one in turn: a look follows each write. */
+function inTurn(cases: readonly Case[], known: Known): Case[] {
+  const ordered: Case[] = [];
+  for (const recording of new Set(cases.map((chosen) => recordingFor(chosen, known)))) {
+    const own = cases.filter((chosen) => recordingFor(chosen, known) === recording);
+    const titled = own.filter(canTitle);
+    const others = own.filter((each) => !canTitle(each));
+    for (let at = 0; at < Math.max(titled.length, others.length); at += 1)
+      ordered.push(...[titled[at], others[at]].filter((each) => each !== undefined));
+  }
+  return ordered;
+}
+
+/** Updates of every kind, each title seen at the next update. */
+export async function updates(run: Run): Promise<void> {
+  const { asker, session } = run;
+  if (!session.config.allowWrites) {
+    asker.problems.set('writes', 'writes are not allowed');
+    return;
+  }
+  const recordings = recordingsOf(run);
+  if (recordings.length === 0) return;
+  const callers: Value[] = [];
+  const may = await whoMay(run, recordings);
+  for (const value of valuesOf(MODEL(run), 'caller', isLong(run))) {
+    const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && (may[actorOf(value.id)] ?? []).length > 0;
+    if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
+  }
+  if (callers.length === 0) return;
+  const known: Known = {
+    may,
+    titles: new Map(),
+    refused: new Set(),
+    accepted: new Set(),
+    isStrict: false,
+    isInVain: false,
+    isConfirmed: false,
+  };
+  const cases = plan(run, callers, recordings.length);
+  for (const chosen of inTurn(cases, known)) await sendCase(run, chosen, known);
+  await lones(run, recordings[0] as Session['recording'], known);
+  await rounds(run, recordings[0] as Session['recording'], known);
+  for (const recording of recordings) if (known.titles.has(recording)) await seen(run, recording, known);
+}
+
+const actorOf = (caller: string): string => caller.split('.')[0] ?? '';
+
+/** Whose recordings an actor may update is not shown, so that it is tried: admin may the first one, as the target file says. */
+async function whoMay(run: Run, recordings: readonly Session['recording'][]): Promise<Known['may']> {
+  const [first, second] = recordings;
+  const tried = async (
+    recording: Session['recording'] | undefined,
+    caller: Caller,
+  ): Promise<Session['recording'][]> => {
+    if (!recording || isQuick(run)) return [];
+    const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
+    const isKnown = recording === first || run.editors.has(recording);
+    const body = isKnown ? { title: `Written by ${caller.replace(/\W/g, ' ')}` } : { summary: SUMMARY };
+    const entry = await update(run, recording, caller, body, asked);
+    return entry && isOk(entry) ? [recording] : [];
+  };
+  const own = await tried(second, 'member.jwt');
+  const admins = await tried(second, 'admin.jwt');
+  if (second && own.length > 0 && admins.length === 0) {
+    run.editors.set(second, 'member.jwt');
+    const headers = await run.asker.as('member.jwt');
+    await run.asker.attempt('recording', () => second.original(headers));
+  }
+  // Whoever may not: the title of a refused update is not written.
+  await tried(first, 'others.0.jwt');
+  const members = await tried(first, 'member.jwt');
+  if (first && !isQuick(run)) await look(run, first);
+  return {
+    admin: [...(first ? [first] : []), ...admins],
+    member: own.length > 0 ? own : members,
+  };
+}
+
+/** The recording of a case, as far as its caller may update it. */
+function recordingFor(chosen: Case, { may }: Known): Session['recording'] | undefined {
+  const own = may[actorOf(chosen.caller?.id ?? '')] ?? [];
+  return (chosen.recording?.id === 'second' ? own[1] : undefined) ?? own[0];
+}
+
+const FRAMING: Record<string, Partial<ClientRequest>> = {
+  chunked: { isChunked: true },
+  charset: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
+};
+
+async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
+  const recording = recordingFor(chosen, known);
+  if (!recording) return;
+  const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
+  const { headers, ...framing } = FRAMING[chosen.framing?.id ?? ''] ?? {};
+  const language = chosen.language?.value;
+  const spoken: Record<string, string> = typeof language === 'string' ? { 'Accept-Language': language } : {};
+  const escaped = chosen.title?.isEscaped && canTitle(chosen) ? { isEscaped: true as const } : {};
+  const more = { ...framing, ...escaped, headers: { ...headers, ...spoken } };
+  const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
+  const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
+  const fields = (chosen.fields?.value ?? []) as string[];
+  // What is refused alone may be accepted in company, which shows that its value is not why.
+  const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
+  const own: JsonObject = Object.fromEntries(
+    fields
+      .filter((field) => isAll || !known.refused.has(field))
+      .map((field) => [field, sentValue(run, chosen, field, title)]),
+  );
+  if (Object.keys(own).length === 0) return;
+  for (const [name, { id, parts }] of Object.entries(chosen) as [string, Value & { parts?: readonly Value[] }][])
+    for (const one of parts ?? [{ id }]) run.asker.covered.add(`recording.${name}.${one.id}`);
+  const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
+  const body = extra && !known.isStrict ? { ...own, ...extra } : own;
+  const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
+  const asked: Asked = { for: describeCase(chosen), odd, ...(chosen.title?.remark ? { remark: ['title'] } : {}) };
+  const entry = await send(run, recording, caller, body, asked, more, known);
+  if (entry && isOk(entry) && isAll) known.refused.clear();
+  const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
+  if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
+  const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, {}, known);
+  // A member that is not writable may be refused; what was sent beside it is asked without it, and it without others.
+  const isUnwelcome = entry !== undefined && body !== own && isContentRefused(entry);
+  if (isUnwelcome) {
+    known.isStrict = statusOf(entry) < 500;
+    await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, more, known);
+  }
+  if (extra && (isUnwelcome || body === own)) await ask(extra, 'a member that is not writable, alone', 'extra');
+  if (entry && isContentRefused(entry) && odd.length > 0 && body === own)
+    await afterRefusal(run, recording, caller, chosen, own, known);
+  const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
+  if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))
+    await halved(parts, ask);
+}
+
+type Ask = (body: JsonObject, what: string, odd: string) => Promise<Entry | undefined>;
+
+/** Texts that were refused or changed together: each half of them, until they are accepted or alone. */
+async function halved(parts: readonly Value[], ask: Ask): Promise<void> {
+  const half = Math.ceil(parts.length / 2);
+  for (const some of [parts.slice(0, half), parts.slice(half)]) {
+    const title = joinedText(some);
+    const entry = await ask({ title }, `title: ${some.map(({ why }) => why).join('; ')}`, 'title');
+    if (some.length > 1 && entry && (!isOk(entry) || recordIn(entry)?.title !== title)) await halved(some, ask);
+  }
+}
+
+const describeCase = (chosen: Case): string =>
+  Object.entries(chosen)
+    .map(([name, { id }]) => `${name} ${id}`)
+    .join(', ');
+
+/** Whether the suite makes up what it sends in a field. */
+function isMadeUp({ session }: Run, field: string): boolean {
+  const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
+  const named: Record<string, unknown> = { kb_folder_id: kbFolderId, kb_document_id: kbDocumentId, analysis };
+  return field in named && named[field] === undefined;
+}
+
+/** What is sent in a field. */
+function sentValue({ session }: Run, chosen: Case, field: string, title: string): unknown {
+  const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
+  if (field === 'title') return title;
+  if (field === 'kb_folder_id') return kbFolderId ?? SAMPLE_ID;
+  if (field === 'kb_document_id') return kbDocumentId ?? SAMPLE_ID;
+  if (field === 'analysis')
+    return chosen.analysis && chosen.analysis.id !== 'sample'
+      ? chosen.analysis.value
+      : (analysis ?? chosen.analysis?.value);
+  return chosen.summary ? textOf(chosen.summary) : SUMMARY;
+}
+
+/** A refused case tells nothing of its parts: the fields without the odd value, and of a ladder the next lengths. */
+async function afterRefusal(
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  chosen: Case,
+  own: JsonObject,
+  known: Known,
+): Promise<void> {
+  const plain: JsonObject = {
+    ...own,
+    ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
+    ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
+    ...('analysis' in own && chosen.analysis?.odd
+      ? { analysis: sentValue(run, { analysis: MODEL(run).dimensions.analysis?.[0] as Value }, 'analysis', '') }
+      : {}),
+  };
+  if (!known.accepted.has(Object.keys(own).toString()))
+    await send(
+      run,
+      recording,
+      caller,
+      plain,
+      { for: `${describeCase(chosen)}, with everyday values`, odd: [] },
+      {},
+      known,
+    );
+  const { ladder } = chosen.title ?? {};
+  if (!ladder || !('title' in own)) return;
+  // The longest one that is accepted shows a silent cut.
+  let [longest, shortest] = [1, ladder.lengths.length - 1];
+  while (longest <= shortest) {
+    const at = Math.floor((longest + shortest) / 2);
+    const length = ladder.lengths[at] ?? 1;
+    const asked: Asked = { for: `a title of ${length} characters`, odd: ['title'] };
+    const entry = await send(run, recording, caller, { title: textOfLength(ladder.text, length) }, asked, {}, known);
+    if (!entry) return;
+    if (isOk(entry)) shortest = at - 1;
+    else longest = at + 1;
+  }
+}
+
+/** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
+async function send(
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  body: JsonObject,
+  asked: Asked,
+  more: Partial<ClientRequest>,
+  known: Known,
+): Promise<Entry | undefined> {
+  const entry = await update(run, recording, caller, body, asked, more);
+  const record = recordIn(entry);
+  if (!entry || !record) return entry;
+  known.accepted.add(Object.keys(body).toString());
+  if ('title' in body) {
+    if (typeof body.title === 'string' && record.title === body.title) known.titles.set(recording, body.title);
+    else known.titles.delete(recording);
+  } else if (known.titles.has(recording) && record.title !== known.titles.get(recording)) {
+    await seen(run, recording, known);
+    if (known.isInVain && !known.isConfirmed) await confirm(run, recording, caller, body, known);
+  }
+  return entry;
+}
+
+/** Whether the write or the look lost a title: one that is seen after it was written, and gone after the same look. */
+async function confirm(
+  run: Run,
+  recording: Session['recording'],
+  caller: Caller,
+  body: JsonObject,
+  known: Known,
+): Promise<void> {
+  known.isConfirmed = true;
+  // By a look of another kind, since this one may be to blame.
+  const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
+  for (const each of [{ title: 'Is it the look?' }, other, body, other])
+    await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
+  known.titles.delete(recording);
+}
+
+/** Waits between two looks, in milliseconds: together as long as instances of a deployment may need. */
+const WAITS = [100, 200, 400, 800, 1_500];
+
+/** Looks at the recording until it shows the title that was written. */
+async function seen(run: Run, recording: Session['recording'], known: Known): Promise<void> {
+  const title = known.titles.get(recording);
+  for (const wait of known.isInVain ? [0] : [0, ...WAITS]) {
+    if (wait > 0) await sleep(wait);
+    const record = recordIn(await look(run, recording));
+    if (!record || record.title === title) return;
+  }
+  known.isInVain = true;
+}
+
+/** A member that no update writes, with a value that the recording has not. */
+async function extraOf(run: Run, recording: Session['recording'], name: string): Promise<JsonObject | undefined> {
+  const field = fieldOf(name);
+  const record = field === undefined ? undefined : lastRecord(run, recording);
+  if (field === undefined || !record) return undefined;
+  const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
+  const other = recording.id === recordingId ? otherRecordingId : recordingId;
+  const [value] = await otherValues(field, record, run.session);
+  // The id of another known recording is more likely to be written than one that nothing has.
+  return { [name]: field === 'id' && other !== undefined ? other : value };
+}
+
+const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
+const fieldOf = (name: string): string | undefined =>
+  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
+
+/** The recording as the last update answered it. */
+function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject | undefined {
+  const last = asker.log.entries.findLast(
+    (entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry),
+  );
+  return recordIn(last);
+}
+
+/** Fields that a target which writes them might lose the recording by. */
+const RISKY = ['id', 'user_id'];
+
+/** Fields that no update writes without others: what is sent by itself may be written by other code than what is sent in company. */
+async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
+  if (isQuick(run)) return;
+  const fields = Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each));
+  for (const field of fields) {
+    const body = await extraOf(run, recording, field);
+    const asked: Asked = { for: `${field}, which no update writes, alone`, odd: ['extra'] };
+    const entry = body && (await send(run, recording, 'admin.jwt', body, asked, {}, known));
+    // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
+    if (entry && isContentRefused(entry)) return;
+  }
+}
+
+/** All members that no update writes at once, with each of their other values, and null; halved where that is refused. */
+async function rounds(run: Run, recording: Session['recording'], known: Known): Promise<void> {
+  const record = lastRecord(run, recording);
+  if (!record) return;
+  const values: [string, unknown[]][] = [];
+  for (const field of Object.keys(READ_ONLY_FIELDS))
+    values.push([field, await otherValues(field, record, run.session)]);
+  const written = (all: unknown[]): unknown[] => all.filter((value) => value !== null);
+  const most = Math.max(...values.map(([, all]) => written(all).length));
+  const groups = Array.from({ length: most }, (_, round) =>
+    values.map(([field, all]): [string, unknown] => [field, written(all)[round] ?? written(all)[0]]),
+  );
+  const empty = values.filter(([, all]) => all.includes(null)).map(([field]): [string, unknown] => [field, null]);
+  const sendGroup = async (
+    group: readonly [string, unknown][],
+    company: JsonObject,
+    caller: Caller = 'admin.jwt',
+  ): Promise<void> => {
+    if (group.length === 0) return;
+    const entry = await send(
+      run,
+      recording,
+      caller,
+      { ...company, ...Object.fromEntries(group) },
+      { for: 'members that are not writable', odd: ['extra'] },
+      {},
+      known,
+    );
+    if (!entry || isOk(entry) || group.length === 1) return;
+    const half = Math.ceil(group.length / 2);
+    await sendGroup(group.slice(0, half), company, caller);
+    await sendGroup(group.slice(half), company, caller);
+  };
+  // Where they are refused in company, each value is sent by itself.
+  if (known.isStrict) {
+    const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
+    for (const [field, all] of values) {
+      const some = isLong(run) ? all : written(all).slice(0, isQuick(run) ? 1 : 2);
+      for (const [at, value] of some.entries())
+        await sendGroup([[field, value]], {}, at === 1 && isPat ? 'admin.pat' : 'admin.jwt');
+    }
+    return;
+  }
+  const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
+  const first = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
+  for (const [at, group] of wanted.entries())
+    if (at === 0) await sendGroup(group, { title: 'With members that are not writable' }, first);
+    else await sendGroup(group, { summary: SUMMARY });
+}

@@ -1,0 +1,133 @@
+import { isGiven, lacking } from '../api/target-fields.ts';
+import { interruptible } from '../interruption.ts';
+import { type Entry, isOk, jsonIn } from '../log/entry.ts';
+import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
+import { coverageOf, loadModel } from '../plan/model.ts';
+import type { Rule } from '../rules/rule.ts';
+import { allRules, needsOf } from '../rules/rules.ts';
+import type { SessionConfig } from '../session/connection.ts';
+import { Session } from '../session/session.ts';
+import { describe } from '../values/answer.ts';
+import type { NamedSecret } from '../wire/secrets.ts';
+import { NEEDS_WRITES } from '../wire/write-guard.ts';
+import type { Asker } from './asker.ts';
+import { drive } from './drive.ts';
+import { NOT_SHOWN, Verdicts } from './judge.ts';
+import { type Probed, probe } from './phases/gaps.ts';
+
+/** What a run found. */
+export interface SuiteResult {
+  /** In the order of the rules. */
+  checks: CheckResult[];
+  leftovers: string[];
+  requests: RequestCounts;
+  model: ModelCoverage;
+  /** The credentials that the answers showed. */
+  secrets: NamedSecret[];
+  probed?: Probed;
+}
+
+/** What a caller is told during a run, and what it decides. */
+export interface SuiteHooks {
+  /** What begins: a phase of the plan by its name, `gaps` for all probes, `clean-up`. */
+  onBegin?: (name: string) => void;
+  /** A rule was judged. */
+  onCheck?: (result: CheckResult) => void;
+  /** The gap that is observed next, by its id. */
+  onGap?: (id: string) => void;
+  /** Whether SIGINT and SIGTERM end this process, once the titles are put back. */
+  isCommand?: boolean;
+}
+
+/**
+ * Plans, sends and judges: asks a target what the rules need, and gives what they say of the log; then the probes observe
+ * the gaps where the session is for that. Never throws for what the target does.
+ */
+export async function runSuite(
+  config: SessionConfig,
+  rules: readonly Rule[] = allRules,
+  hooks: SuiteHooks = {},
+): Promise<SuiteResult> {
+  const session = new Session(config);
+  try {
+    const run = () => runAt(session, rules, hooks);
+    return await (hooks.isCommand ? interruptible(session, run) : run());
+  } finally {
+    session.close();
+  }
+}
+
+async function runAt(
+  session: Session,
+  rules: readonly Rule[],
+  { onBegin, onCheck, onGap }: SuiteHooks,
+): Promise<SuiteResult> {
+  const { config } = session;
+  const { budget } = config.model ?? loadModel();
+  const asker = await drive(session, rules, {
+    budget: config.requests ?? (config.quick ? budget.quick : budget.default),
+    isLimit: config.requests !== undefined,
+    seed: config.seed ?? 1,
+    ...(config.exploration ? { exploration: config.exploration } : {}),
+    ...(onBegin ? { onPhase: onBegin } : {}),
+  });
+  const verdicts = new Verdicts(rules);
+  verdicts.add(asker.log);
+  const all = orErrors(
+    verdicts.results((rule) => reasonOf(rule, asker)),
+    asker,
+  );
+  const checks = config.quick ? withoutUnasked(all) : all;
+  for (const check of checks) onCheck?.(check);
+  onBegin?.('gaps');
+  const probed = config.probing && !asker.problems.has('silence') ? await probe(asker, undefined, onGap) : undefined;
+  onBegin?.('clean-up');
+  const model = coverageOf(config.model ?? loadModel(), asker.covered);
+  return { checks, model, ...(await session.finish()), ...(probed ? { probed } : {}) };
+}
+
+/** Why a rule could not be judged, where the run knows more than the log. */
+function reasonOf(rule: Rule, { session, problems }: Asker): string | undefined {
+  if (rule.from !== undefined) return problems.get('own');
+  const missing = needsOf(rule).find((field) => !isGiven(session.target, field));
+  if (missing !== undefined) return lacking(missing);
+  if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;
+  const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));
+  return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);
+}
+
+/** A quick run asks one operation for what each of them must do: where that shows a requirement, the others are left out. */
+function withoutUnasked(checks: CheckResult[]): CheckResult[] {
+  const judged = new Set(
+    checks
+      .filter(({ outcome }) => outcome === 'pass' || outcome === 'violation')
+      .flatMap((check) => check.requirements),
+  );
+  return checks.filter(
+    ({ outcome, message, requirements }) =>
+      outcome !== 'untested' || message !== NOT_SHOWN || !requirements.every((id) => judged.has(id)),
+  );
+}
+
+/** Whether a page came in place of what was asked for, as of a portal that wants a log-in first. */
+const isPage = (entry: Entry): boolean =>
+  isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
+
+/** Where nothing was answered, what is not judged could not be set up. */
+function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
+  const isNothing = log.entries.length === 0;
+  const silence = problems.get('silence') ?? (isNothing ? problems.get('limited') : undefined);
+  const page = log.entries.length > 2 && log.entries.every(isPage) ? log.entries[0] : undefined;
+  if (page)
+    return checks.map((check) => ({
+      ...check,
+      outcome: 'error',
+      message: `Nothing here is this API: every answer is a page, as the first one: ${describe(page.answer)}`,
+    }));
+  if (silence === undefined) return checks;
+  return checks.map((check) =>
+    check.outcome === 'untested' && (isNothing || check.message === NOT_SHOWN)
+      ? { ...check, outcome: 'error', message: `No response: ${silence}` }
+      : check,
+  );
+}

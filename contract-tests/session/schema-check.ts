@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { UsageError } from '../errors.ts';
+import { packageRoot } from '../spec-data.ts';
+import { ajvLibrary } from './ajv-library.ts';
+
+/** What to add to a message about a name that is none of these. */
+export type DidYouMean = (unknown: string, known: readonly string[]) => string;
+
+/** `file:line` of a path. */
+export type Where = (path: string[]) => string;
+
+const validators = new Map<string, ValidateFunction>();
+
+/** A value that is as spec/schemas/NAME.schema.json says. Throws UsageError with place and reason. */
+export function checkBySchema<T>(name: 'target' | 'model', value: unknown, where: Where, didYouMean?: DidYouMean): T {
+  const validate = validators.get(name) ?? compiled(name);
+  validators.set(name, validate);
+  if (validate(value)) return value as T;
+  // A name that is not known before one that is missing: that may be what it should have been.
+  const rank = ({ instancePath, keyword }: ErrorObject): number =>
+    2 * instancePath.length + Number(keyword === 'additionalProperties');
+  const error = (validate.errors ?? []).toSorted((a, b) => rank(b) - rank(a))[0];
+  throw new UsageError(describe(name, error, where, didYouMean));
+}
+
+function compiled(name: string): ValidateFunction {
+  const { Ajv } = ajvLibrary();
+  const schema = JSON.parse(readFileSync(resolve(packageRoot, `spec/schemas/${name}.schema.json`), 'utf8')) as object;
+  const options = {
+    allErrors: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+    meta: false,
+    verbose: true,
+  } as const;
+  return new Ajv(options).compile(schema);
+}
+
+function describe(
+  name: string,
+  error: ErrorObject | undefined,
+  where: Where,
+  didYouMean: DidYouMean | undefined,
+): string {
+  if (!error) return `${where([])}: not a valid ${name}.`;
+  const path = error.instancePath.split('/').slice(1);
+  const field = path.join('.') || `the ${name}`;
+  if (error.keyword === 'additionalProperties') {
+    const unknown = String(error.params.additionalProperty);
+    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    const among = known.length > 0 ? `; known are: ${known.join(', ')}` : '';
+    const hint = didYouMean?.(unknown, known) ?? '';
+    // A question ends the sentence.
+    return `${where([...path, unknown])}: ${[...path, unknown].join('.')} is not known${among}${hint || '.'}`;
+  }
+  const allowed = error.keyword === 'enum' ? `: ${(error.params.allowedValues as unknown[]).join(', ')}` : '';
+  return `${where(path)}: ${field} ${error.message ?? 'is invalid'}${allowed}.`;
+}

@@ -1,0 +1,64 @@
+/** Trouble on the way is no finding: gateways that fail now and then, outages, pages of a portal. */
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { targetOf } from '../src/control/target.ts';
+import { startMock } from '../src/index.ts';
+import { runSuite } from './run/run.ts';
+import type { Target } from './session/target-file.ts';
+import { withoutWaiting } from './wire/time.ts';
+
+/** What stands between: whether it answers the nth request itself. */
+type Between = (n: number, response: ServerResponse) => boolean;
+
+const say = (response: ServerResponse, status: number, body: string): true => {
+  response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+  return true;
+};
+
+/** Runs the suite at a mock behind a gateway of that kind. */
+async function behind(between: Between) {
+  await using mock = await startMock({ log: () => {} });
+  let n = 0;
+  const gateway = createServer((incoming, response) => {
+    n += 1;
+    if (between(n, response)) return void incoming.resume();
+    const { method, url, headers } = incoming;
+    const onward = request(mock.baseUrl + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((done) => gateway.listen(0, '127.0.0.1', done));
+  const { profile: _, ...target } = targetOf(mock.world, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
+  try {
+    return await withoutWaiting(
+      (milliseconds) => mock.world.clock.advance(milliseconds),
+      () => runSuite({ target: structuredClone(target) as Target, answers: {}, allowWrites: true }),
+    );
+  } finally {
+    gateway.close();
+    gateway.closeAllConnections();
+  }
+}
+
+test('a gateway that fails now and then: what it answered is sent again, and counted', async () => {
+  const { checks, requests } = await behind((n, response) => n % 7 === 0 && say(response, 502, 'bad gateway'));
+  expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+  expect(requests.repeated).toBeGreaterThan(20);
+});
+
+test('an outage ends the run, and what was judged before it stays', async () => {
+  const { checks, requests } = await behind((n, response) => n > 80 && say(response, 503, 'no healthy upstream'));
+  expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
+  expect(checks.filter(({ outcome }) => outcome === 'error').length).toBeGreaterThan(10);
+  expect(checks.find(({ id }) => id === 'sso-access-token')?.outcome).toBe('pass');
+  expect(requests.total).toBeLessThan(120);
+});
+
+test('a portal that answers whatever is asked with a page is no API that could be judged', async () => {
+  const { checks } = await behind((_, response) => say(response, 200, '<html>Log in to the wireless network</html>'));
+  expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['error']));
+  expect(checks[0]?.message).toMatch(/^Nothing here is this API: every answer is a page/);
+});

@@ -1,0 +1,27 @@
+import type { Exchange } from '../model.ts';
+import { parseJson } from './json.ts';
+
+/** A response that arrived whole. */
+export interface Answer extends Exchange {
+  response: NonNullable<Exchange['response']>;
+}
+
+/** Whether it is a "success response" (part 4): the document names no code, so any 2xx is one. */
+export function isSuccess({ response }: Pick<Answer, 'response'>): boolean {
+  return response.status >= 200 && response.status < 300;
+}
+
+/** `200 application/json`, for messages. */
+export function describe({ response }: Answer): string {
+  const type = response.headers['content-type'];
+  return type ? `${response.status} ${type}` : String(response.status);
+}
+
+/** The response's body as JSON, whatever its media type says; undefined when it is not JSON. */
+export function jsonOf({ response }: Pick<Answer, 'response'>): unknown {
+  if (!parsed.has(response)) parsed.set(response, parseJson(response.body));
+  return parsed.get(response);
+}
+
+/** Many checks look into the same answer. */
+const parsed = new WeakMap<object, unknown>();

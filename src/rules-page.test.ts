@@ -1,0 +1,126 @@
+// docs/rules.md says what is so: its rule finds, by its requests, what the page shows; and what cannot be used is told in one line.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Report } from '../contract-tests/model.ts';
+import { startMock } from './index.ts';
+import { packageFile } from './server/files/package-root.ts';
+import { runHere } from './testing/command.ts';
+
+const page = readFileSync(packageFile('docs', 'rules.md'), 'utf8');
+
+/** The block below a comment with its name. */
+const block = (name: string): string =>
+  new RegExp(`<!-- ${name} -->\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+
+// Within this package: the module imports types of it by its name.
+mkdirSync(packageFile('.cache'), { recursive: true });
+const folder = mkdtempSync(packageFile('.cache', 'rules-page-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+function file(name: string, text = block(name)): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+const routes = file('folders.yaml');
+const own = ['--rules', file('our-rules.ts'), '--model', file('our-model.yaml')];
+
+const ruleOf = (id: string, requirement: string, judge: string): string =>
+  `export default { id: '${id}', requirements: ['${requirement}'], title: 't', judge: ({ entries }) => { ${judge} } };`;
+const RENAMING = `return entries.filter(({ path, answer }) => path === '/v1/folders/fld%20calls' && answer.response.body === 'fld calls').map((entry) => ({ state: 'shown', by: [entry] }));`;
+
+/** Runs `verify` at a mock with these routes; its report is read from the folder of reports. */
+async function verify(given: string, ...args: string[]) {
+  await using mock = await startMock({ routes: [given] });
+  const reports = join(folder, 'reports');
+  const ended = await runHere(['verify', '--base-url', mock.baseUrl, '--report-dir', reports, ...args]);
+  const read = (name: string): string => readFileSync(join(reports, name), 'utf8');
+  return { ...ended, read, report: JSON.parse(read('report.json')) as Report, baseUrl: mock.baseUrl };
+}
+
+describe('docs/rules.md', () => {
+  test('its rule finds what it prints, and every report has it under its own requirement', async () => {
+    const { code, stdout, baseUrl, report, read } = await verify(routes, ...own, '--only', 'OUR-01');
+    const [, ...lines] = block('output').split('\n');
+    expect(stdout.replaceAll(baseUrl, 'http://127.0.0.1:4010')).toContain(lines.join('\n').trimEnd());
+    expect([code, report.verdict]).toEqual([1, 'violates']);
+    const section = 'our-rules.ts';
+    expect(report.requirements).toEqual([expect.objectContaining({ id: 'OUR-01', section, outcome: 'violation' })]);
+    for (const name of ['report.html', 'report.md', 'junit.xml'])
+      expect(read(name)).toMatch(/OUR-01[\s\S]*our-rules\.ts|our-rules\.ts[\s\S]*OUR-01/);
+  });
+
+  test('beside ours: a service that keeps to it conforms, values and requests of its own are sent', async () => {
+    const good = file('good.yaml', block('folders.yaml').replace('{ path', '{ auth: required, path'));
+    const { stdout, report } = await verify(good, ...own);
+    expect(stdout).toContain('conforms (exit 0)');
+    expect(report.checks.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(100);
+    expect(report.leftovers.join()).not.toContain('put back');
+    const skipped = await verify(good, ...own, '--skip', 'OUR-01', '--allow-untested', 'OUR-01');
+    expect(skipped.report.checks.map(({ id }) => id)).not.toContain('our-folders-need-credentials');
+  });
+
+  test('an operation of a document of their own, and a write, which the plan lists and nothing puts back', async () => {
+    const paths = { '/v1/folders/{folderId}': { post: { operationId: 'renameFolder' } } };
+    file('openapi.json', JSON.stringify({ openapi: '3.1.0', paths }));
+    const params = { folderId: 'fld calls' };
+    const requests = [{ id: 'rename', why: 'ours', operation: 'renameFolder', params, json: { name: 'x' } }];
+    const model = file('writing.yaml', JSON.stringify({ openapi: 'openapi.json', requests }));
+    const renamed = 'POST /v1/folders/{folderId} (request rename of --model)';
+    const kept = file('kept.yaml', '{ routes: [{ method: POST, path: "/v1/folders/{id}", body: "{{ params.id }}" }] }');
+    const rules = file('renaming.mjs', ruleOf('our-rename', 'OUR-02', RENAMING));
+    const { report } = await verify(kept, '--model', model, '--rules', rules, '--only', 'OUR-02', '--requests', '30');
+    expect(report.checks).toEqual([expect.objectContaining({ id: 'our-rename', outcome: 'pass' })]);
+    expect(report.leftovers).toContain(`what ${renamed} changed`);
+    expect(report.requests?.total).toBeLessThanOrEqual(30);
+    await using mock = await startMock();
+    const { stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--model', model, '--plan']);
+    expect(stdout).toContain(`  - ${renamed}\n`);
+  });
+
+  test('a rule that fails is an error, never a pass', async () => {
+    const rules = file('failing.mjs', ruleOf('our-own', 'OUR-03', 'throw new Error("what is this");'));
+    const { code, report } = await verify(routes, '--rules', rules, '--only', 'our-own');
+    expect([code, report.checks[0]]).toEqual([
+      3,
+      expect.objectContaining({ outcome: 'error', message: 'the rule itself failed: what is this' }),
+    ]);
+  });
+
+  test.each([
+    ['rules', 'none.ts', undefined, 'none.ts: there is no such file.'],
+    ['rules', 'syntax.ts', 'export default [', 'cannot be loaded: '],
+    [
+      'rules',
+      'empty.mjs',
+      'export default [];',
+      'there is no rule in it: a rule is { id, requirements, title, judge(log) }',
+    ],
+    ['rules', 'id.mjs', 'export default [{}];', 'id.mjs: rule 1: id must be a text of letters, digits and -;'],
+    ['rules', 'ours.mjs', ruleOf('our-own', 'REC-01', ''), 'REC-01 is the id of a rule'],
+    ['model', 'list.yaml', '[]', 'list.yaml: a model is a map with recording, api-keys, openapi and requests.'],
+    ['model', 'name.yaml', 'request: []', 'name.yaml:1: request is not known; known are: recording, api-keys,'],
+    [
+      'model',
+      'why.yaml',
+      'requests:\n- { id: a, path: /v1/a }',
+      "why.yaml:2: requests.0 must have required property 'why'.",
+    ],
+    [
+      'model',
+      'both.yaml',
+      'requests: [{ id: a, why: b }]',
+      'both.yaml:1: a request has path (and method), or operation.',
+    ],
+    ['model', 'api.yaml', 'requests: [{ id: a, why: b, operation: c }]', 'api.yaml:1: operation needs openapi'],
+    [
+      'model',
+      'twice.yaml',
+      'recording: { dimensions: { title: [{ id: plain, value: x, why: y }] } }',
+      'twice.yaml:1: there is plain already.',
+    ],
+  ])('--%s %s: exit 2 with one clear line', async (option, name, text, told) => {
+    const path = text === undefined ? join(folder, name) : file(name, text);
+    const { code, stderr } = await runHere(['verify', `--${option}`, path]);
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(told)]]);
+  });
+});
