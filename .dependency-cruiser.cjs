@@ -1,4 +1,4 @@
-// DESIGN.md, part 3: who may import whom. Arrows point one way.
+// Who may import whom (docs/ARCHITECTURE.md). Arrows point one way.
 const layer = (name, from, forbidden) => ({
   name,
   severity: 'error',

@@ -30,7 +30,7 @@ const parts: readonly Part[] = [
 const scaleParts: readonly Part[] = [replicasPart, storedSandboxesPart];
 
 /**
- * Measures all goals of DESIGN.md, part 8; the parts of those that are missed again, up to three rounds in all.
+ * Measures all goals of docs/performance.md; the parts of those that are missed again, up to three rounds in all.
  * @param isScale the parts about replicas instead
  * @param out file for all figures, as JSON
  * @returns the exit code: 1 if a goal is missed in all rounds

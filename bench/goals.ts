@@ -2,7 +2,7 @@ import type { Settled } from './rounds.ts';
 import { median, range } from './statistics.ts';
 import { short, table } from './table.ts';
 
-/** A goal of DESIGN.md, part 8, and what was measured. Its value is the median of the samples. */
+/** A goal of docs/performance.md, and what was measured. Its value is the median of the samples. */
 export interface Goal {
   readonly name: string;
   readonly samples: readonly number[];

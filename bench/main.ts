@@ -1,4 +1,4 @@
-// `npm run bench`: measures the goals of DESIGN.md, part 8, and fails where one is missed in three rounds.
+// `npm run bench`: measures the goals of docs/performance.md, and fails where one is missed in three rounds.
 //   --quick             shorter; or --effort tiny|quick|full
 //   --out FILE          all figures as JSON
 //   --against REF       this tree and that commit in the same run; fails where this one loses
