@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -52,6 +52,21 @@ test('limits of texts are not shown: what is longer or shorter than usual may be
   const { report } = await judged([], { titleMaxLength: 50, summaryMinLength: 5, unknownKb: 422 });
   expect(violated(report)).toEqual([]);
 });
+
+test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '…'])(
+  'a sanitiser that writes %s for every token leaves nothing to find, and shows nothing of them',
+  async (mask) => {
+    const { file } = await judged();
+    const text = readFileSync(file, 'utf8')
+      .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, mask)
+      .replace(/("refresh_token\\":\\")[^\\]+/g, `$1${mask}`);
+    const masked = join(folder, `masked-${encodeURIComponent(mask)}.har`);
+    writeFileSync(masked, text);
+    const report = await verifyHar(masked, readRunInput({ allowUntested: ['all'] }));
+    expect(violated(report)).toEqual([]);
+    expect(report.checks.find(({ id }) => id === 'sso-access-token-jwt')?.outcome).toBe('untested');
+  },
+);
 
 /** Defects that the app does not come across: nothing is claimed of them. */
 const NOT_SHOWN: DefectId[] = ['update-title-trimmed', 'update-writes-status', 'token-known-key'];

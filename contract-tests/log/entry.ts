@@ -2,6 +2,7 @@ import type { namedActors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
+import { isMasked } from '../values/masks.ts';
 import type { Issued, Kind } from './tokens.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
@@ -119,6 +120,10 @@ function parsedOnce(key: object, text: string): unknown {
 }
 
 export const statusOf = ({ answer }: Entry): number => answer.response.status;
+
+/** Whether a value of a recording stands in the place of a credential: then nothing is known of that. */
+export const isMaskIn = ({ asked }: Entry, value: unknown): boolean =>
+  asked === undefined && typeof value === 'string' && isMasked(value);
 
 /** Whether it is a success: the document names no code, so any 2xx is one. */
 export const isOk = (entry: Entry): boolean => statusOf(entry) >= 200 && statusOf(entry) < 300;

@@ -3,7 +3,8 @@ import { findJwts, findPats } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
-import { type Entry, jsonIn } from './entry.ts';
+import { isMasked } from '../values/masks.ts';
+import { type Entry, isMaskIn, jsonIn } from './entry.ts';
 import { Recent } from './recent.ts';
 
 /** How a token was handed out. */
@@ -42,7 +43,6 @@ export type Kind =
 
 /** A signature that identifies its JWT: what a tool has put in the place of one is shorter, or a word. */
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
-const MASKED = /redact|mask|remov|hidden|omit|sanitiz|[*•…‹<]|\.{3}|^x+$|^$/i;
 const EMPTY = /^(null|undefined)$/;
 const MAX_TOKENS_IN_ANSWER = 20;
 /** Tokens of each kind that are remembered: a recording of any length is judged in constant memory. */
@@ -91,7 +91,7 @@ export class TokensSeen {
     const grant = isObject(json) ? json : {};
     const handedOut: HandedOut[] = [];
     const refresh = findStrings(json).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
-    if (refresh !== undefined && refresh !== grant.access_token) {
+    if (refresh !== undefined && refresh !== grant.access_token && !isMaskIn(entry, refresh)) {
       this.#refresh.set(refresh, true);
       handedOut.push({ token: refresh, isRefresh: true });
     }
@@ -105,7 +105,7 @@ export class TokensSeen {
       ...(typeof lifetime === 'number' && way !== 'pat' ? { lifetime } : {}),
     };
     const add = (token: string): void => {
-      if (this.#refresh.has(token)) return;
+      if (this.#refresh.has(token) || isMaskIn(entry, token)) return;
       this.#add(token, issued);
       handedOut.push({ token, isRefresh: false });
     };
@@ -134,7 +134,7 @@ export class TokensSeen {
       return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
     if (this.#refresh.has(token)) return 'refresh-token';
     if (EMPTY.test(token)) return 'garbage';
-    if (MASKED.test(token) || token.split('.').every((part) => new Set(part).size <= 1)) return 'masked';
+    if (isMasked(token)) return 'masked';
     if (form.isUnsigned) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
     if (form.isJwt) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
     const pat = partsOfPat(token);

@@ -5,6 +5,7 @@ import {
   FLAWS,
   type FlawKind,
   isContentRefused,
+  isMaskIn,
   isOk,
   isProtected,
   isRefused,
@@ -349,6 +350,8 @@ const login: Rule = {
         ];
       }
       if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
+      if (findStrings(jsonIn(entry)).some(({ value }) => isMaskIn(entry, value)))
+        return [open('what the login handed out was masked in the recording')];
       const isCalledToken = findStrings(jsonIn(entry)).some(
         ({ path }) => path.length === 0 || /token|jwt|bearer/i.test(path.join('.')),
       );

@@ -2,9 +2,9 @@ import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { FIELD_NAMES, type Field, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
 import { listsScopes } from '../api/scope-listing.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { type Entry, isMaskIn, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
-import { isJsonMediaType, show } from '../values/json.ts';
+import { isJsonMediaType, isObject, show } from '../values/json.ts';
 import { describeSent, isDocumented } from './documented.ts';
 import { neverSucceeds, REPORTED_BY, unknownResource } from './established.ts';
 import { expectedOf, fieldFindings, requirementsOf } from './field-rules.ts';
@@ -73,20 +73,34 @@ const fieldParts = (
 const GRANT = requirementsOf('TokenGrant');
 const [ACCESS_TOKEN = '', , , EXPIRES_IN = '', USER = ''] = GRANT;
 
+/** Whether an answer shows a member, and not what a sanitiser has put in its place. */
+function unmasked(member: string): (entry: Entry) => boolean {
+  return (entry) => {
+    const json = jsonIn(entry);
+    return !(isObject(json) && isMaskIn(entry, json[member]));
+  };
+}
+
 const ssoRules = answerRules(
   'sso',
   [
-    ...fieldParts('TokenGrant', 'sso', 'the SSO answer'),
+    ...fieldParts('TokenGrant', 'sso', 'the SSO answer').map((part) =>
+      part.id === 'sso-access-token' || part.id === 'sso-refresh-token'
+        ? { ...part, applies: unmasked(part.id.slice('sso-'.length).replace('-', '_')) }
+        : part,
+    ),
     {
       id: 'sso-access-token-jwt',
       requirement: 'SSO-04',
       title: 'the access_token of the SSO answer is a JWT',
+      applies: unmasked('access_token'),
       buildsOn: [ACCESS_TOKEN],
     },
     {
       id: 'sso-expires-in-seconds',
       requirement: 'SSO-08',
       title: 'expires_in is the lifetime of the access token in seconds',
+      applies: unmasked('access_token'),
       buildsOn: [ACCESS_TOKEN, EXPIRES_IN, 'SSO-04'],
     },
     ...fieldParts('User', 'sso-user', 'the user of the SSO answer', { buildsOn: [USER] }),

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../api/records.ts';
-import { type Entry, jsonIn } from '../log/entry.ts';
+import { type Entry, isMaskIn, jsonIn } from '../log/entry.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { fieldFindings, holdsField } from './field-rules.ts';
@@ -25,7 +25,7 @@ export function grantFindings(subject: string, entry: Entry): Finding[] {
   const user = isObject(grant.user) ? grant.user : undefined;
   return [
     ...fieldFindings(subject, 'TokenGrant', grant),
-    ...tokenFindings(subject, grant),
+    ...(isMaskIn(entry, grant.access_token) ? [] : tokenFindings(subject, grant)),
     ...lifetimeFindings(subject, grant, entry),
     ...(user ? fieldFindings(`The user of ${inSentence(subject)}`, 'User', user) : []),
   ];

@@ -1,5 +1,15 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { type Entry, isContentRefused, isOk, jsonIn, type Log, overlap, sentObject, statusOf } from '../log/entry.ts';
+import {
+  type Entry,
+  isContentRefused,
+  isMaskIn,
+  isOk,
+  jsonIn,
+  type Log,
+  overlap,
+  sentObject,
+  statusOf,
+} from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
@@ -232,7 +242,7 @@ const identitiesDiffer: Rule = {
 /** The access token that a sign-in hands out. */
 function sentToken(entry: Entry): unknown {
   const grant = jsonIn(entry);
-  return isObject(grant) ? grant.access_token : undefined;
+  return isObject(grant) && !isMaskIn(entry, grant.access_token) ? grant.access_token : undefined;
 }
 
 /** Whether two identities are of different people: which of the claims a service goes by is not shown. */
