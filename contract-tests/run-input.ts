@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { namedActors } from './api/named-actors.ts';
 import { type Baseline, loadBaseline } from './baseline.ts';
 import { UsageError } from './errors.ts';
 import type { PlannedRun, Requirement } from './model.ts';
@@ -25,6 +26,7 @@ import type { DidYouMean } from './session/schema-check.ts';
 import { readTarget, type TargetChoice } from './session/target-choice.ts';
 import type { Target } from './session/target-file.ts';
 import { loadRequirements } from './spec-data.ts';
+import { decodeJwt } from './values/jwt.ts';
 import { withoutUserInfo } from './values/url.ts';
 import { isLoopback } from './wire/loopback.ts';
 import { Pace } from './wire/pace.ts';
@@ -154,6 +156,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
 export async function planRun(input: RunInput, started?: Target): Promise<RunPlan> {
   const named = started ?? input.target;
   if (!named) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
+  assertFresh(named);
   const pace = new Pace(named.limits);
   const target = started ?? (await discoverTarget(named, !input.isFromTargetFile, pace));
   if (!started) await assertVersionNotInBase(target, pace);
@@ -216,6 +219,21 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
       },
     ],
   };
+}
+
+/** A token that is over may be one only by a clock that differs. */
+const LEEWAY_MS = 60_000;
+
+/** Throws UsageError where an access token of the target file says itself that it is over: nothing could be judged with it. */
+function assertFresh({ actors }: Target): void {
+  for (const [name, actor] of Object.entries(namedActors(actors))) {
+    const exp = decodeJwt(actor?.accessToken)?.payload.exp;
+    if (typeof exp !== 'number' || exp * 1000 > Date.now() - LEEWAY_MS) continue;
+    const at = new Date(exp * 1000).toISOString();
+    throw new UsageError(
+      `actors.${name.replace(/\.(\d+)$/, '[$1]')}.accessToken expired at ${at}: give one that lives for the run, or sso or login.`,
+    );
+  }
 }
 
 /** What generates requests is not installed with the package. */

@@ -6,6 +6,8 @@ import { targetOf } from '../src/control/target.ts';
 import { startMock } from '../src/index.ts';
 import { runSuite } from './run/run.ts';
 import type { Target } from './session/target-file.ts';
+import { withFiles } from './testing/fixtures.ts';
+import { verify } from './verify.ts';
 import { withoutWaiting } from './wire/time.ts';
 
 /** What stands between: whether it answers the nth request itself. */
@@ -61,4 +63,15 @@ test('a portal that answers whatever is asked with a page is no API that could b
   const { checks } = await behind((_, response) => say(response, 200, '<html>Log in to the wireless network</html>'));
   expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['error']));
   expect(checks[0]?.message).toMatch(/^Nothing here is this API: every answer is a page/);
+});
+
+test('an access token that says itself that it is over ends the run before anything is sent', async () => {
+  const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const accessToken = `${part({ alg: 'HS256' })}.${part({ exp: 1_700_000_000 })}.c2lnbmF0dXJl`;
+  const target = { baseUrl: 'http://127.0.0.1:9', actors: { admin: { accessToken } } };
+  await withFiles({ 'target.yaml': target }, async (path) => {
+    await expect(verify({ targetFile: path('target.yaml') })).rejects.toThrow(
+      /^actors\.admin\.accessToken expired at 2023-11-14T22:13:20\.000Z: give one that lives for the run/,
+    );
+  });
 });

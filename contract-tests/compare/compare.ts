@@ -27,7 +27,8 @@ export function compareReports(left: Report, right: Report): Difference[] {
 function checkDifferences(left: Report, right: Report): Difference[] {
   return left.checks.flatMap((a) => {
     const b = right.checks.find(({ id }) => id === a.id);
-    if (!b || a.outcome === b.outcome) return [];
+    // What one of them did not judge, for want of a field or a larger budget, is no difference.
+    if (!b || a.outcome === b.outcome || [a, b].some(({ outcome }) => outcome === 'untested')) return [];
     const [at, because] = a.outcome === 'pass' ? ['B', b.message] : ['A', a.message];
     return [
       {
@@ -52,13 +53,15 @@ function gapDifferences(left: Report, right: Report): Difference[] {
 
 function exchangeDifferences(left: Report, right: Report): Difference[] {
   const found = new Map<string, Difference>();
+  // A smaller budget asks as fewer callers.
+  const isOneSize = left.model?.asked === right.model?.asked;
   for (const check of left.checks) {
     const other = right.checks.find(({ id }) => id === check.id);
     if (!other) continue;
     const [here, there] = [behaviour(check.exchanges, left), behaviour(other.exchanges, right)];
     for (const [signature, answers] of here) {
       const others = there.get(signature);
-      for (const what of others ? answerDifferences(answers, others) : []) {
+      for (const what of others ? answerDifferences(answers, others, isOneSize) : []) {
         const text = `${signature}: ${what}`;
         const known = found.get(text) ?? { kind: 'exchange', id: signature, what, text, checks: [] };
         known.checks.push(check.id);
@@ -100,9 +103,10 @@ function pathNames({ gaps }: Report): Map<string, string> {
   return new Map(paths.map(({ id, observed }) => [String(observed), `{${id}}`]));
 }
 
-function answerDifferences(left: Answers, right: Answers): string[] {
+function answerDifferences(left: Answers, right: Answers, isOneSize: boolean): string[] {
   const [here, there] = [left, right].map((answers) => [...answers.keys()].toSorted().join(' and '));
-  const kinds = here === there || isMoreOfTheSame(left, right) ? [] : [`answered ${here} at A, ${there} at B`];
+  const kinds =
+    here === there || isMoreOfTheSame(left, right, isOneSize) ? [] : [`answered ${here} at A, ${there} at B`];
   const fields = [...left].flatMap(([kind, a]) => {
     const b = right.get(kind);
     if (!b?.whole || !a.whole) return [];
@@ -115,8 +119,10 @@ function answerDifferences(left: Answers, right: Answers): string[] {
  * Whether one side merely saw more requests of this kind: what a check sends depends on the answers, so that further ones
  * (with other credentials, say) were never sent to the other side.
  */
-function isMoreOfTheSame(left: Answers, right: Answers): boolean {
+function isMoreOfTheSame(left: Answers, right: Answers, isOneSize: boolean): boolean {
   const sent = (answers: Answers): number => [...answers.values()].reduce((sum, { count }) => sum + count, 0);
   const [fewer, more] = sent(left) < sent(right) ? [left, right] : [right, left];
-  return sent(left) !== sent(right) && [...fewer.keys()].every((kind) => more.has(kind));
+  const isSubset = (a: Answers, b: Answers): boolean => [...a.keys()].every((kind) => b.has(kind));
+  if (!isOneSize) return isSubset(left, right) || isSubset(right, left);
+  return sent(left) !== sent(right) && isSubset(fewer, more);
 }
