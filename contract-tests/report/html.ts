@@ -8,7 +8,7 @@ import { STYLE } from './html-style.ts';
 import { gapsSection, leftoversSection, requirementsSection } from './html-tables.ts';
 import { type Content, Html, html } from './markup.ts';
 import { scoreText } from './score-text.ts';
-import { count, showDuration, showTime, visible } from './text.ts';
+import { count, sentIn, showDuration, showTime, visible } from './text.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -23,6 +23,7 @@ function verdict(report: Report): Html {
     ['Tool', `${report.tool.name} ${report.tool.version}`],
     ['Started', html`<time datetime="${report.startedAt}">${showTime(report.startedAt)}</time>`],
     ['Took', showDuration(report.durationMs)],
+    ...(report.requests ? ([['Sent', sentIn(report)]] satisfies [string, Content][]) : []),
     ['Exit code', html`${report.exitCode} <span class="muted">${meaning}</span>`],
   ];
   return html`<header class="verdict ${report.verdict}"><p class="kicker">Contract report</p>

@@ -20,7 +20,7 @@ import {
 } from './arrange.ts';
 import { fenced, folded, inline, inlineCode, list, table, within } from './markdown-text.ts';
 import { scoreText } from './score-text.ts';
-import { clip, count, showBody, showDuration, showTime, showValue, visible, whereOf } from './text.ts';
+import { clip, count, sentIn, showBody, showDuration, showTime, showValue, visible, whereOf } from './text.ts';
 
 /** GitHub refuses comments beyond 65,536 characters; the parts share less than that. */
 const BUDGET = { findings: 36_000, reasons: 5_000, gaps: 6_000, leftovers: 2_000 };
@@ -170,7 +170,7 @@ export function renderMarkdown(report: Report): string {
   const leftovers = report.leftovers.map((line) => text(line));
   const blocksOf = findings.map((one) => finding(report, one));
   const shown = within(blocksOf, BUDGET.findings, 'finding');
-  const facts = `Exit code ${report.exitCode} (${meaning}) · profile ${inlineCode(clip(profile, MAX_TEXT))} · ${text(showTime(report.startedAt))} · ${showDuration(report.durationMs)} · ${text(`${tool.name} ${tool.version}`)}`;
+  const facts = `Exit code ${report.exitCode} (${meaning}) · profile ${inlineCode(clip(profile, MAX_TEXT))} · ${text(showTime(report.startedAt))} · ${showDuration(report.durationMs)}${report.requests ? ` · ${sentIn(report)}` : ''} · ${text(`${tool.name} ${tool.version}`)}`;
   const blocks = [
     `## ${SIGNS[report.verdict]} ${word}: ${inlineCode(clip(target.baseUrl, MAX_TEXT))}`,
     `**${text(report.summary.text, 1_000)}**`,

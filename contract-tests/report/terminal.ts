@@ -1,10 +1,10 @@
 import pc from 'picocolors';
-import type { CheckResult, Outcome, Report, RequestCounts } from '../model.ts';
+import type { CheckResult, Outcome, Report } from '../model.ts';
 import { hasInvisible, show } from '../values/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { gapLines } from './gap-lines.ts';
 import { printableJson } from './printable.ts';
-import { count, whereOf } from './text.ts';
+import { count, sentIn, whereOf } from './text.ts';
 
 const MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
@@ -98,17 +98,12 @@ function listed(ids: string[]): string {
   return ids.length > 6 ? `${ids.slice(0, 6).join(' ')} and ${ids.length - 6} more` : ids.join(' ');
 }
 
-const troubleIn = ({ repeated = 0, total }: RequestCounts): string =>
-  repeated === 0 ? '' : `; ${repeated} of ${total} were answered 502, 503 or 504 and sent again`;
-
-function counts({ summary, durationMs, requests, model }: Report): string {
+function counts(report: Report): string {
+  const { summary, durationMs } = report;
   const parts = (['pass', 'violation', 'error', 'blocked', 'untested'] as const).filter(
     (outcome) => summary[outcome] > 0,
   );
   const texts = parts.map((outcome) => `${summary[outcome]} ${outcome}`);
-  const sent = requests
-    ? `, ${count(requests.total, 'request')} (${count(requests.writes, 'write')})${troubleIn(requests)}`
-    : '';
-  const covered = model ? `, ${model.asked} of ${model.values} values of the model` : '';
-  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent}${covered}`;
+  const sent = sentIn(report);
+  return `${count(summary.checks, 'check')}: ${texts.join(', ') || 'none run'} in ${(durationMs / 1000).toFixed(1)} s${sent && `, ${sent}`}`;
 }

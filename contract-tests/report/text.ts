@@ -1,3 +1,4 @@
+import type { Report } from '../model.ts';
 import { CUT } from './cut.ts';
 
 /** How values, bodies and times are written in every report that people read. */
@@ -93,6 +94,17 @@ function readsAsItself(text: string): boolean {
 /** `3 checks`, `1 check`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** What a run sent, what of it a gateway answered, and how much of the model that asked; empty where nothing was sent. */
+export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>): string {
+  if (!requests) return '';
+  const { total, writes, repeated = 0 } = requests;
+  return [
+    `${count(total, 'request')} (${count(writes, 'write')})`,
+    ...(repeated > 0 ? [`${repeated} of them answered 502, 503 or 504 and sent again`] : []),
+    ...(model ? [`${model.asked} of ${model.values} values of the model`] : []),
+  ].join(', ');
 }
 
 /** The verb for so many: `1 check writes`, `2 checks write`. */
