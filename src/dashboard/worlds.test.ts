@@ -16,6 +16,8 @@ describeDashboard('the dashboard', () => {
     misdeeds.console.length = 0;
     await page.getByLabel('Name').fill('test-1');
     await dashboard.press('Create sandbox');
+    // Only then is it there: the request below would make it as well.
+    await page.getByRole('link', { name: 'Open test-1' }).waitFor();
     await dashboard.call('PATCH', '/~test-1/_mock/state/recordings/rec_kickoff', { title: 'Only in test-1' });
     await page.getByRole('link', { name: 'Open test-1' }).click();
     await page.waitForURL(`${mock.baseUrl}/~test-1/_mock/`);
