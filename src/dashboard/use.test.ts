@@ -107,6 +107,7 @@ describeDashboard('the dashboard', () => {
     const before = await title();
     await page.getByLabel('Name').fill('before');
     await dashboard.press('Take snapshot');
+    await page.getByRole('button', { name: 'Restore before' }).waitFor();
     await dashboard.call('PATCH', '/_mock/state/recordings/rec_kickoff', { title: 'Gone again' });
     expect(await title()).toBe('Gone again');
     await dashboard.press('Restore before');
