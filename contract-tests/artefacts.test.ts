@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toldOfBug } from '../src/cli/crash.ts';
 import { buildReport } from './build-report.ts';
 import { compareReports } from './compare/compare.ts';
 import { renderComparison } from './compare/render.ts';
-import { HarFile } from './har/write-har.ts';
 import { profileText } from './learned-profile.ts';
 import type { CheckResult, Exchange, GapResult, Report } from './model.ts';
 import { renderAnnotations } from './report/github.ts';
@@ -19,6 +17,7 @@ import { readRunInput } from './run-input.ts';
 import { secretsOf } from './session/redaction.ts';
 import { loadGaps } from './spec-data.ts';
 import { withFiles, withServer } from './testing/fixtures.ts';
+import { harOf } from './testing/har-of.ts';
 import { type Spelled, spelledSecrets } from './testing/spelled.ts';
 import { planOf, verify } from './verify.ts';
 import { textView, unescaped } from './wire/views.ts';
@@ -187,32 +186,26 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
           '--plan': JSON.stringify(plan) + renderPlan(plan),
           'learned profile': profileText(learned),
           'crash output': groups.map((group) => toldOfBug(new Error(secretsOf(target) && textOf(group)))).join('\n'),
-          HAR: await harOf(batch, path('traffic.har')),
+          HAR: await recordedSpelled(batch, path('traffic.har')),
         };
       }),
   );
 }
 
 /** A recording of sign-ins whose answers echo what was sent. */
-async function harOf(batch: readonly Spelled[], file: string): Promise<string> {
-  const har = new HarFile(file);
-  for (const { secret, part, text } of batch)
-    har.add({
-      method: 'POST',
+const recordedSpelled = (batch: readonly Spelled[], file: string): Promise<string> =>
+  harOf(
+    file,
+    batch.map(({ secret, part, text }) => ({
       url: `https://host.test/v1/auth/login?echo=${encodeURIComponent(text)}`,
-      httpVersion: 'HTTP/1.1',
       requestHeaders: { 'Content-Type': 'application/json', 'X-Echo': text },
       requestBody: Buffer.from(JSON.stringify({ email: 'somebody@example.test', password: secret })),
       status: 400,
       statusText: text,
       responseHeaders: { 'content-type': 'application/json', [part]: text },
       responseBody: Buffer.concat([Buffer.from(JSON.stringify({ error: text })), Buffer.from([0xff])]),
-      startedAt: 0,
-      durationMs: 1,
-    });
-  await har.close();
-  return readFileSync(file, 'utf8');
-}
+    })),
+  );
 
 test.each(batches.map((batch, at) => [at + 1, batch] as const))(
   'no artefact tells a secret, however it is echoed: part %i',

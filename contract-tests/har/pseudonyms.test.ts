@@ -1,37 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { harOf } from '../testing/har-of.ts';
 import { answered, echoedSecrets, sent, shownSecrets, shows } from '../testing/secret-places.ts';
 import type { Passed } from '../wire/passed.ts';
-import { HarFile } from './write-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pseudonyms-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The text of a recording of these exchanges. */
-async function recorded(...exchanges: Partial<Passed>[]): Promise<string> {
-  const file = join(folder, 'traffic.har');
-  const har = new HarFile(file);
-  for (const exchange of exchanges)
-    har.add({
-      method: 'POST',
-      url: 'http://127.0.0.1:4010/v1/files',
-      httpVersion: 'HTTP/1.1',
-      requestHeaders: {},
-      requestBody: Buffer.alloc(0),
-      status: 200,
-      statusText: 'OK',
-      responseHeaders: {},
-      responseBody: Buffer.alloc(0),
-      startedAt: 0,
-      durationMs: 1,
-      ...exchange,
-    });
-  await har.close();
-  return readFileSync(file, 'utf8');
-}
+const recorded = (...exchanges: Partial<Passed>[]): Promise<string> => harOf(join(folder, 'traffic.har'), exchanges);
 
 test('2,000 secrets, wherever they are and however they are spelled: none is in the recording', {
   timeout: 300_000,

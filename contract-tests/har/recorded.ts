@@ -1,4 +1,4 @@
-import type { Recorded } from '../log/log.ts';
+import type { Recorded } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 import type { Unpacked } from './bodies.ts';

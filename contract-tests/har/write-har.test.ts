@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { harOf } from '../testing/har-of.ts';
 import type { Passed } from '../wire/passed.ts';
 import { readHar } from './read-har.ts';
-import { HarFile } from './write-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'write-har-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,24 +14,7 @@ const file = join(folder, 'traffic.har');
 
 /** The entries of a recording of these exchanges. */
 async function entriesOf(...exchanges: Partial<Passed>[]) {
-  const har = new HarFile(file);
-  for (const exchange of exchanges)
-    har.add({
-      method: 'GET',
-      url: 'http://api.example.test/v1/auth/sso',
-      httpVersion: 'HTTP/1.1',
-      requestHeaders: {},
-      requestBody: Buffer.alloc(0),
-      status: 200,
-      statusText: 'OK',
-      responseHeaders: {},
-      responseBody: Buffer.alloc(0),
-      startedAt: 0,
-      durationMs: 1,
-      ...exchange,
-    });
-  await har.close();
-  return JSON.parse(readFileSync(file, 'utf8')).log.entries;
+  return JSON.parse(await harOf(file, exchanges)).log.entries;
 }
 
 test('what was sent more than once is there as often, and of a cookie only its value is a secret', async () => {

@@ -48,27 +48,14 @@ export interface Asked {
   for: string;
   /** Parts of the request that a conforming target may refuse; with none of them, the request must be accepted. */
   odd: readonly string[];
-  /** Parts whose fate is unpredictable, so that a changed value is no finding. */
-  remark?: readonly string[];
   flaw?: Flaw;
   /** The request was sent again because of what an earlier one was answered. */
   isRepeat?: true;
 }
 
-/** An exchange with what is known of it: what rules and readers judge. */
-export interface Entry {
-  /** Its place in the log, from 1. */
-  n: number;
+/** An exchange as it comes from a run, a recording or a proxy. */
+export interface Recorded {
   answer: Answer;
-  /** The operation that was requested; undefined for any other path of the service. */
-  operation: OperationId | undefined;
-  /** Below the base URL, without the query. */
-  path: string;
-  /** The recording or tenant that the path addresses, decoded. */
-  resource?: string;
-  query: readonly (readonly [name: string, value: string])[];
-  credential: Credential;
-  refresh?: SentRefresh;
   /** Order of sending and of the complete answer on one scale: two exchanges overlap where these ranges do. */
   begin: number;
   end: number;
@@ -81,6 +68,21 @@ export interface Entry {
   hasRequestBody: boolean;
   hasBody: boolean;
   hasCookies: boolean;
+}
+
+/** An exchange with what is known of it: what rules and readers judge. */
+export interface Entry extends Recorded {
+  /** Its place in the log, from 1. */
+  n: number;
+  /** The operation that was requested; undefined for any other path of the service. */
+  operation: OperationId | undefined;
+  /** Below the base URL, without the query. */
+  path: string;
+  /** The recording or tenant that the path addresses, decoded. */
+  resource?: string;
+  query: readonly (readonly [name: string, value: string])[];
+  credential: Credential;
+  refresh?: SentRefresh;
   /** Absent in traffic that the suite did not send. */
   asked?: Asked;
 }

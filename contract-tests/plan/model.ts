@@ -12,8 +12,6 @@ export interface Value {
   value?: unknown;
   /** A conforming target may refuse it. */
   odd?: true;
-  /** Its fate is unpredictable, so that a changed value is no finding. */
-  remark?: true;
   /** It is sent in one title with others, and alone after a difference. */
   join?: true;
   /** Its body is ASCII, with other characters as `\\u` and four digits. */

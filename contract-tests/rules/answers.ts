@@ -162,7 +162,7 @@ const titleExact: Rule = {
       const { title } = sentObject(entry);
       const record = jsonIn(entry);
       if (typeof title !== 'string' || !isRecording(record)) return [];
-      if (entry.asked?.remark?.includes('title') || !isPredictable(title)) return [];
+      if (!isPredictable(title)) return [];
       if (record.title === title) return [shown(entry)];
       if (titled.some((rival) => rival !== entry && overlaps(rival, entry) && sentObject(rival).title === record.title))
         return [];

@@ -80,8 +80,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
       }
       settle();
       const isRival = written !== undefined && overlap(written, entry) && expected !== undefined;
-      const isKnown =
-        typeof sent.title === 'string' && isPredictable(sent.title) && !entry.asked?.remark?.includes('title');
+      const isKnown = typeof sent.title === 'string' && isPredictable(sent.title);
       const now =
         isKnown && title === sent.title ? [sent.title] : typeof title === 'string' ? [title, sent.title] : [sent.title];
       before = isRival ? before : expected?.[0];
@@ -490,7 +489,7 @@ const carried: Rule = {
         const sent = sentObject(entry);
         for (const field of CARRIED) {
           const isSent = field in sent && isUpdate(entry);
-          if (field in sent && (!isSent || entry.asked?.remark?.includes(field))) {
+          if (field in sent && !isSent) {
             last.delete(field);
             continue;
           }

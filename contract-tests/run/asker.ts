@@ -2,7 +2,7 @@ import { namedActors } from '../api/named-actors.ts';
 import { SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { TransportError } from '../errors.ts';
-import { CheckFailure } from '../failure.ts';
+import { CannotAsk } from '../failure.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';
@@ -218,7 +218,7 @@ export class Asker {
       return found;
     } catch (error) {
       if (error instanceof TransportError) this.#silence += 1;
-      else if (!(error instanceof CheckFailure || error instanceof WriteNotAllowed)) throw error;
+      else if (!(error instanceof CannotAsk || error instanceof WriteNotAllowed)) throw error;
       this.problems.set(
         error instanceof TransportError ? 'silence' : error instanceof WriteNotAllowed ? 'writes' : what,
         error.message,
@@ -230,10 +230,6 @@ export class Asker {
   /** Finds the path of the token scopes. */
   async findScopes(): Promise<string | undefined> {
     this.#scopesPath ??= await this.attempt('scopes', () => this.session.scopes.path());
-    return this.#scopesPath;
-  }
-
-  get scopesPath(): string | undefined {
     return this.#scopesPath;
   }
 
@@ -258,26 +254,4 @@ export class Asker {
     });
     return token === undefined ? undefined : { Authorization: `Bearer ${token}` };
   }
-}
-
-/** Sends requests in batches that overlap; where more may overlap than there are, those that read are repeated. */
-export async function together(
-  asker: Asker,
-  requests: readonly ClientRequest[],
-  asked: Asked,
-  most: number,
-  apartMs = 0,
-): Promise<Entry[]> {
-  const reading = requests.filter(({ method }) => method === 'GET');
-  const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
-  const all = [...requests, ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest)];
-  const entries: Entry[] = [];
-  for (let from = 0; from < all.length; from += most) {
-    const batch = all.slice(from, from + most).map(async (request, at) => {
-      if (at * apartMs > 0) await sleep(at * apartMs);
-      return asker.ask({ ...request }, { ...asked, odd: ['overlap'] });
-    });
-    entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
-  }
-  return entries;
 }

@@ -1,5 +1,5 @@
-import type { Entry } from '../log/entry.ts';
-import { LogBuilder, type LogOptions, type Recorded } from '../log/log.ts';
+import type { Entry, Recorded } from '../log/entry.ts';
+import { LogBuilder, type LogOptions } from '../log/log.ts';
 import type { CheckResult } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';

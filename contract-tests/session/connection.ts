@@ -53,8 +53,6 @@ export interface SessionConfig {
   exploration?: { runs: number; seed: number };
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
   waitedMs?: number;
-  /** Whether a check that finds a violation is repeated before it is reported; default true. */
-  repeatViolations?: boolean;
 }
 
 /** The sentence about a PAT that was made: by its name, which the suite chose. */

@@ -121,7 +121,6 @@ export class DisposableRecording {
         const record = jsonOf(answer);
         // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
         if (Object.keys(body).length === 0 && !isRecording(record)) continue;
-        // Only the first one shows the title as it was found: a later one is of a repeated check.
         this.#originalTitle ??= isObject(record) ? record.title : undefined;
         return answer;
       }
@@ -129,7 +128,7 @@ export class DisposableRecording {
     });
   }
 
-  /** Puts the title back that the recording had; called after each check, and does nothing when no title was written. */
+  /** Puts the title back that the recording had; does nothing when no title was written. */
   async restoreTitle(): Promise<void> {
     if (!this.#titleDirty) return;
     this.#titleDirty = false;

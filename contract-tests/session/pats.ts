@@ -112,11 +112,6 @@ export class Pats {
     });
   }
 
-  /** Whether a PAT is one that this run made. */
-  hasMade(token: string): boolean {
-    return this.#made.has(token);
-  }
-
   /**
    * What to send instead of a PAT that was accepted and is refused: a new one may replace the one before, since how many a
    * user may have is not shown. None where none was made after it.

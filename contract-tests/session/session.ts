@@ -15,7 +15,7 @@ import type { Target } from './target-file.ts';
 import { TokenScopes } from './token-scopes.ts';
 
 /**
- * The suite's dealings with one target: acts as its actors, and keeps what several checks share (a sign-in, a list), so
+ * The suite's dealings with one target: acts as its actors, and keeps what several phases share (a sign-in, a list), so
  * that the target sees few requests. Knows nothing of what is right: checks judge the answers.
  */
 export class Session {
@@ -161,7 +161,7 @@ export class Session {
     }
   }
 
-  /** Puts back the titles that the run has changed; called after each check. */
+  /** Puts back the titles that the run has changed. */
   async restoreTitles(): Promise<void> {
     await this.recording.restoreTitle();
     await this.otherRecording.restoreTitle();

@@ -1,6 +1,6 @@
 import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
-import { blocked, CheckFailure, setUpError, untested } from '../failure.ts';
+import { blocked, CannotAsk, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -178,14 +178,14 @@ export class SigningIn {
     return this.#connection.once(`access token ${actor}`, async () => {
       const { accessToken, sso, login } = this.#connection.credentials(actor);
       if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
-      const problems: CheckFailure[] = [];
+      const problems: CannotAsk[] = [];
       for (const obtain of [sso && (() => this.#ssoToken(actor)), login && (() => this.#loginToken(actor))]) {
         if (!obtain) continue;
         try {
           return await obtain();
         } catch (error) {
-          if (!(error instanceof CheckFailure || error instanceof TransportError)) throw error;
-          problems.push(error instanceof CheckFailure ? error : setUpError(error.message));
+          if (!(error instanceof CannotAsk || error instanceof TransportError)) throw error;
+          problems.push(error instanceof CannotAsk ? error : untested(error.message));
         }
       }
       throw (

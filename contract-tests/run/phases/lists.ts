@@ -3,9 +3,9 @@ import type { Asked } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { type Value, valuesOf } from '../../plan/model.ts';
 import { distinct, listedKeys } from '../../rules/listed-keys.ts';
-import { concurrencyOf } from '../../session/overlapping.ts';
 import type { JsonObject } from '../../values/json.ts';
-import { type Caller, together } from '../asker.ts';
+import type { Caller } from '../asker.ts';
+import { concurrencyOf, together } from '../overlapping.ts';
 import { isLong, isQuick, knownKeys, list, listOf, mild, modelOf, percentEncoded, type Run } from './phase.ts';
 
 type Query = readonly (readonly [string, string])[];
@@ -139,12 +139,11 @@ async function amongChanges(run: Run, [key]: readonly JsonObject[]): Promise<voi
 /** The first two filters at the same time; they are asked by themselves only where nothing may overlap. */
 async function overlappingLists(run: Run, queries: { query: Query }[]): Promise<void> {
   const { asker, session } = run;
-  const most = concurrencyOf(session);
   const headers = await asker.as('admin.jwt');
   const { tenantId } = session.target.resources ?? {};
-  if (most < 2 || isQuick(run) || queries.length < 4 || !headers || tenantId === undefined) return;
+  if (concurrencyOf(session) < 2 || isQuick(run) || queries.length < 4 || !headers || tenantId === undefined) return;
   const requests = queries.splice(0, 2).map(({ query }) => ({ ...listOf(tenantId, query), headers }));
-  await together(asker, requests, mild('lists at the same time'), most);
+  await together(asker, requests, mild('lists at the same time'));
 }
 
 async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {

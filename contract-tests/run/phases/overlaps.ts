@@ -1,21 +1,20 @@
 import { apiKeysPath } from '../../api/operations.ts';
 import { isOk } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
-import { concurrencyOf } from '../../session/overlapping.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import { type Caller, together } from '../asker.ts';
+import type { Caller } from '../asker.ts';
+import { concurrencyOf, together } from '../overlapping.ts';
 import { editorOf, isLong, isQuick, look, mild, type Run, recordingsOf, SUMMARY } from './phase.ts';
 
 /** Requests under way at the same time: what one of them does must not reach another. */
 export async function overlaps(run: Run): Promise<void> {
   const { asker, session } = run;
-  const most = concurrencyOf(session);
-  if (most < 2 || isQuick(run)) return;
-  await together(asker, await listsOfSeveral(run), mild('lists of several at the same time'), most);
-  await together(asker, await scopesOfSeveral(run), mild('scopes at the same time'), most);
-  if (session.config.allowWrites) await updatesAtOnce(run, most);
+  if (concurrencyOf(session) < 2 || isQuick(run)) return;
+  await together(asker, await listsOfSeveral(run), mild('lists of several at the same time'));
+  await together(asker, await scopesOfSeveral(run), mild('scopes at the same time'));
+  if (session.config.allowWrites) await updatesAtOnce(run);
   // Last, since a sign-in may end the session before it.
-  for (const entry of await together(asker, await signIns(run), mild('sign-ins at the same time'), most)) {
+  for (const entry of await together(asker, await signIns(run), mild('sign-ins at the same time'))) {
     const actor = ACTORS.find(
       (each) =>
         session.credentials(each).sso && JSON.stringify(session.credentials(each).sso) === entry.answer.request.body,
@@ -56,7 +55,7 @@ async function scopesOfSeveral({ asker }: Run): Promise<ClientRequest[]> {
 const APART_MS = 3;
 
 /** Two titles of one recording, of which either may stay; and a title of one beside an update of another recording. */
-async function updatesAtOnce(run: Run, most: number): Promise<void> {
+async function updatesAtOnce(run: Run): Promise<void> {
   const { asker } = run;
   const [first, second] = recordingsOf(run);
   if (!first) return;
@@ -91,7 +90,7 @@ async function updatesAtOnce(run: Run, most: number): Promise<void> {
   for (const pair of pairs) {
     const requests = pair.filter((request) => request !== undefined);
     if (requests.length < 2) continue;
-    await together(asker, requests, mild('updates at the same time'), most, APART_MS);
+    await together(asker, requests, mild('updates at the same time'), APART_MS);
     for (const recording of recordingsOf(run))
       if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
   }

@@ -1,5 +1,4 @@
-import { concurrencyOf } from '../../session/overlapping.ts';
-import { together } from '../asker.ts';
+import { together } from '../overlapping.ts';
 import { isQuick, mild, type Run, scopesOf } from './phase.ts';
 
 /**
@@ -26,7 +25,7 @@ export async function makePats(run: Run, isLate = false): Promise<void> {
   const requests = others.map(({ request }) => request);
   const asked = { for: 'PATs at the same time', odd: ['body'] };
   const tokens: (string | undefined)[] = [];
-  for (const entry of await together(asker, requests, asked, concurrencyOf(session))) {
+  for (const entry of await together(asker, requests, asked)) {
     const maker = others.find(({ request }) => JSON.stringify(request.json) === entry.answer.request.body);
     if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
   }

@@ -229,7 +229,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
   const body = extra && !known.isStrict ? { ...own, ...extra } : own;
   const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
-  const asked: Asked = { for: describeCase(chosen), odd, ...(chosen.title?.remark ? { remark: ['title'] } : {}) };
+  const asked: Asked = { for: describeCase(chosen), odd };
   const entry = await send(run, recording, caller, body, asked, more, known);
   if (entry && isOk(entry) && isAll) known.refused.clear();
   const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];

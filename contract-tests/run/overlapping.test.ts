@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { Session } from '../session/session.ts';
 import { withServer } from '../testing/fixtures.ts';
-import { overlapped } from './overlapping.ts';
-import { Session } from './session.ts';
+import { Asker } from './asker.ts';
+import { together } from './overlapping.ts';
 
 /** How many requests were under way at once at the most, and how many came, when three paths are asked for. */
 async function most(concurrency: number | undefined, requestsPerSecond?: number): Promise<[most: number, all: number]> {
@@ -24,10 +25,8 @@ async function most(concurrency: number | undefined, requestsPerSecond?: number)
         allowWrites: false,
         ...(concurrency === undefined ? {} : { concurrency }),
       });
-      const paths = ['/a', '/b', '/c'];
-      const asked = paths.map((path) => ({ path, request: { method: 'GET' as const, path } }));
-      const answers = await overlapped(session, asked);
-      for (const { path, answer } of answers) expect(answer.request.url).toBe(baseUrl + path);
+      const requests = ['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path }));
+      await together(new Asker(session), requests, { for: 'overlap', odd: [] });
       session.close();
     },
   );

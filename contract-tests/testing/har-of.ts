@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { HarFile } from '../har/write-har.ts';
+import type { Passed } from '../wire/passed.ts';
+
+/** The text of a recording of these exchanges, of which each says only what matters to a test. */
+export async function harOf(file: string, exchanges: readonly Partial<Passed>[]): Promise<string> {
+  const har = new HarFile(file);
+  for (const exchange of exchanges)
+    har.add({
+      method: 'POST',
+      url: 'http://api.example.test/v1/auth/sso',
+      httpVersion: 'HTTP/1.1',
+      requestHeaders: {},
+      requestBody: Buffer.alloc(0),
+      status: 200,
+      statusText: 'OK',
+      responseHeaders: {},
+      responseBody: Buffer.alloc(0),
+      startedAt: 0,
+      durationMs: 1,
+      ...exchange,
+    });
+  await har.close();
+  return readFileSync(file, 'utf8');
+}
