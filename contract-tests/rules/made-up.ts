@@ -1,5 +1,5 @@
 import { type Entry, isOk, type Log, sentObject } from '../log/entry.ts';
-import { of } from './rule.ts';
+import { of, perLog } from './rule.ts';
 
 /** The fields whose values a service may look up, or hold to a shape of its own (4.2 shows neither); the target file names good ones here. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -10,20 +10,15 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const keyOf = (field: string, value: unknown): string => `${field} ${JSON.stringify(value)}`;
 
-const memo = new WeakMap<Log, { size: number; accepted: Set<string> }>();
-
 /** The values of fields that some update of the log wrote. */
-function acceptedIn(log: Log): ReadonlySet<string> {
-  const known = memo.get(log);
-  if (known?.size === log.entries.length) return known.accepted;
-  const accepted = new Set(
-    of(log, 'recording')
-      .filter((entry) => isOk(entry) && entry.hasRequestBody)
-      .flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => keyOf(field, value))),
-  );
-  memo.set(log, { size: log.entries.length, accepted });
-  return accepted;
-}
+const acceptedIn = perLog(
+  (log): ReadonlySet<string> =>
+    new Set(
+      of(log, 'recording')
+        .filter((entry) => isOk(entry) && entry.hasRequestBody)
+        .flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => keyOf(field, value))),
+    ),
+);
 
 /** Whether an update of the log wrote this value. */
 export const isAccepted = (log: Log, field: string, value: unknown): boolean =>

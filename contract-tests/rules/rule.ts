@@ -81,3 +81,16 @@ export const violated = (
 /** The exchanges of an operation. */
 export const of = ({ entries }: Log, operation: Entry['operation']): readonly Entry[] =>
   entries.filter((entry) => entry.operation === operation);
+
+/** What a log comes to, made once for all rules that ask, and again only after it has grown. */
+export function perLog<T>(make: (log: Log) => T): (log: Log) => T {
+  const known = new WeakMap<Log, { size: number; made: T }>();
+  return (log) => {
+    const size = log.entries.length;
+    const last = known.get(log);
+    if (last?.size === size) return last.made;
+    const made = make(log);
+    known.set(log, { size, made });
+    return made;
+  };
+}

@@ -1,0 +1,221 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
+import {
+  type Entry,
+  isContentRefused,
+  isMaskIn,
+  isOk,
+  jsonIn,
+  type Log,
+  type ProtectedId,
+  statusOf,
+} from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
+import { describe } from '../values/answer.ts';
+import { findStrings, isObject, show } from '../values/json.ts';
+import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { endedByOthers, isPast, nameOf, usesOf } from './tokens-in-use.ts';
+
+/** What sign-ins, refreshes and the making of PATs hand out is accepted (4.1, part 5). */
+
+/** What a way of signing in hands out is accepted by some protected operation. */
+export function worksRule(
+  id: string,
+  requirements: string[],
+  title: string,
+  isOf: (entry: Entry) => boolean,
+  what: string,
+): Rule {
+  return {
+    id,
+    requirements,
+    title,
+    judge: (log) =>
+      [...usesOf(log).values()].flatMap((uses): Judgement[] => {
+        const own = uses.filter(isOf);
+        const accepted = own.find(isOk);
+        if (accepted) return [shown(accepted)];
+        // A 403 decides nothing: who may do what is not documented.
+        const refused = own.filter((entry) => statusOf(entry) === 401 && !isPast(entry));
+        const [first] = refused;
+        const wasNew = first && !endedByOthers(log, first);
+        if (!first || !wasNew || own.some((entry) => ![401, 403, 404].includes(statusOf(entry)))) return [];
+        return [
+          violated(
+            {
+              message: `${what} is accepted by no protected operation.`,
+              expected: `a success (2xx) at one of ${[...new Set(refused.map(({ operation }) => nameOf(operation as ProtectedId)))].join(', ')}`,
+              actual: refused
+                .map((entry) => `${nameOf(entry.operation as ProtectedId)}: ${describe(entry.answer)}`)
+                .slice(0, 4),
+            },
+            first,
+          ),
+        ];
+      }),
+  };
+}
+
+export const isFrom =
+  (way: string) =>
+  ({ credential }: Entry): boolean =>
+    credential.issued?.way === way && (way !== 'sso' || credential.kind !== 'pat');
+
+const loginJwt: Rule = {
+  ...worksRule(
+    'login-jwt',
+    ['AUT-08'],
+    `${OPERATIONS.login.name} yields a JWT that protected operations accept`,
+    (entry) => isFrom('login')(entry) && entry.credential.kind === 'jwt',
+    `The JWT of ${OPERATIONS.login.name}`,
+  ),
+};
+
+export const login: Rule = {
+  ...loginJwt,
+  judge: (log) => [
+    ...loginJwt.judge(log),
+    ...of(log, 'login').flatMap((entry): Judgement[] => {
+      if (!isOk(entry)) {
+        if (log.isPartial || !entry.asked || entry.asked.odd.length > 0) return [];
+        if (isContentRefused(entry) && statusOf(entry) < 500)
+          return [
+            open(
+              `${OPERATIONS.login.name} refused the body with ${statusOf(entry)}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`,
+            ),
+          ];
+        if (statusOf(entry) < 500 && ![404, 501].includes(statusOf(entry))) return [];
+        return [
+          violated(
+            {
+              message: `${OPERATIONS.login.name} did not succeed: it answered ${statusOf(entry)}.`,
+              expected: 'a success (2xx)',
+              actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+            },
+            entry,
+          ),
+        ];
+      }
+      if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
+      if (findStrings(jsonIn(entry)).some(({ value }) => isMaskIn(entry, value)))
+        return [open('what the login handed out was masked in the recording')];
+      const isCalledToken = findStrings(jsonIn(entry)).some(
+        ({ path }) => path.length === 0 || /token|jwt|bearer/i.test(path.join('.')),
+      );
+      // It may be handed out in a cookie of another form, or in a second step: the response is not shown.
+      if (isObject(jsonIn(entry)) && !isCalledToken)
+        return [
+          open(
+            `${OPERATIONS.login.name} succeeded, and nothing in its answer is called a token; what it answers is not shown`,
+          ),
+        ];
+      return [
+        violated(
+          {
+            message: `${OPERATIONS.login.name} succeeded without yielding a JWT.`,
+            expected: 'a JWT access token',
+            actual: entry.answer.response.body,
+          },
+          entry,
+        ),
+      ];
+    }),
+  ],
+};
+
+const patWorks = worksRule(
+  'pat-created',
+  ['AUT-09'],
+  `${OPERATIONS.pat.name} yields a PAT that protected operations accept`,
+  isFrom('pat'),
+  'The PAT created',
+);
+
+export const patCreated: Rule = {
+  ...patWorks,
+  judge: (log) => [
+    ...patWorks.judge(log),
+    ...of(log, 'pat').flatMap((entry): Judgement[] => {
+      if (isOk(entry)) return [];
+      const isMissing = [404, 405, 501].includes(statusOf(entry));
+      // It is sent once, since nothing removes what it makes: a gateway's answer may have passed.
+      const isFailure = statusOf(entry) >= 500 && ![502, 503, 504].includes(statusOf(entry));
+      if (log.isPartial || entry.credential.kind !== 'jwt' || !(isMissing || isFailure))
+        return [
+          open(
+            `${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`,
+          ),
+        ];
+      return [
+        violated(
+          {
+            message: `${OPERATIONS.pat.name} did not succeed: it answered ${statusOf(entry)}.`,
+            expected: 'a success (2xx)',
+            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+          },
+          entry,
+        ),
+      ];
+    }),
+  ],
+};
+
+/** The PATs after the first one of the run. */
+export const laterPats = worksRule(
+  'pat-later-ones',
+  ['AUT-09'],
+  'later PATs are accepted like the first one',
+  (entry) => isFrom('pat')(entry) && entry.credential.who !== 'admin',
+  'A later PAT',
+);
+
+const refreshedWorks: Rule = {
+  ...worksRule(
+    'sso-refresh',
+    ['SSO-18'],
+    'the refresh token of an SSO login yields an access token of the same user that protected operations accept',
+    (entry) => isFrom('elsewhere')(entry) && entry.credential.kind === 'jwt' && entry.credential.who !== undefined,
+    'The access token that a refresh token yielded',
+  ),
+  isOptional: true,
+};
+
+/** The sign-in that handed out the refresh token of an exchange. */
+const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
+  of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh?.token);
+
+export const refreshWorks: Rule = {
+  ...refreshedWorks,
+  judge: (log) => [
+    ...refreshedWorks.judge(log),
+    ...log.entries.flatMap((entry): Judgement[] => {
+      if (!entry.refresh || entry.refresh.exchanged || ![400, 401, 403, 422].includes(statusOf(entry))) return [];
+      const own = signInOf(log, entry);
+      // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
+      const older = log.entries.find((other) => {
+        const theirs = other.refresh && isExchanged(other.answer) ? signInOf(log, other) : undefined;
+        return (
+          own !== undefined &&
+          theirs !== undefined &&
+          other.n > entry.n &&
+          theirs.n < own.n &&
+          theirs.answer.request.body === own.answer.request.body &&
+          other.path === entry.path &&
+          canonical(other.refresh?.template) === canonical(entry.refresh?.template)
+        );
+      });
+      if (!older) return [];
+      return [
+        violated(
+          {
+            message: `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`,
+            expected: 'a success (2xx)',
+            actual: describe(entry.answer),
+          },
+          older,
+          entry,
+        ),
+      ];
+    }),
+  ],
+};

@@ -1,0 +1,96 @@
+import { isOk, type Log, overlap } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
+import { describe } from '../values/answer.ts';
+import { missingFrom } from './listed-keys.ts';
+import { type Judgement, of, type Rule, shown, violated } from './rule.ts';
+import { foreignIn, isOverlapping, type List, matches, type Shelf, shelvesOf, subjectOf, wholeAt } from './shelves.ts';
+
+/** Lists that are asked for at the same time (4.3). */
+
+export const overlapping: Rule = {
+  id: 'keys-overlapping',
+  requirements: ['KEY-15'],
+  title: 'lists of API keys that one caller asks for at the same time each hold what matches their own filters',
+  judge: (log) =>
+    shelvesOf(log).flatMap((shelf) => [
+      ...shelf.refused.flatMap((each) => judgeRefusedBeside(log, shelf, each)),
+      ...shelf.lists.flatMap((each) => judgeGivenBeside(log, shelf, each)),
+      ...shelf.lists
+        .filter((list) => isOverlapping(shelf, list))
+        .map((list): Judgement => {
+          const foreign = foreignIn(list);
+          if (foreign)
+            return violated(
+              { ...foreign, message: `${foreign.message} Another list was requested at the same time.` },
+              list.entry,
+            );
+          const whole = wholeAt(shelf, list);
+          const missing = whole
+            ? missingFrom(
+                whole.keys.filter((key) => matches(key, list.query)),
+                list.keys,
+              )
+            : [];
+          if (whole && missing.length > 0)
+            return violated(
+              {
+                message: `${subjectOf(list)} leaves out API keys while another list is requested at the same time.`,
+                expected: 'every API key that matches',
+                actual: { missing },
+              },
+              whole.entry,
+              list.entry,
+            );
+          return shown(list.entry);
+        }),
+    ]),
+};
+
+/** A list that is refused beside another one, be it of somebody else, and answered alone. */
+function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
+  const { status } = entry.answer.response;
+  if (![403, 404].includes(status) || !of(log, 'api-keys').some((other) => overlap(other, entry))) return [];
+  const alone = shelf.lists.find(
+    (list) =>
+      canonical(list.query) === canonical(query) && !of(log, 'api-keys').some((other) => overlap(other, list.entry)),
+  );
+  if (!alone) return [];
+  return [
+    violated(
+      {
+        message: `${subjectOf({ query })} was refused beside another list, and is answered alone.`,
+        expected: 'a success (2xx)',
+        actual: describe(entry.answer),
+      },
+      alone.entry,
+      entry,
+    ),
+  ];
+}
+
+/** A list that its caller is refused alone, before and after, and given beside the same list of somebody else. */
+function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judgement[] {
+  if (!of(log, 'api-keys').some((other) => overlap(other, entry) && isOk(other))) return [];
+  const alone = shelf.refused.filter(
+    (each) =>
+      each.entry.answer.response.status === 403 &&
+      canonical(each.query) === canonical(query) &&
+      !of(log, 'api-keys').some((other) => overlap(other, each.entry)),
+  );
+  if (
+    alone.length === 0 ||
+    shelf.lists.some((list) => !of(log, 'api-keys').some((other) => overlap(other, list.entry)))
+  )
+    return [];
+  return [
+    violated(
+      {
+        message: `${subjectOf({ query })} was given to a caller beside another one, and is refused to the caller alone.`,
+        expected: 'a refusal (403), as alone',
+        actual: describe(entry.answer),
+      },
+      ...alone.slice(0, 1).map((each) => each.entry),
+      entry,
+    ),
+  ];
+}

@@ -1,0 +1,117 @@
+import { OPERATIONS } from '../api/operations.ts';
+import { type Entry, isOk, overlap } from '../log/entry.ts';
+import type { JsonObject } from '../values/json.ts';
+import { filtersOf, isDocumented } from './documented.ts';
+import { countIds, distinct, listedKeys, listFindings } from './listed-keys.ts';
+import { of, perLog, type Violation } from './rule.ts';
+
+/** The lists of API keys that one caller got of one tenant, and what two of them have in common (4.3). */
+
+type Query = Record<string, string>;
+
+export interface List {
+  entry: Entry;
+  query: Query;
+  keys: JsonObject[];
+}
+
+/** The lists that one caller got of one tenant. */
+export interface Shelf {
+  lists: List[];
+  /** Documented requests that were refused. */
+  refused: { entry: Entry; query: Query }[];
+}
+
+export const isWhole = ({ query }: { query: Query }): boolean => Object.keys(query).length === 0;
+
+export const NAME = OPERATIONS['api-keys'].name;
+
+/** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
+export const shelvesOf = perLog((log): Shelf[] => {
+  const shelves = new Map<string, Shelf>();
+  for (const entry of of(log, 'api-keys')) {
+    const query = filtersOf(entry);
+    const { credential, resource } = entry;
+    if (!query || credential.flaw || credential.kind === 'masked' || !entry.hasBody) continue;
+    const kind = credential.kind === 'pat' ? 'pat' : 'jwt';
+    const key = `${resource} ${log.isPartial ? credential.token : `${credential.who ?? credential.token} ${kind}`}`;
+    const shelf = shelves.get(key) ?? { lists: [], refused: [] };
+    shelves.set(key, shelf);
+    if (!isOk(entry)) shelf.refused.push({ entry, query });
+    else if (isDocumented(entry) && listFindings('', entry).length === 0)
+      shelf.lists.push({ entry, query, keys: listedKeys(entry) });
+  }
+  return [...shelves.values()];
+});
+
+/** What identifies the keys of a list, and what filters match. */
+export const contentOf = ({ keys }: List): string =>
+  keys
+    .map(({ id, provider, status }) => JSON.stringify([id, provider, status]))
+    .toSorted()
+    .join('\n');
+
+export const matches = (key: JsonObject, query: Query): boolean =>
+  Object.entries(query).every(([field, value]) => key[field] === value);
+
+/** A service may take the letter case of a filter as it likes; an empty one is no filter. */
+const mayMatch = (key: JsonObject, query: Query): boolean =>
+  Object.entries(query).every(
+    ([field, value]) =>
+      value.trim() === '' ||
+      typeof key[field] !== 'string' ||
+      (key[field] as string).toLowerCase() === value.trim().toLowerCase(),
+  );
+
+export const kindOf = (query: Query): 'provider' | 'status' | 'both' =>
+  Object.keys(query).length > 1 ? 'both' : Object.keys(query)[0] === 'provider' ? 'provider' : 'status';
+
+export const subjectOf = ({ query }: Pick<List, 'query'>): string =>
+  isWhole({ query }) ? `${NAME} without filters` : `The list with ${new URLSearchParams(query)}`;
+
+/** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
+export function wholeAt(shelf: Shelf, { entry }: Pick<List, 'entry'>): List | undefined {
+  const wholes = shelf.lists.filter(isWhole);
+  const before = wholes.filter((whole) => whole.entry.end <= entry.begin).toReversed();
+  const after = wholes.filter((whole) => whole.entry.begin >= entry.end);
+  return before.find((one) => after.some((other) => contentOf(one) === contentOf(other)));
+}
+
+export const CHANGED =
+  'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that nobody changes during the run';
+
+export const ONE_VALUE = (field: string): string =>
+  `all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`;
+
+export const isOverlapping = (shelf: Shelf, { entry }: List): boolean =>
+  shelf.lists.some((other) => overlap(other.entry, entry));
+
+/** Whether a list overlaps another one, and one with such filters does not: then that one is judged. */
+export const isBeside = (shelf: Shelf, list: List): boolean =>
+  isOverlapping(shelf, list) && filteredOf(shelf, kindOf(list.query)).some((other) => !isOverlapping(shelf, other));
+
+/** Values that the keys of a shelf have in a field. */
+export const valuesIn = (shelf: Shelf, field: string): Set<string> =>
+  new Set(
+    distinct(
+      shelf.lists.flatMap(({ keys }) => keys),
+      field,
+    ),
+  );
+
+/** A key that a filter should not list. */
+export function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {
+  const foreign = list.keys.find((key) => !mayMatch(key, list.query));
+  if (!foreign) return undefined;
+  const actual = Object.fromEntries(Object.keys(list.query).map((field) => [field, foreign[field]]));
+  return { message: `${subjectOf(list)} holds an API key that does not match.`, expected: list.query, actual };
+}
+
+export const filteredOf = (shelf: Shelf, kind: string): List[] =>
+  shelf.lists.filter((list) => !isWhole(list) && kindOf(list.query) === kind);
+
+/** The keys of a list by id, without those that it lists twice. */
+export function byId({ keys }: List): Map<unknown, JsonObject> {
+  const counts = countIds(keys);
+  return new Map(keys.filter(({ id }) => typeof id === 'string' && counts.get(id) === 1).map((key) => [key.id, key]));
+}
