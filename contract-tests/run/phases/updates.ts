@@ -1,13 +1,11 @@
-import { READ_ONLY_FIELDS, WRITABLE_FIELDS } from '../../api/records.ts';
+import { WRITABLE_FIELDS } from '../../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../../log/entry.ts';
 import { type Case, cover, oddIn } from '../../plan/cover.ts';
 import { textOf, textOfLength, type Value, valuesOf } from '../../plan/model.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
-import { otherValues } from '../read-only-values.ts';
 import {
   isLong,
   isQuick,
@@ -20,27 +18,13 @@ import {
   SUMMARY,
   update,
 } from './phase.ts';
-
-/** What the target showed of itself so far: unusual values that it refuses are not sent again. */
-interface Known {
-  /** The recordings that each actor may update. */
-  may: Readonly<Record<string, readonly Session['recording'][]>>;
-  /** Fields whose values are refused, for which the target file names no good ones. */
-  refused: Set<string>;
-  /** Sets of fields that were accepted. */
-  accepted: Set<string>;
-  /** Titles that wait to be seen at the next look, by recording. */
-  titles: Map<Session['recording'], string>;
-  /** Members that no update writes are refused, so that they are sent alone. */
-  isStrict: boolean;
-  /** A written title did not show up although it was waited for: waiting is in vain. */
-  isInVain: boolean;
-  /** It is known whether the write or the look lost it. */
-  isConfirmed: boolean;
-}
+import { extraOf, lones, rounds } from './read-only-members.ts';
+import { type Known, seen, send } from './updating.ts';
 
 const MODEL = (run: Run) => modelOf(run).recording;
+
 const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
+
 const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
 
 const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => value).join(' | ');
@@ -230,16 +214,16 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const body = extra && !known.isStrict ? { ...own, ...extra } : own;
   const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
   const asked: Asked = { for: describeCase(chosen), odd };
-  const entry = await send(run, recording, caller, body, asked, more, known);
+  const entry = await send(run, recording, caller, body, asked, known, more);
   if (entry && isOk(entry) && isAll) known.refused.clear();
   const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
   if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
-  const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, {}, known);
+  const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, known);
   // A member that is not writable may be refused; what was sent beside it is asked without it, and it without others.
   const isUnwelcome = entry !== undefined && body !== own && isContentRefused(entry);
   if (isUnwelcome) {
     known.isStrict = statusOf(entry) < 500;
-    await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, more, known);
+    await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, known, more);
   }
   if (extra && (isUnwelcome || body === own)) await ask(extra, 'a member that is not writable, alone', 'extra');
   if (entry && isContentRefused(entry) && odd.length > 0 && body === own)
@@ -252,7 +236,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
 type Ask = (body: JsonObject, what: string, odd: string) => Promise<Entry | undefined>;
 
 /** Texts that were refused or changed together: each half of them, until they are accepted or alone. */
-async function halved(parts: readonly Value[], ask: Ask): Promise<void> {
+export async function halved(parts: readonly Value[], ask: Ask): Promise<void> {
   const half = Math.ceil(parts.length / 2);
   for (const some of [parts.slice(0, half), parts.slice(half)]) {
     const title = joinedText(some);
@@ -304,15 +288,7 @@ async function afterRefusal(
       : {}),
   };
   if (!known.accepted.has(Object.keys(own).toString()))
-    await send(
-      run,
-      recording,
-      caller,
-      plain,
-      { for: `${describeCase(chosen)}, with everyday values`, odd: [] },
-      {},
-      known,
-    );
+    await send(run, recording, caller, plain, { for: `${describeCase(chosen)}, with everyday values`, odd: [] }, known);
   const { ladder } = chosen.title ?? {};
   if (!ladder || !('title' in own)) return;
   // The longest one that is accepted shows a silent cut.
@@ -321,153 +297,9 @@ async function afterRefusal(
     const at = Math.floor((longest + shortest) / 2);
     const length = ladder.lengths[at] ?? 1;
     const asked: Asked = { for: `a title of ${length} characters`, odd: ['title'] };
-    const entry = await send(run, recording, caller, { title: textOfLength(ladder.text, length) }, asked, {}, known);
+    const entry = await send(run, recording, caller, { title: textOfLength(ladder.text, length) }, asked, known);
     if (!entry) return;
     if (isOk(entry)) shortest = at - 1;
     else longest = at + 1;
   }
-}
-
-/** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
-async function send(
-  run: Run,
-  recording: Session['recording'],
-  caller: Caller,
-  body: JsonObject,
-  asked: Asked,
-  more: Partial<ClientRequest>,
-  known: Known,
-): Promise<Entry | undefined> {
-  const entry = await update(run, recording, caller, body, asked, more);
-  const record = recordIn(entry);
-  if (!entry || !record) return entry;
-  known.accepted.add(Object.keys(body).toString());
-  if ('title' in body) {
-    if (typeof body.title === 'string' && record.title === body.title) known.titles.set(recording, body.title);
-    else known.titles.delete(recording);
-  } else if (known.titles.has(recording) && record.title !== known.titles.get(recording)) {
-    await seen(run, recording, known);
-    if (known.isInVain && !known.isConfirmed) await confirm(run, recording, caller, body, known);
-  }
-  return entry;
-}
-
-/** Whether the write or the look lost a title: one that is seen after it was written, and gone after the same look. */
-async function confirm(
-  run: Run,
-  recording: Session['recording'],
-  caller: Caller,
-  body: JsonObject,
-  known: Known,
-): Promise<void> {
-  known.isConfirmed = true;
-  // By a look of another kind, since this one may be to blame.
-  const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
-  for (const each of [{ title: 'Is it the look?' }, other, body, other])
-    await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
-  known.titles.delete(recording);
-}
-
-/** Waits between two looks, in milliseconds: together as long as instances of a deployment may need. */
-const WAITS = [100, 200, 400, 800, 1_500];
-
-/** Looks at the recording until it shows the title that was written. */
-async function seen(run: Run, recording: Session['recording'], known: Known): Promise<void> {
-  const title = known.titles.get(recording);
-  for (const wait of known.isInVain ? [0] : [0, ...WAITS]) {
-    if (wait > 0) await sleep(wait);
-    const record = recordIn(await look(run, recording));
-    if (!record || record.title === title) return;
-  }
-  known.isInVain = true;
-}
-
-/** A member that no update writes, with a value that the recording has not. */
-async function extraOf(run: Run, recording: Session['recording'], name: string): Promise<JsonObject | undefined> {
-  const field = fieldOf(name);
-  const record = field === undefined ? undefined : lastRecord(run, recording);
-  if (field === undefined || !record) return undefined;
-  const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
-  const other = recording.id === recordingId ? otherRecordingId : recordingId;
-  const [value] = await otherValues(field, record, run.session);
-  // The id of another known recording is more likely to be written than one that nothing has.
-  return { [name]: field === 'id' && other !== undefined ? other : value };
-}
-
-const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
-const fieldOf = (name: string): string | undefined =>
-  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
-
-/** The recording as the last update answered it. */
-function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject | undefined {
-  const last = asker.log.entries.findLast(
-    (entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry),
-  );
-  return recordIn(last);
-}
-
-/** Fields that a target which writes them might lose the recording by. */
-const RISKY = ['id', 'user_id'];
-
-/** Fields that no update writes without others: what is sent by itself may be written by other code than what is sent in company. */
-async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
-  if (isQuick(run)) return;
-  const fields = Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each));
-  for (const field of fields) {
-    const body = await extraOf(run, recording, field);
-    const asked: Asked = { for: `${field}, which no update writes, alone`, odd: ['extra'] };
-    const entry = body && (await send(run, recording, 'admin.jwt', body, asked, {}, known));
-    // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
-    if (entry && isContentRefused(entry)) return;
-  }
-}
-
-/** All members that no update writes at once, with each of their other values, and null; halved where that is refused. */
-async function rounds(run: Run, recording: Session['recording'], known: Known): Promise<void> {
-  const record = lastRecord(run, recording);
-  if (!record) return;
-  const values: [string, unknown[]][] = [];
-  for (const field of Object.keys(READ_ONLY_FIELDS))
-    values.push([field, await otherValues(field, record, run.session)]);
-  const written = (all: unknown[]): unknown[] => all.filter((value) => value !== null);
-  const most = Math.max(...values.map(([, all]) => written(all).length));
-  const groups = Array.from({ length: most }, (_, round) =>
-    values.map(([field, all]): [string, unknown] => [field, written(all)[round] ?? written(all)[0]]),
-  );
-  const empty = values.filter(([, all]) => all.includes(null)).map(([field]): [string, unknown] => [field, null]);
-  const sendGroup = async (
-    group: readonly [string, unknown][],
-    company: JsonObject,
-    caller: Caller = 'admin.jwt',
-  ): Promise<void> => {
-    if (group.length === 0) return;
-    const entry = await send(
-      run,
-      recording,
-      caller,
-      { ...company, ...Object.fromEntries(group) },
-      { for: 'members that are not writable', odd: ['extra'] },
-      {},
-      known,
-    );
-    if (!entry || isOk(entry) || group.length === 1) return;
-    const half = Math.ceil(group.length / 2);
-    await sendGroup(group.slice(0, half), company, caller);
-    await sendGroup(group.slice(half), company, caller);
-  };
-  // Where they are refused in company, each value is sent by itself.
-  if (known.isStrict) {
-    const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
-    for (const [field, all] of values) {
-      const some = isLong(run) ? all : written(all).slice(0, isQuick(run) ? 1 : 2);
-      for (const [at, value] of some.entries())
-        await sendGroup([[field, value]], {}, at === 1 && isPat ? 'admin.pat' : 'admin.jwt');
-    }
-    return;
-  }
-  const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
-  const first = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
-  for (const [at, group] of wanted.entries())
-    if (at === 0) await sendGroup(group, { title: 'With members that are not writable' }, first);
-    else await sendGroup(group, { summary: SUMMARY });
 }
