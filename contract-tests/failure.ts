@@ -1,4 +1,4 @@
-/** What cannot be asked or sent, and what would enable it: a reason to leave out a part of the run, and no fault of the target. */
+/** Why a part of the run cannot be sent. It is no fault of the target. */
 export class CannotAsk extends Error {
   override name = 'CannotAsk';
 }

@@ -17,7 +17,7 @@ export interface Value {
   /** Its body is ASCII, with other characters as `\\u` and four digits. */
   isEscaped?: true;
   /** It is sent together with this field. */
-  beside?: string;
+  with?: string;
   /** Only a run with a budget above the default sends it. */
   rare?: true;
   /** Texts of falling length: the longest one that is accepted is looked for. */

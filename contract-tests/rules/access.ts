@@ -83,7 +83,7 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
           return [
             open(`${nameOf(operation)} was refused to the JWT of a login with ${statusOf(entry)}: it may lack a right`),
           ];
-        // It may lack a scope, which is not documented; unless a token that means nothing is told the same.
+        // The PAT may lack a scope, which is not documented, unless a garbage token gets the same answer.
         const nonsense = of(log, operation).find(
           (other) => other.credential.flaw?.kind === 'garbage' && statusOf(other) === statusOf(entry),
         );

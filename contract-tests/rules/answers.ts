@@ -34,7 +34,7 @@ function findingsOf(entry: Entry, find: (entry: Entry) => Finding[]): Finding[] 
   return known;
 }
 
-/** A rule for each part: every documented success of the operation keeps it, whoever asked and how. */
+/** One rule for each part; it applies to every documented success of the operation, for all callers. */
 function answerRules(operation: OperationId, parts: readonly Part[], find: (entry: Entry) => Finding[]): Rule[] {
   const ruleOf = (requirement: string): string | undefined =>
     parts.find((part) => part.requirement === requirement)?.id;
@@ -340,7 +340,7 @@ const patForm: Rule = {
       ),
 };
 
-/** Rules of single answers: what is wrong with them is wrong whoever asked, and whatever was answered before. */
+/** Rules of single answers; they depend neither on the caller nor on earlier answers. */
 export const answerRulesAll: readonly Rule[] = [
   ...ssoRules,
   ...recordingRules,

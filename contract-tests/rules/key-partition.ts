@@ -35,7 +35,7 @@ export const partition: Rule = {
     ]),
 };
 
-/** A filter that goes on after its request: in the whole list after it, or in the keys themselves. People do not do that to several at once. */
+/** A filter that still applies to the next whole list, or that changed the keys. Other clients do not change several keys like that. */
 function judgeSticking({ lists }: Shelf): Judgement[] {
   let last: List | undefined;
   let between: List[] = [];

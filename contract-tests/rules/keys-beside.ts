@@ -46,7 +46,7 @@ export const overlapping: Rule = {
     ]),
 };
 
-/** A list that is refused beside another one, be it of somebody else, and answered alone. */
+/** A list that succeeds alone and is refused while another list is requested. */
 function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
   const { status } = entry.answer.response;
   if (![403, 404].includes(status) || !of(log, 'api-keys').some((other) => overlap(other, entry))) return [];
@@ -58,7 +58,7 @@ function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['ref
   return [
     violated(
       {
-        message: `${subjectOf({ query })} was refused beside another list, and is answered alone.`,
+        message: `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`,
         expected: 'a success (2xx)',
         actual: describe(entry.answer),
       },
@@ -68,7 +68,7 @@ function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['ref
   ];
 }
 
-/** A list that its caller is refused alone, before and after, and given beside the same list of somebody else. */
+/** A list that the caller may not get alone, and gets while another caller requests it. */
 function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judgement[] {
   if (!of(log, 'api-keys').some((other) => overlap(other, entry) && isOk(other))) return [];
   const alone = shelf.refused.filter(
@@ -85,7 +85,7 @@ function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judge
   return [
     violated(
       {
-        message: `${subjectOf({ query })} was given to a caller beside another one, and is refused to the caller alone.`,
+        message: `${subjectOf({ query })} was given to a caller while another one requested it, and is refused to that caller alone.`,
         expected: 'a refusal (403), as alone',
         actual: describe(entry.answer),
       },

@@ -100,7 +100,7 @@ const ofTheTenant: Rule = {
 /** The fields that belong to a key and not to the list that shows it. */
 const KEY_FIELDS = ['created_at', 'provider', 'name', 'status'];
 
-/** Nobody recreates a key under its former id this often in one run. */
+/** More changes than people make in one run. */
 const TOO_MANY_TIMES = 3;
 
 /** Whether two lists show a field of one key otherwise, both as the document describes it. */

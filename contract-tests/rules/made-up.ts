@@ -1,7 +1,7 @@
 import { type Entry, isOk, type Log, sentObject } from '../log/entry.ts';
 import { of, perLog } from './rule.ts';
 
-/** The fields whose values a service may look up, or hold to a shape of its own (4.2 shows neither); the target file names good ones here. */
+/** Fields whose values a service may look up or validate (4.2 says neither), and where the target file gives valid ones. */
 const NAMED: Readonly<Record<string, string>> = {
   kb_folder_id: 'kbFolderId',
   kb_document_id: 'kbDocumentId',

@@ -6,7 +6,7 @@ import { isGood, nameOf } from './tokens-in-use.ts';
 
 /** Bad credentials: each kind is refused by each operation (part 5). */
 
-/** Each kind of bad credentials is refused by each operation; a refusal counts beside a success with good ones. */
+/** Each operation refuses each kind of bad credentials. A refusal counts only if valid credentials succeed. */
 export const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
   id: `auth-${kind}-${operation}`,
   requirements: [FLAWS[kind].requirement],

@@ -259,7 +259,7 @@ const overlappingCallers: Comparison = (log) =>
     };
   });
 
-/** A PAT that may list the scopes is told of some where a JWT of its user is. */
+/** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user. */
 const toPat: Rule = {
   ...sameRule(
     'pat-administrator',

@@ -78,7 +78,7 @@ export function wholeAt(shelf: Shelf, { entry }: Pick<List, 'entry'>): List | un
 }
 
 export const CHANGED =
-  'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that nobody changes during the run';
+  'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that does not change during the run';
 
 export const ONE_VALUE = (field: string): string =>
   `all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`;

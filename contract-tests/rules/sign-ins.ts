@@ -251,7 +251,7 @@ const isOther = (a: JsonObject, b: JsonObject): boolean =>
   a.oid !== b.oid &&
   String(a.upn).toLowerCase() !== String(b.upn).toLowerCase();
 
-/** Claims that name nobody: a user must not come of them. */
+/** Claims that identify no known user must not sign one in. */
 const noClaims: Rule = {
   id: 'sso-strangers',
   requirements: ['SSO-16'],

@@ -157,7 +157,7 @@ export class Asker {
     return second ?? first;
   }
 
-  /** Stops the run once a gateway answers in place of what answered before: that is an outage, and no answer of the API. */
+  /** Stops the run after several gateway errors in a row from an operation that answered before. */
   #noteOutage(entry: Entry | undefined): void {
     if (!entry || !OF_GATEWAY.has(statusOf(entry))) {
       this.#outage = [];

@@ -27,7 +27,7 @@ export interface SuiteResult {
   probed?: Probed;
 }
 
-/** What a caller is told during a run, and what it decides. */
+/** Callbacks of a run. */
 export interface SuiteHooks {
   /** What begins: a phase of the plan by its name, `gaps` for all probes, `clean-up`. */
   onBegin?: (name: string) => void;

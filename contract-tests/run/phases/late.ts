@@ -24,7 +24,7 @@ export async function late(run: Run): Promise<void> {
   if (!isQuick(run)) {
     // A sign-in may have ended the token before: this use shows that it lives.
     await scopesOf(run, 'admin.jwt', mild('before a pause'));
-    // Who waits for tokens to expire learns also whether they live that long.
+    // With --wait, this pause also shows whether tokens live that long.
     await sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
   }
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
@@ -67,7 +67,7 @@ async function refreshed(run: Run): Promise<void> {
     await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('refreshed'), true);
 }
 
-/** Sends the refresh token of the first sign-in where that of the last one was refused: it tells the path from the token. */
+/** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */
 async function withFirstToken({ asker, session }: Run, tried: readonly Attempt[]): Promise<void> {
   const { sso } = session.credentials('admin');
   const first = asker.log.entries.find(
@@ -108,7 +108,7 @@ async function expiry(run: Run): Promise<void> {
 /** Seconds before its end at which a token may be handed out again, and how long before the announced end it is still used. */
 const AGAIN = { before: [1.2, 0.8, 0.4], use: 1.6 };
 
-/** A token that a later sign-in hands out again is announced anew: it must live as long as the last answer says. */
+/** If a later sign-in returns the same token, it must live as long as the later answer says. */
 async function announcedAgain(run: Run, sso: object, first: Entry): Promise<void> {
   const { access_token: token, expires_in: lifetime } = jsonIn(first) as JsonObject;
   const wasKnown = run.asker.log.entries.some(

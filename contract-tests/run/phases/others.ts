@@ -7,7 +7,7 @@ import { isLong, isQuick, knownKeys, list, mild, type Run, scopesOf } from './ph
 /** Administrators of other tenants whom a run asks as, unless its budget is a large one. */
 const MOST = 1;
 
-/** Administrators and members of other tenants: what they are told is of their tenant, and they see nothing of ours. */
+/** Signs in as people of other tenants: their lists must hold their tenant's keys only. */
 export async function others(run: Run): Promise<void> {
   const { asker, session } = run;
   const all = Object.entries(namedActors(session.target.actors)).filter(([name]) => name.startsWith('others.'));
@@ -17,10 +17,10 @@ export async function others(run: Run): Promise<void> {
     if (!(await asker.as(caller))) continue;
     await scopesOf(run, caller, mild('another tenant'));
     if (isQuick(run) || tenantId === undefined) continue;
-    // Who may list is not shown for anybody but administrators.
+    // The document says only that administrators may list.
     const asked = role === 'admin' ? mild('another tenant') : { for: 'another tenant', odd: ['caller'] };
     const whole = await list(run, caller, [], asked, tenantId);
-    // Right after ours, since a cache may forget whose a list is.
+    // Right after our list: a cache may not distinguish tenants.
     const ours = distinct(knownKeys(run), 'provider');
     const theirs = whole && isOk(whole) ? distinct(listedKeys(whole), 'provider') : [];
     const provider = theirs.find((each) => ours.includes(each)) ?? theirs[0];

@@ -33,7 +33,7 @@ async function signIns({ session, asker }: Run): Promise<ClientRequest[]> {
   return requests.length > 1 ? requests : [];
 }
 
-/** One list, for somebody who may be refused, and for admin. */
+/** One list, requested by member, who may be refused, and by admin. */
 async function listsOfSeveral({ asker, session }: Run): Promise<ClientRequest[]> {
   const { tenantId } = session.target.resources ?? {};
   const [member, admin] = [await asker.as('member.jwt'), await asker.as('admin.jwt')];
@@ -54,7 +54,7 @@ async function scopesOfSeveral({ asker }: Run): Promise<ClientRequest[]> {
 /** By how much later the second one of two updates is sent, in milliseconds: the first one arrives first, and is under way. */
 const APART_MS = 3;
 
-/** Two titles of one recording, of which either may stay; and a title of one beside an update of another recording. */
+/** Overlapping updates of one recording, and of two. */
 async function updatesAtOnce(run: Run): Promise<void> {
   const { asker } = run;
   const [first, second] = recordingsOf(run);
@@ -80,12 +80,12 @@ async function updatesAtOnce(run: Run): Promise<void> {
     ...(second
       ? [
           [
-            await prepared(first, { title: 'Beside an update of another recording' }),
+            await prepared(first, { title: 'While another recording is updated' }),
             await prepared(second, { title: 'In another recording' }),
           ],
         ]
       : []),
-    [await prepared(first, { title: 'Beside an update of other fields' }), await prepared(first, { summary: SUMMARY })],
+    [await prepared(first, { title: 'While other fields are updated' }), await prepared(first, { summary: SUMMARY })],
   ];
   for (const pair of pairs) {
     const requests = pair.filter((request) => request !== undefined);

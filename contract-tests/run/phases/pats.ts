@@ -19,7 +19,7 @@ export async function makePats(run: Run, isLate = false): Promise<void> {
   };
   const made = await asker.attempt('admin.pat', () => session.pats.made('admin'));
   await use(made);
-  // It ends no other token but perhaps an older PAT.
+  // A new PAT may end an older PAT, and no other token.
   if (made !== undefined) await scopesOf(run, 'admin.jwt', mild('after a PAT was made'));
   const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const requests = others.map(({ request }) => request);
@@ -30,6 +30,6 @@ export async function makePats(run: Run, isLate = false): Promise<void> {
     if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
   }
   for (const token of tokens) await use(token);
-  // How many a user may have is not shown.
+  // The document does not say how many PATs a user may have.
   if (tokens.length > 0) await use(made, ['older']);
 }

@@ -7,7 +7,7 @@ import { otherValues } from '../read-only-values.ts';
 import { isLong, isQuick, type Run, recordIn, SUMMARY } from './phase.ts';
 import { type Known, send } from './updating.ts';
 
-/** Members that no update writes, alone, in company and in other spellings. */
+/** Sends members that updates must not write: alone, together, and with other fields. */
 
 /** A member that no update writes, with a value that the recording has not. */
 export async function extraOf(
@@ -38,10 +38,10 @@ function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject
   return recordIn(last);
 }
 
-/** Fields that a target which writes them might lose the recording by. */
+/** A target that writes these might lose the recording. */
 const RISKY = ['id', 'user_id'];
 
-/** Fields that no update writes without others: what is sent by itself may be written by other code than what is sent in company. */
+/** Each read-only field alone: other code may handle it than in an update of several fields. */
 export async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
   if (isQuick(run)) return;
   const fields = Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each));
@@ -54,7 +54,7 @@ export async function lones(run: Run, recording: Session['recording'], known: Kn
   }
 }
 
-/** All members that no update writes at once, with each of their other values, and null; halved where that is refused. */
+/** All read-only fields at once, with each candidate value and null; in halves if the target refuses that. */
 export async function rounds(run: Run, recording: Session['recording'], known: Known): Promise<void> {
   const record = lastRecord(run, recording);
   if (!record) return;
@@ -86,7 +86,7 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
     await sendGroup(group.slice(0, half), company, caller);
     await sendGroup(group.slice(half), company, caller);
   };
-  // Where they are refused in company, each value is sent by itself.
+  // If the target refuses them with other fields, each value is sent alone.
   if (known.isStrict) {
     const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
     for (const [field, all] of values) {

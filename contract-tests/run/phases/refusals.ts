@@ -8,7 +8,7 @@ import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { control, isLong, isQuick, knownKeys, look, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';
 
-/** Titles that only refused updates send: one that is written identifies the update. */
+/** A title that only one refused update sends, so that a written one identifies the update. */
 const refusedTitle = (name: string): string => `written by a request that must be refused (${name})`;
 
 interface Forged {
@@ -16,7 +16,7 @@ interface Forged {
   tokens: readonly ForgedToken[];
 }
 
-/** Bodies of types that the document rules out, each beside a title. */
+/** Bodies of types that the document rules out; each is sent with a title. */
 const INVALID: readonly JsonObject[] = [
   { analysis: 'not an object' },
   { summary: ['not a text'] },
@@ -114,7 +114,7 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
     }
   }
   await control(run, 'bad credentials');
-  // The bad PATs come last, so that what they leave behind shows in a good one.
+  // A valid PAT right after the bad ones shows what they leave behind.
   if (!isQuick(run)) await scopesOf(run, 'admin.pat', mild('control after bad PATs'));
 }
 

@@ -6,7 +6,7 @@ import { loadModel } from '../../plan/model.ts';
 import { isObject } from '../../values/json.ts';
 import { isLong, isQuick, mild, type Run } from './phase.ts';
 
-/** Sign-ins of people whom the target does not know, and of the actors after them. */
+/** Sign-ins with unknown identities, followed by valid ones. */
 export async function strangers(run: Run): Promise<void> {
   const { asker, session } = run;
   const { sso } = session.credentials('admin');
@@ -38,7 +38,7 @@ export async function strangers(run: Run): Promise<void> {
       const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
       if (isObject(grant) && (claims.oid === 'new' || claims.oid === 'same'))
         session.leftovers.add(userOfUnknown(unknown.upn));
-      // Right after a refusal: what it leaves behind may be the next one's trouble.
+      // A valid sign-in right after the refusal shows what the refusal leaves behind.
       if (claims.oid === 'new') await control('member');
     }
   }

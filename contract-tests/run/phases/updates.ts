@@ -72,14 +72,14 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
     pairs: isQuick(run) ? [] : model.pairs,
     applies: (name, chosen) =>
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
-    excludes: ({ summary, ...chosen }) => summary?.beside !== undefined && !hasField(chosen, summary.beside),
+    excludes: ({ summary, ...chosen }) => summary?.with !== undefined && !hasField(chosen, summary.with),
     given: everyday(run),
     seed: run.seed,
   });
   return [...everyday(run), ...cases];
 }
 
-/** Each field alone, and all together, with everyday values: what nothing may refuse is asked without company first. */
+/** Each field alone, and all together, with values that every conforming target accepts. */
 function everyday(run: Run): Case[] {
   const { dimensions } = MODEL(run);
   const first = (name: string): Value => dimensions[name]?.[0] as Value;
@@ -146,7 +146,7 @@ export async function updates(run: Run): Promise<void> {
 
 const actorOf = (caller: string): string => caller.split('.')[0] ?? '';
 
-/** Whose recordings an actor may update is not shown, so that it is tried: admin may the first one, as the target file says. */
+/** Tries which recordings each actor may update, since the document does not say; by the target file, admin may update the first. */
 async function whoMay(run: Run, recordings: readonly Session['recording'][]): Promise<Known['may']> {
   const [first, second] = recordings;
   const tried = async (
@@ -167,7 +167,7 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
     const headers = await run.asker.as('member.jwt');
     await run.asker.attempt('recording', () => second.original(headers));
   }
-  // Whoever may not: the title of a refused update is not written.
+  // A refused update must not write its title.
   await tried(first, 'others.0.jwt');
   const members = await tried(first, 'member.jwt');
   if (first && !isQuick(run)) await look(run, first);
@@ -200,7 +200,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const fields = (chosen.fields?.value ?? []) as string[];
-  // What is refused alone may be accepted in company, which shows that its value is not why.
+  // If a field that was refused alone is accepted with the others, its value was not the reason.
   const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
   const own: JsonObject = Object.fromEntries(
     fields
@@ -219,7 +219,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
   if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
   const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, known);
-  // A member that is not writable may be refused; what was sent beside it is asked without it, and it without others.
+  // The target may refuse members that are not writable: the rest is sent without them, and they are sent alone.
   const isUnwelcome = entry !== undefined && body !== own && isContentRefused(entry);
   if (isUnwelcome) {
     known.isStrict = statusOf(entry) < 500;
@@ -235,7 +235,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
 
 type Ask = (body: JsonObject, what: string, odd: string) => Promise<Entry | undefined>;
 
-/** Texts that were refused or changed together: each half of them, until they are accepted or alone. */
+/** Sends texts that were refused or changed together in halves, down to single ones. */
 export async function halved(parts: readonly Value[], ask: Ask): Promise<void> {
   const half = Math.ceil(parts.length / 2);
   for (const some of [parts.slice(0, half), parts.slice(half)]) {
@@ -270,7 +270,7 @@ function sentValue({ session }: Run, chosen: Case, field: string, title: string)
   return chosen.summary ? textOf(chosen.summary) : SUMMARY;
 }
 
-/** A refused case tells nothing of its parts: the fields without the odd value, and of a ladder the next lengths. */
+/** After a refusal: the same fields with everyday values, and shorter titles. */
 async function afterRefusal(
   run: Run,
   recording: Session['recording'],

@@ -6,7 +6,7 @@ import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
 import { look, type Run, recordIn, SAMPLE_ID, update } from './phase.ts';
 
-/** Updates that are looked at: each written title is seen at the next one, or waited for. */
+/** Sends updates and checks that each written title appears in the next answer, or waits for it. */
 
 /** What the target showed of itself so far: unusual values that it refuses are not sent again. */
 export interface Known {
@@ -50,7 +50,7 @@ export async function send(
   return entry;
 }
 
-/** Whether the write or the look lost a title: one that is seen after it was written, and gone after the same look. */
+/** Finds out whether the write or the later update lost a title: writes one, checks it by another update, repeats the suspect. */
 async function confirm(
   run: Run,
   recording: Session['recording'],
@@ -59,7 +59,7 @@ async function confirm(
   known: Known,
 ): Promise<void> {
   known.isConfirmed = true;
-  // By a look of another kind, since this one may be to blame.
+  // Another kind of update, since this one may have lost the title.
   const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
   for (const each of [{ title: 'Is it the look?' }, other, body, other])
     await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
