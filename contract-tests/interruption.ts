@@ -23,18 +23,18 @@ type Signal = (typeof SIGNALS)[number];
  * However the process ends meanwhile, it says what stays at the target.
  */
 export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
-  let undos: Undo[] = [];
-  session.onUndo((latest) => {
-    undos = latest;
-  });
+  let isRestored = false;
+  const undos = (): Undo[] => (isRestored ? [] : session.undos);
   const say = (text: string): boolean => process.stderr.write(session.secrets.scrub(text));
   const tellLeft = (): void => {
-    say(leftAt([...session.leftovers, ...undos.map(({ path }) => `the title at ${path}: it was not put back`)]));
+    say(leftAt([...session.leftovers, ...undos().map(({ path }) => `the title at ${path}: it was not put back`)]));
   };
   const end = async (signal: Signal): Promise<void> => {
     stop();
     await Promise.race([session.halt(), sleep(HALT_MS)]);
-    say(`\nInterrupted. ${await restore(session.config, undos.splice(0))}\n`);
+    const left = undos();
+    isRestored = true;
+    say(`\nInterrupted. ${await restore(session.config, left)}\n`);
     process.exit(EXIT_CODES[signal]);
   };
   const stop = (): void => {

@@ -76,7 +76,7 @@ export class Asker {
       resources: target.resources ?? {},
       isPartial: false,
     });
-    session.onAnswer((answer, carried) => this.#note(answer, carried));
+    session.onAnswer = (answer, carried) => this.#note(answer, carried);
   }
 
   /** The exchanges of the run so far that rules judge. */

@@ -92,7 +92,7 @@ export class Connection {
   replacements: (token: string) => Promise<string[]> = async () => [];
   /** Called when a token was refused, and one that replaces it was accepted. */
   replaced: (token: string, by: string) => void = () => {};
-  /** Called with each answer, in the order in which they came. */
+  /** Called with each answer, in the order in which they come. */
   onAnswer: (answer: Answer, carried: Carried) => void = () => {};
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #client: Client;
@@ -117,6 +117,11 @@ export class Connection {
 
   get target(): Target {
     return this.config.target;
+  }
+
+  /** How many requests the run has sent. */
+  get requestCount(): number {
+    return this.requests.counts().total;
   }
 
   /** The value of `compute`, made once a run; a failure is kept as well. */

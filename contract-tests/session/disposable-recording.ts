@@ -29,8 +29,8 @@ export interface Undo {
 
 /** A recording that the suite may update (4.2), and its title, which is restored. */
 export class DisposableRecording {
-  /** Called with the request that restores the title once another one is written, and with undefined once it is restored. */
-  onUndo: (undo: Undo | undefined) => void = () => {};
+  /** The request that restores the title, from before another one is written until it is restored. */
+  undo: Undo | undefined;
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
   readonly #field: RecordingField;
@@ -59,7 +59,7 @@ export class DisposableRecording {
       this.#titleDirty = true;
       const title = this.#originalTitle;
       if (typeof title === 'string') {
-        this.onUndo({ path: recordingPath(this.id), json: { title }, headers: await this.#restoringHeaders() });
+        this.undo = { path: recordingPath(this.id), json: { title }, headers: await this.#restoringHeaders() };
       }
     }
     return { method: 'PATCH', path: recordingPath(this.id), json: this.#withGivenValues(body), headers };
@@ -137,7 +137,7 @@ export class DisposableRecording {
     try {
       restored = typeof title === 'string' && isSuccess(await this.#putBack(title));
     } finally {
-      if (restored) this.onUndo(undefined);
+      if (restored) this.undo = undefined;
       else if (this.#titleWritten)
         this.#connection.leftovers.add(`the title of ${CALLED[this.#field]}: it could not be put back`);
     }

@@ -48,13 +48,6 @@ export class IssuedTokens {
     return this.#byAnswer.get(answer) ?? [];
   }
 
-  /** What the last sign-in of an actor yielded, whichever way that was: it may have ended the sessions before it. */
-  lastOf(actor: Actor): Issued[] {
-    const own = [...this.#byToken.values()].filter((each) => each.actor === actor);
-    const last = own.at(-1);
-    return own.filter(({ way, bearer }) => way === last?.way && bearer.receivedAt === last.bearer.receivedAt);
-  }
-
   get(token: string): Issued | undefined {
     return this.#byToken.get(token);
   }

@@ -37,11 +37,6 @@ export class SigningIn {
     connection.replaced = (token, by) => this.#replaced(token, by);
   }
 
-  /** The token as a sign-in of this run handed it out; undefined when none did. */
-  issued(token: string): Issued | undefined {
-    return this.#issued.get(token);
-  }
-
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
   async sso(actor: Actor): Promise<SsoOutcome> {
     return this.#connection.once(`sso ${actor}`, async () => {

@@ -100,7 +100,7 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
         number += 1;
         const flaw: Flaw = { kind, what };
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: `Bearer ${token}` };
-        if (headers.Authorization !== undefined) session.noteForged(headers.Authorization, what);
+        if (headers.Authorization !== undefined) session.forged.set(headers.Authorization, what);
         const request = await requests[operation]?.(refusedTitle(`${kind} ${number}`), headers);
         if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
         // A list with a filter may be answered by other code.
