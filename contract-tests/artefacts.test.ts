@@ -14,14 +14,14 @@ import { renderPlan } from './report/plan.ts';
 import { jsonText } from './report/printable.ts';
 import { renderTerminal } from './report/terminal.ts';
 import { readRunInput } from './run-input.ts';
-import { secretsOf } from './session/redaction.ts';
+import { Secrets } from './secrets/secrets.ts';
+import { textView, unescaped } from './secrets/views.ts';
+import { eachWindow, WINDOW, WindowTable } from './secrets/windows.ts';
 import { loadGaps } from './spec-data.ts';
 import { withFiles, withServer } from './testing/fixtures.ts';
 import { harOf } from './testing/har-of.ts';
 import { type Spelled, spelledSecrets } from './testing/spelled.ts';
 import { planOf, verify } from './verify.ts';
-import { textView, unescaped } from './wire/views.ts';
-import { eachWindow, WINDOW, WindowTable } from './wire/windows.ts';
 
 // Every artefact, with 2,000 generated secrets that a target echoes in generated spellings and places.
 
@@ -53,7 +53,7 @@ const targetOf = (baseUrl: string, batch: readonly Spelled[]) => ({
 function normalForms(text: string): Uint8Array[] {
   const forms: Uint8Array[] = [];
   for (let view: ReturnType<typeof unescaped> = textView(text); view && forms.length < 4; view = unescaped(view))
-    forms.push(view.bytes.subarray(0, view.length));
+    forms.push(view.bytes);
   return forms;
 }
 
@@ -61,7 +61,7 @@ function normalForms(text: string): Uint8Array[] {
 function longestKnown(text: string, table: WindowTable): string {
   const bytes = Buffer.from(text);
   let [run, best, end] = [0, 0, 0];
-  eachWindow(bytes, bytes.length, (high, low, at) => {
+  eachWindow(bytes, (high, low, at) => {
     run = table.get(high, low) === -1 ? 0 : run + 1;
     if (run > best) [best, end] = [run, at + WINDOW];
   });
@@ -72,7 +72,7 @@ function longestKnown(text: string, table: WindowTable): string {
 function toldIn(artefact: string, batch: readonly Spelled[]): string[] {
   return normalForms(artefact).flatMap((bytes) => {
     const table = new WindowTable();
-    eachWindow(bytes, bytes.length, (high, low) => table.set(high, low, 0));
+    eachWindow(bytes, (high, low) => table.set(high, low, 0));
     const folded = Buffer.from(bytes).toString().toLowerCase();
     return batch.flatMap(({ part, spelled, secret }) =>
       [spelled, secret].flatMap((written) => {
@@ -148,7 +148,7 @@ function reportOf(batch: readonly Spelled[], outcome: 'violation' | 'pass'): Rep
     }),
     leftovers: groups.map(textOf),
     waiver: { requirements: new Set(), all: false },
-    secrets: secretsOf(target),
+    secrets: new Secrets(target),
   });
 }
 
@@ -185,7 +185,7 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
           ]),
           '--plan': JSON.stringify(plan) + renderPlan(plan),
           'learned profile': profileText(learned),
-          'crash output': groups.map((group) => toldOfBug(new Error(secretsOf(target) && textOf(group)))).join('\n'),
+          'crash output': groups.map((group) => toldOfBug(new Error(new Secrets(target) && textOf(group)))).join('\n'),
           HAR: await recordedSpelled(batch, path('traffic.har')),
         };
       }),

@@ -15,9 +15,9 @@ import { toCurl } from './report/curl.ts';
 import { cutResult } from './report/cut.ts';
 import { agree, count } from './report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from './spec-data.ts';
 import { withoutUserInfo } from './values/url.ts';
-import type { Secrets } from './wire/secrets.ts';
 
 export interface RunFacts {
   baseUrl: string;

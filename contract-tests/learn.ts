@@ -3,10 +3,9 @@ import { TransportError } from './errors.ts';
 import type { GapResult } from './model.ts';
 import { runSuite, type SuiteHooks } from './run/run.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
-import { secretsOf } from './session/redaction.ts';
+import { Secrets } from './secrets/secrets.ts';
 import type { TargetChoice } from './session/target-choice.ts';
 import { withoutUserInfo } from './values/url.ts';
-import type { Secrets } from './wire/secrets.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;
@@ -46,7 +45,7 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   const { target } = plan;
   const session = { ...plan.session, probing: true, leanPat: true, learns: true };
   const { probed, leftovers, secrets: seen } = await runSuite(session, [], hooks);
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   secrets.add(seen);
   const { gaps = [], adminProblem } = probed ?? {};
   const problem = problemOf(gaps, adminProblem);

@@ -5,8 +5,8 @@ import type { Rule } from './rules/rule.ts';
 import { notProbed } from './run/gap-results.ts';
 import { runSuite, type SuiteHooks, type SuiteResult } from './run/run.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
+import { Secrets } from './secrets/secrets.ts';
 import { NO_ANSWERS } from './session/profile.ts';
-import { secretsOf } from './session/redaction.ts';
 import type { Target } from './session/target-file.ts';
 import { loadGaps } from './spec-data.ts';
 import { withoutWaiting } from './wire/time.ts';
@@ -55,7 +55,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     profile: (input.given ?? NO_ANSWERS).name,
     startedAt,
     durationMs: performance.now() - started,
-    secrets: secretsOf(target),
+    secrets: new Secrets(target),
   });
   let plan: RunPlan;
   let run: SuiteResult;
@@ -95,7 +95,7 @@ const withoutPassed = (result: CheckResult): CheckResult =>
 export async function planOf(input: RunInput): Promise<PlannedRun> {
   const plan = await planRun(input);
   // A mock that describes itself, and a target file, name the profile.
-  return secretsOf(plan.target).scrubJson(describePlan(plan));
+  return new Secrets(plan.target).scrubJson(describePlan(plan));
 }
 
 function unprobedGaps({ given: { answers } }: RunPlan): GapResult[] {

@@ -6,8 +6,8 @@ import { allReaders } from '../readers/catalogue.ts';
 import { answering, questions } from '../readers/questions.ts';
 import { gapResult, notProbed } from '../run/gap-results.ts';
 import type { RunInput } from '../run-input.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
-import { secretsOf } from '../session/redaction.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Progress, readHar } from './read-har.ts';
 
@@ -30,7 +30,7 @@ export async function learnHar(
   }
   const log = { ...builder.log, entries: kept.entries };
   const baseUrl = builder.operations.base(file);
-  const secrets = secretsOf({ ...target, baseUrl });
+  const secrets = new Secrets({ ...target, baseUrl });
   const gaps = loadGaps().map((gap) => {
     const assumed = given && gap.id in given.answers ? given.answers[gap.id] : gap.default;
     const reader = allReaders.find((each) => each.gap === gap.id);

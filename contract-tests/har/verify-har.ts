@@ -4,9 +4,9 @@ import { count } from '../report/text.ts';
 import { notProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
 import type { RunInput } from '../run-input.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
-import { secretsOf } from '../session/redaction.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Progress, readHar } from './read-har.ts';
 
@@ -47,7 +47,7 @@ export async function verifyHar(
     ownRequirements,
     ...(baseline ? { baseline } : {}),
     ...(scope ? { scope } : {}),
-    secrets: secretsOf({ ...target, baseUrl }),
+    secrets: new Secrets({ ...target, baseUrl }),
   });
   const read = `${count(judge.count, 'exchange')} of the API among ${count(entries, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`;
   return { ...report, summary: { ...report.summary, text: `${report.summary.text} ${read}`.trim() } };

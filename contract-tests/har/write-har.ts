@@ -1,9 +1,9 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
+import { Pseudonyms } from '../secrets/pseudonyms.ts';
 import { packageVersion } from '../spec-data.ts';
 import type { Passed } from '../wire/passed.ts';
 import { type Body, unpack } from './bodies.ts';
-import { Pseudonyms } from './pseudonyms.ts';
 
 const END = '\n]}}\n';
 const COMMENT =

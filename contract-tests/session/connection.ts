@@ -4,18 +4,17 @@ import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor, Exchange } from '../model.ts';
 import type { Model } from '../plan/model.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
-import type { Secrets } from '../wire/secrets.ts';
 import { now } from '../wire/time.ts';
 import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
 import { Leftovers } from './leftovers.ts';
 import { NewTokens } from './new-tokens.ts';
-import { secretsOf } from './redaction.ts';
 import { RequestCounter } from './request-counter.ts';
 import type { Target } from './target-file.ts';
 import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
@@ -100,7 +99,7 @@ export class Connection {
 
   constructor(config: SessionConfig) {
     this.config = config;
-    this.secrets = secretsOf(config.target);
+    this.secrets = new Secrets(config.target);
     this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);

@@ -1,9 +1,9 @@
 import { PAT_CREATION_PATH } from '../api/operations.ts';
 import { untested } from '../failure.ts';
 import type { RequestCounts } from '../model.ts';
+import type { NamedSecret } from '../secrets/known.ts';
 import type { Answer } from '../values/answer.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import type { NamedSecret } from '../wire/secrets.ts';
 import { type RequestKey, requestKey } from '../wire/write-guard.ts';
 import { Connection, type SessionConfig } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';

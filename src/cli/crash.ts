@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { printable } from '../../contract-tests/report/printable.ts';
-import { scrubber } from '../../contract-tests/wire/scrub.ts';
-import { type NamedSecret, Secrets } from '../../contract-tests/wire/secrets.ts';
+import { type NamedSecret, scrubber } from '../../contract-tests/secrets/known.ts';
+import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { maskedText } from '../control/journal/mask.ts';
 
 /** Of a longer text the rest says nothing more. */

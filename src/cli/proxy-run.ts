@@ -1,6 +1,6 @@
 import { TransportError } from '../../contract-tests/errors.ts';
+import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
-import { secretsOf } from '../../contract-tests/session/redaction.ts';
 import { readTarget } from '../../contract-tests/session/target-choice.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../core/profiles/answers.ts';
@@ -40,7 +40,7 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   const { baseUrl, target: targetFile, profile, host, port } = flags;
   findPrism();
   const target = await describedTarget(defined({ baseUrl, targetFile }));
-  keepFromMessages(secretsOf(target).all);
+  keepFromMessages(new Secrets(target).all);
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
   const document = resolve(answers.all);
   const log = (line: string) => {

@@ -6,7 +6,7 @@ import { recordedOf } from '../../contract-tests/har/recorded.ts';
 import { HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
-import { secretsOf } from '../../contract-tests/session/redaction.ts';
+import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { trimmedBase } from '../../contract-tests/values/url.ts';
 import type { Passed } from '../../contract-tests/wire/passed.ts';
@@ -66,7 +66,7 @@ export async function watchTraffic(
 /** Judges each exchange as it passes, and prints what is new. */
 function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => Promise<void> {
   const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   let number = 0;
   return async (passed) => {
     number += 1;
@@ -76,7 +76,7 @@ function judging(target: Target, answers: Answers, say: (line: string) => void):
   };
 }
 
-function lineOf({ id, requirements, message, exchanges }: CheckResult, secrets: ReturnType<typeof secretsOf>): string {
+function lineOf({ id, requirements, message, exchanges }: CheckResult, secrets: Secrets): string {
   for (const exchange of exchanges) secrets.learnFrom(exchange);
   return secrets.scrub(`VIOLATION ${requirements.join(', ')} (${id}): ${message}`);
 }

@@ -1,7 +1,7 @@
-import { Pseudonyms } from '../../contract-tests/har/pseudonyms.ts';
 import { type Progress, readHar } from '../../contract-tests/har/read-har.ts';
 import type { Recorded } from '../../contract-tests/log/entry.ts';
 import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
+import { Pseudonyms } from '../../contract-tests/secrets/pseudonyms.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/values/answer.ts';
 import { isObject, parseJson } from '../../contract-tests/values/json.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { finish } from '../../../contract-tests/wire/scrub.ts';
+import { finish } from '../../../contract-tests/secrets/known.ts';
 import { TestMock } from '../../testing/client.ts';
 import { Mask, maskedText } from './mask.ts';
 

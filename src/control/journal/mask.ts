@@ -1,5 +1,5 @@
-import { type Read, Redactor } from '../../../contract-tests/wire/redactor.ts';
-import { finish } from '../../../contract-tests/wire/scrub.ts';
+import { finish } from '../../../contract-tests/secrets/known.ts';
+import { type Read, Redactor } from '../../../contract-tests/secrets/redactor.ts';
 
 /** Replaces a secret. */
 export const masked = '[masked]';

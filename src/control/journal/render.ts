@@ -1,4 +1,4 @@
-import type { Read } from '../../../contract-tests/wire/redactor.ts';
+import type { Read } from '../../../contract-tests/secrets/redactor.ts';
 import { utf8 } from '../../core/crypto.ts';
 import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
 import type { components } from '../control-types.ts';

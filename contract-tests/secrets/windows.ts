@@ -46,13 +46,9 @@ export class WindowTable {
 }
 
 /** Calls `visit` with each window of the bytes, folded, and where it starts. */
-export function eachWindow(
-  bytes: Uint8Array,
-  length: number,
-  visit: (high: number, low: number, start: number) => void,
-): void {
+export function eachWindow(bytes: Uint8Array, visit: (high: number, low: number, start: number) => void): void {
   let [high, low] = [0, 0];
-  for (let at = 0; at < length; at += 1) {
+  for (let at = 0; at < bytes.length; at += 1) {
     high = ((high << 8) | (low >>> 24)) >>> 0;
     low = ((low << 8) | fold(bytes[at] as number)) >>> 0;
     if (at >= WINDOW - 1) visit(high, low, at - WINDOW + 1);

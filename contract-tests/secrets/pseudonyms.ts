@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { partsOfPat } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
-import { isPublicWord, listedSecrets } from '../session/redaction.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import { type Read, Redactor, type Secret } from '../wire/redactor.ts';
+import { type Read, Redactor, type Secret } from './redactor.ts';
+import { isPublicWord, listedSecrets } from './secrets.ts';
 import { inSlices } from './slices.ts';
 
 /** Claims that say when a token lives, and nothing of whom. */

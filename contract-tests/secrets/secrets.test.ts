@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../model.ts';
 import { answerOf, jwtOf } from '../testing/fixtures.ts';
-import { secretsOf } from './redaction.ts';
+import { Secrets } from './secrets.ts';
 
 const PASSWORD = 'correct horse/battery+staple "ü"';
 const target = {
@@ -20,21 +20,21 @@ test.each([
   ['its first twelve characters', PASSWORD.slice(0, 12)],
   ['most of it', PASSWORD.slice(0, -3)],
 ])('a given password is redacted %s', (_how, text) => {
-  const clean = secretsOf(target).scrub(`before ${text} after`);
+  const clean = new Secrets(target).scrub(`before ${text} after`);
   expect(clean).toMatch(/^before "?‹actors\.admin\.login\.password›"? after$/);
 });
 
 test.each([0, 1, 2, 3])('in base64, with %i bytes before it', (bytes) => {
   const encoded = Buffer.from(`${'x'.repeat(bytes)}${PASSWORD}`);
   for (const text of [encoded.toString('base64'), encoded.toString('base64url')]) {
-    const clean = secretsOf(target).scrub(text);
+    const clean = new Secrets(target).scrub(text);
     // At most the characters at both ends, which also hold bits of something else, stay.
     expect(clean.replace(/‹[^›]*›/, '').length).toBeLessThanOrEqual(8);
   }
 });
 
 test('headers that are credentials, and a password in the URL; harmless headers stay', () => {
-  expect(secretsOf(target).scrub('edge-key-123456 url-pass-word staging')).toBe(
+  expect(new Secrets(target).scrub('edge-key-123456 url-pass-word staging')).toBe(
     '‹headers.X-Api-Key› ‹baseUrl password› staging',
   );
 });
@@ -45,7 +45,7 @@ test('a secret that a listed API key holds, whatever the member is called; hints
     { id: 'k1', note: secret, blob: Buffer.from(`sk-live-98765abcdef43210`).toString('base64'), hint: '…0123' },
   ];
   const listed = exchange('none', keys);
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   secrets.learnFrom({ ...listed, request: { ...listed.request, url: 'https://host.test/v1/x/api-keys?status=a' } });
   expect(secrets.scrub(JSON.stringify(keys))).toBe('[{"id":"k1","note":"‹note›","blob":"‹blob›","hint":"…0123"}]');
 });
@@ -59,7 +59,7 @@ test('of tokens that begin alike no tail stays, whichever was seen first', () =>
     [real, forged, pat, wrong],
     [wrong, pat, forged, real],
   ]) {
-    const secrets = secretsOf(target);
+    const secrets = new Secrets(target);
     for (const token of order) secrets.learnFrom(exchange(token, {}));
     const clean = secrets.scrub(order.map((token) => `Bearer ${token}`).join('; '));
     expect(clean).toBe(Array(4).fill('Bearer ‹Authorization header›').join('; '));
@@ -67,7 +67,7 @@ test('of tokens that begin alike no tail stays, whichever was seen first', () =>
 });
 
 test('what an answer shows to be a credential is redacted; what only mentions one stays', () => {
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   const token = jwtOf({ sub: 'ada' }, 'abcdefghijklm');
   secrets.learnFrom(
     exchange(
@@ -86,7 +86,7 @@ test('what an answer shows to be a credential is redacted; what only mentions on
 });
 
 test('a number that is called a secret is redacted, one about a secret is not', () => {
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   secrets.learnFrom(exchange('none', { client_secret: 839201774512, secret_version: 20260301 }));
   expect(secrets.scrub('{"client_secret":839201774512,"secret_version":20260301}')).toBe(
     '{"client_secret":‹client_secret›,"secret_version":20260301}',
@@ -95,7 +95,7 @@ test('a number that is called a secret is redacted, one about a secret is not', 
 
 test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
   const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_4567.NOPQRSTUVWXYZ' };
-  const [elsewhere, made] = [secretsOf(target), secretsOf(target)];
+  const [elsewhere, made] = [new Secrets(target), new Secrets(target)];
   elsewhere.learnFrom(exchange('none', answer));
   const { request, ...rest } = exchange('none', answer);
   made.learnFrom({ request: { ...request, url: 'https://host.test/v1/api-tokens' }, ...rest });
@@ -104,7 +104,7 @@ test('a PAT is redacted by its form; with dots in its prefix only where PATs are
 });
 
 test('what replaces a token is not a secret, and may be shown', () => {
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   for (const word of ['null', 'undefined', '']) secrets.learnFrom(exchange(word, {}));
   for (const text of ['{"title": null} of undefined, Bearer', 'Authorization: Bearer a'])
     expect(secrets.scrub(text)).toBe(text);
@@ -112,7 +112,7 @@ test('what replaces a token is not a secret, and may be shown', () => {
 
 test('numbers of the target file are credentials, as numbers and as text', () => {
   const login = { email: 'qa@example.test', password: 987_654_321_012, device: { pin: 445_566 } };
-  const secrets = secretsOf({ baseUrl: 'https://host.test', actors: { admin: { login } } });
+  const secrets = new Secrets({ baseUrl: 'https://host.test', actors: { admin: { login } } });
   expect(secrets.scrubJson({ actual: login, text: JSON.stringify(login), other: 12 })).toEqual({
     actual: {
       email: '‹actors.admin.login.email, or the same address›',
@@ -127,7 +127,7 @@ test('numbers of the target file are credentials, as numbers and as text', () =>
 test.each(['X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
   'the header %s holds a credential',
   (name) => {
-    const secrets = secretsOf({ ...target, headers: { [name]: 'q8Zr-41' } });
+    const secrets = new Secrets({ ...target, headers: { [name]: 'q8Zr-41' } });
     expect(secrets.scrub('sent q8Zr-41')).toBe(`sent ‹headers.${name}›`);
   },
 );
@@ -139,13 +139,13 @@ test.each([
   ['password', 'q7x'],
   ['pin', '0417'],
 ])('a member that is called %s holds a credential', (name, value) => {
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   secrets.learnFrom(exchange('none', { nested: [{ [name]: value }] }));
   expect(secrets.scrub(`of ${value}.`)).toBe(`of ‹${name}›.`);
 });
 
 test('the prefix of a PAT is no secret by itself', () => {
-  const secrets = secretsOf(target);
+  const secrets = new Secrets(target);
   secrets.learnFrom(exchange('none', { token: 'echo_live_0123.ABCDEFGHIJKLM' }));
   expect(secrets.scrub('echo_live of echo_live_0123.ABCDEFGHIJKLM')).toBe('echo_live of ‹token›');
 });

@@ -1,17 +1,7 @@
 import { mayBeRandom } from '../values/secret-looks.ts';
-import { credentialIn, type Found, passwordIn, type Range } from './found.ts';
-import {
-  isSecretNumber,
-  isSecretValue,
-  isWords,
-  nameBelow,
-  named,
-  type SecretName,
-  secretName,
-} from './secret-names.ts';
+import { credentialIn, type Found, type IsNew, passwordIn, type Range, SLICE } from './found.ts';
+import { isSecretNumber, isSecretValue, isWords, nameBelow, named, type SecretName, secretName } from './names.ts';
 
-/** Characters between two pauses. */
-export const SLICE = 16_384;
 /** A name, with the white space around it, is not longer. */
 const NEAR = 80;
 /** Between a member that names another one, and that one. */
@@ -31,9 +21,6 @@ const NAME_SIGN = /[\w$.[\]-]/;
 
 const TOKEN = named('token');
 const PASSWORD = named('password');
-
-/** Whether a part of a text has not been looked through before: what names a secret in it may be new. */
-export type IsNew = (from: number, to: number) => boolean;
 
 /** Finds the values of a text that are secret by their names, or by what comes before them. */
 export function* namedSecrets(text: string, isNew: IsNew): Generator<Found | undefined> {

@@ -1,11 +1,15 @@
 import { fromBase64url } from '../values/secret-looks.ts';
-import { isSecretValue, type SecretName } from './secret-names.ts';
+import { isSecretValue, type SecretName } from './names.ts';
 import { textView, unescaped } from './views.ts';
 
-/** Where a text has a secret. */
-export interface Found {
+/** A part of a text. */
+export interface Range {
   from: number;
   to: number;
+}
+
+/** Where a text has a secret. */
+export interface Found extends Range {
   name: SecretName;
   /** How it is written: with the escapes of a JSON string, those of a form, those of XML, or as a number. */
   style: 'string' | 'form' | 'markup' | 'number';
@@ -13,11 +17,11 @@ export interface Found {
   inside?: string;
 }
 
-/** A part of a text. */
-export interface Range {
-  from: number;
-  to: number;
-}
+/** Whether a part of a text has not been looked through before: what names a secret in it may be new. */
+export type IsNew = (from: number, to: number) => boolean;
+
+/** Characters between two pauses. */
+export const SLICE = 16_384;
 
 const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+/i;
 
@@ -50,5 +54,5 @@ export function valueIn(written: string, style: Found['style']): string {
     return written;
   }
   const view = style === 'markup' && written.includes('&') ? unescaped(textView(written)) : undefined;
-  return view ? new TextDecoder().decode(view.bytes.subarray(0, view.length)) : written;
+  return view ? new TextDecoder().decode(view.bytes) : written;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { spelledSecrets } from '../testing/spelled.ts';
-import { scrubber } from './scrub.ts';
+import { scrubber } from './known.ts';
 
 /** The longest run of a text that is left in another one. */
 function longestRun(of: string, left: string): number {

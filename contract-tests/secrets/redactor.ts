@@ -1,12 +1,9 @@
 import { isWordy } from '../values/secret-looks.ts';
 import { findInHeader, findSecrets } from './find-secrets.ts';
-import { type Found, valueIn } from './found.ts';
-import { type Mark, markKnown, replaced, viewsOf } from './scrub.ts';
-import { SecretIndex } from './secret-index.ts';
-import { isWords } from './secret-names.ts';
-import type { NamedSecret } from './secrets.ts';
-import { letters, type View } from './views.ts';
-import { WindowTable } from './windows.ts';
+import { type Found, type Range, valueIn } from './found.ts';
+import { KnownSecrets, type Mark, type NamedSecret, replaced } from './known.ts';
+import { isWords } from './names.ts';
+import { letters, type View, viewsOf } from './views.ts';
 
 /** A secret that is replaced. */
 export interface Secret extends NamedSecret {
@@ -24,9 +21,7 @@ export interface Read {
   /** Whether it is as it is: then no secret is looked for in it. */
   isOpen?: boolean;
 }
-interface Marked {
-  from: number;
-  to: number;
+interface Marked extends Range {
   secret: Secret;
 }
 
@@ -58,7 +53,7 @@ export class Redactor {
   #known = new Map<string, Secret>();
   /** Texts that show no secret, as most headers do, which come again and again. */
   readonly #plain = new Map<string, Read>();
-  #index = new SecretIndex([], new WindowTable());
+  #index = new KnownSecrets();
 
   /** `isPublic`: whether a value is a word that anybody knows, which is not looked for elsewhere. */
   constructor(replacement: (secret: Secret) => string, isPublic: (value: string) => boolean = () => false) {
@@ -108,10 +103,9 @@ export class Redactor {
   *hide({ text, marks, views, isOpen = false }: Read): Generator<void, string> {
     const all = [...marks];
     for (const { from, to } of this.#known.size > 0 && !isOpen ? pieces(text) : []) {
-      const found: Mark[] = [];
       const open = authorities(text, from, to);
-      for (const view of views ?? viewsOf(text.slice(from, to))) markKnown(view, this.#index, found);
-      for (const mark of found.map((each) => ({ ...each, from: each.from + from, to: each.to + from })))
+      const found = this.#index.marksIn(views ?? viewsOf(text.slice(from, to)));
+      for (const mark of found.map((each): Mark => ({ ...each, from: each.from + from, to: each.to + from })))
         if (!open.some((each) => mark.from < each.to && mark.to > each.from)) all.push(mark);
       yield;
     }
@@ -126,13 +120,13 @@ export class Redactor {
     // What is not decoded here was read before.
     const isNew = (from: number, to: number): boolean =>
       view.isGuess || (view.to[to - 1] ?? 0) - (view.from[from] ?? 0) !== to - from;
-    for (const found of findSecrets(letters(view.bytes.subarray(0, view.length)), isNew)) {
+    for (const found of findSecrets(letters(view.bytes), isNew)) {
       if (!found) continue;
       const [from, to] = [(view.from[found.from] ?? 0) + start, (view.to[found.to - 1] ?? 0) + start];
       if (to <= from || marks.some((mark) => mark.from <= from && mark.to >= to)) continue;
       const value = new TextDecoder().decode(view.bytes.subarray(found.from, found.to));
       if (view.isGuess && /[\p{Cc}\ufffd]/u.test(value)) continue;
-      isCut ||= found.to === view.length && !view.isGuess && from < start + PIECE;
+      isCut ||= found.to === view.bytes.length && !view.isGuess && from < start + PIECE;
       this.#add(marks, { ...found, from, to }, value);
     }
     return isCut;
@@ -169,19 +163,19 @@ export class Redactor {
     this.#known.set(value, known);
     if (this.#known.size > MAX_KNOWN) {
       this.#known = new Map([...this.#known].slice(-MAX_KNOWN / 2));
-      this.#index = new SecretIndex(this.#known.values(), new WindowTable());
+      this.#index = new KnownSecrets(this.#known.values());
     } else this.#index.add(known);
   }
 }
 
 /** Parts of a text, each with so much of the next one. */
-function* pieces({ length }: string): Generator<{ from: number; to: number }> {
+function* pieces({ length }: string): Generator<Range> {
   for (let from = 0; from === 0 || from + BEYOND < length; from += PIECE) yield { from, to: from + PIECE + BEYOND };
 }
 
 /** Where a piece of a text has the schemes and the hosts of URLs. */
-function authorities(text: string, start: number, end: number): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = [];
+function authorities(text: string, start: number, end: number): Range[] {
+  const found: Range[] = [];
   const piece = text.slice(0, end);
   for (let at = piece.indexOf('://', start - MAX_HOST); at !== -1; at = piece.indexOf('://', at + 3)) {
     let scheme = at;

@@ -1,7 +1,7 @@
 import { findKeys, fromBase64url, mayBeRandom } from '../values/secret-looks.ts';
-import { credentialIn, type Found, type Range } from './found.ts';
-import { type IsNew, namedSecrets, SLICE } from './named-values.ts';
-import { named, secretName } from './secret-names.ts';
+import { credentialIn, type Found, type IsNew, type Range, SLICE } from './found.ts';
+import { namedSecrets } from './named-values.ts';
+import { named, secretName } from './names.ts';
 
 /** Whether a letter is one of those that tokens are written with; how many make one. */
 const isOfRun = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w.-]/.test(String.fromCharCode(code))));

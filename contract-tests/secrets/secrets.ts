@@ -1,0 +1,228 @@
+import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
+import { RECORDS } from '../api/records.ts';
+import { secretsIn } from '../api/secret-members.ts';
+import {
+  GARBAGE_TOKENS,
+  isPatForm,
+  PLACE_OF_NO_FILTERING_TOKEN,
+  PLACES_OF_NO_TOKEN,
+  partsOfPat,
+} from '../api/token-forms.ts';
+import type { Exchange } from '../model.ts';
+import { loadGaps, loadRequirements } from '../spec-data.ts';
+import { jsonOf } from '../values/answer.ts';
+import { findScalars, findStrings, isObject, parseJson } from '../values/json.ts';
+import { findInHeader, findSecrets } from './find-secrets.ts';
+import { type Found, valueIn } from './found.ts';
+import { type NamedSecret, scrubber } from './known.ts';
+import { secretName } from './names.ts';
+import { textView } from './views.ts';
+import { eachWindow, WindowTable } from './windows.ts';
+
+/** What a target file says that may be, or hold, a credential. */
+export interface SecretSource {
+  baseUrl: string;
+  headers?: Record<string, string>;
+  actors?: object;
+}
+
+/** A shorter value is not looked for, and one that is no password needs more. */
+const MIN_LENGTH = 3;
+const MIN_CREDENTIAL = 8;
+/** A claim or user name needs more characters than a password to be told from a word. */
+const MIN_IDENTITY_LENGTH = 8;
+const MIN_PAT_LENGTH = 16;
+/** A longer text is cut before it is printed. */
+const MAX_TEXT = 200_000;
+/** More credentials than any run comes across: such a target wants to use up the memory. */
+const MAX_SECRETS = 50_000;
+/** What is printed in place of a text where there are more. */
+const WITHHELD = '(withheld: the target answered with more credentials than can be redacted)';
+/** The runs of this process whose secrets are remembered: two of `verify --compare`, each in its parts. */
+const MAX_LATEST = 16;
+/** Where a secret is listed by mistake, reports must not repeat it. */
+const LISTS_API_KEYS = /\/api-keys(\?|$)/;
+/** A dot before the first underscore: outside of PAT creation, that is rather the name of a host or a file. */
+const DOTTED_PREFIX = /^[^_]*\./;
+/** What anybody may see of a PAT: its prefix and its id. */
+const HEAD = /^[\w-]{1,64}\.$/;
+/** Made-up tokens: they open nothing, so reports may show them. */
+const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLACE_OF_NO_FILTERING_TOKEN]);
+
+/** The credentials of a run: those of its target file, and what the API's answers show of more. They are redacted in all that is printed. */
+export class Secrets {
+  static readonly #latest: Secrets[] = [];
+  readonly #known = new Map<string, NamedSecret>();
+  readonly #seen = new WeakSet<Exchange>();
+  /** Bodies by their URL: the same answer shows nothing new. */
+  readonly #seenBodies = new Set<string>();
+  /** Made when first needed after a secret was added. */
+  #scrub: ((text: string) => string) | undefined;
+  /** Reports repeat the same header values and names a thousand times. */
+  readonly #clean = new Map<string, string>();
+
+  constructor(target: SecretSource) {
+    this.add([...credentialsIn(target), ...headersIn(target), ...passwordIn(target)]);
+    Secrets.#latest.push(this);
+    if (Secrets.#latest.length > MAX_LATEST) Secrets.#latest.shift();
+  }
+
+  /** A text without the secrets of the latest runs of this process: for what is printed when it crashes. */
+  static scrubLatest(text: string): string {
+    return Secrets.#latest.reduce((scrubbed, secrets) => secrets.scrub(scrubbed), text);
+  }
+
+  /** Every secret that is known so far. */
+  get all(): NamedSecret[] {
+    return [...this.#known.values()];
+  }
+
+  /** Adds secrets under the names that replace them. The first name of a value is kept. */
+  add(secrets: readonly NamedSecret[]): void {
+    for (const secret of secrets) {
+      const { value } = secret;
+      const known = this.#known.get(value);
+      if (value.length < MIN_LENGTH || (known && !known.isIdentity) || this.#known.size > MAX_SECRETS) continue;
+      this.#known.set(value, { ...secret, openLength: openLengthOf(secret), ...(known ? { name: known.name } : {}) });
+      this.#scrub = undefined;
+      this.#clean.clear();
+    }
+  }
+
+  /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
+  learnFrom(exchange: Exchange): void {
+    if (this.#seen.has(exchange)) return;
+    this.#seen.add(exchange);
+    const { request, response } = exchange;
+    for (const [name, value] of Object.entries(request.headers))
+      this.#addFound(value, findInHeader(name, value), MIN_LENGTH, exchange.credential);
+    if (!response) return;
+    for (const [name, value] of Object.entries(response.headers)) {
+      this.#addFound(value, findInHeader(name, value), MIN_LENGTH);
+      this.#addFound(value, findSecrets(value));
+    }
+    this.add(listedSecrets(exchange));
+    const key = `${request.url}\n${response.body}`;
+    if (this.#seenBodies.has(key)) return;
+    this.#seenBodies.add(key);
+    this.#addFound(response.body, findSecrets(response.body));
+    const makesPat = request.url.endsWith(OPERATIONS.pat.path);
+    for (const { value } of findStrings(jsonOf({ response })))
+      if (isPatForm(value) && value.length >= MIN_PAT_LENGTH && (makesPat || !DOTTED_PREFIX.test(value)))
+        this.add([{ value, name: 'PAT' }]);
+  }
+
+  #addFound(text: string, all: Iterable<Found | undefined>, least = MIN_CREDENTIAL, credential?: string): void {
+    for (const found of all) {
+      if (!found) continue;
+      const value = valueIn(text.slice(found.from, found.to), found.style);
+      const isLong = value.length >= (found.name.isPassword ? MIN_LENGTH : found.style === 'number' ? 1 : least);
+      if (isLong && !HARMLESS.has(value)) this.add([{ value, name: credential ?? found.name.name }]);
+    }
+  }
+
+  /** The text without any secret, cut where it is longer than anybody reads. */
+  scrub(text: string): string {
+    if (this.#known.size > MAX_SECRETS) return WITHHELD;
+    if (text.length < MIN_LENGTH) return text;
+    let clean = this.#clean.get(text);
+    if (clean === undefined) {
+      this.#scrub ??= scrubber(this.#known.values(), common());
+      clean = this.#scrub(text.slice(0, MAX_TEXT));
+      if (text.length > MAX_TEXT) clean += `… (${text.length - MAX_TEXT} more characters)`;
+      this.#clean.set(text, clean);
+    }
+    return clean;
+  }
+
+  /**
+   * A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. `isOurs` says of a
+   * member's name that it is not the target's: it stays, whatever secrets are.
+   */
+  scrubJson<T>(value: T, isOurs: (name: string) => boolean = () => false): T {
+    const clean = (part: unknown): unknown => {
+      if (typeof part === 'string') return this.scrub(part);
+      if (typeof part === 'number') {
+        const text = this.scrub(String(part));
+        return text === String(part) ? part : text;
+      }
+      if (Array.isArray(part)) return part.map(clean);
+      if (typeof part !== 'object' || part === null) return part;
+      const name = (key: string): string => (isOurs(key) ? key : this.scrub(key));
+      return Object.fromEntries(Object.entries(part).map(([key, item]) => [name(key), clean(item)]));
+    };
+    return clean(value) as T;
+  }
+}
+
+function openLengthOf({ name, value }: NamedSecret): number {
+  const { head = '' } = partsOfPat(value) ?? {};
+  return secretName(name)?.isPassword || !HEAD.test(head) ? 0 : head.length;
+}
+
+/** The secrets that a list of API keys shows by mistake, whatever they are called. */
+export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
+  if (!LISTS_API_KEYS.test(request.url)) return [];
+  const keys = parseJson(response?.body ?? '');
+  const found = Array.isArray(keys) ? keys.filter(isObject).flatMap(secretsIn) : [];
+  return found.map(({ path, value }) => ({ value, name: path.join('.') }));
+}
+
+/** What the document calls things, and the usual words of HTTP: a secret may contain them. */
+const USUAL_WORDS =
+  'Authorization: Bearer Basic Content-Type: application/json; charset=utf-8 application/problem+json text/html ' +
+  'password refresh_token refresh-token access_token access-token personal-access-token session-id http://127.0.0.1: https://';
+
+const publicText = (): string =>
+  JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
+
+let windows: WindowTable | undefined;
+function common(): WindowTable {
+  if (windows) return windows;
+  windows = new WindowTable();
+  eachWindow(textView(publicText()).bytes, (high, low) => windows?.set(high, low, 0));
+  return windows;
+}
+
+let words: ReadonlySet<string> | undefined;
+/** Whether a value is a word of the document, or a usual one of HTTP. */
+export function isPublicWord(value: string): boolean {
+  words ??= new Set(
+    publicText()
+      .toLowerCase()
+      .match(/[\w-]+/g),
+  );
+  return words.has(value.toLowerCase());
+}
+
+function credentialsIn({ actors = {} }: SecretSource): NamedSecret[] {
+  return findScalars(actors).flatMap(({ path, value }) => {
+    if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
+    const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
+    if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
+    // An answer may hold the same address as e-mail address or user name.
+    const same = isIdentity && value.includes('@') ? ', or the same address' : '';
+    // Of an address the host is no secret; other claims sign somebody in.
+    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity: same !== '' }];
+  });
+}
+
+function headersIn({ headers = {} }: SecretSource): NamedSecret[] {
+  const secret = Object.entries(headers).filter(([name]) => secretName(name));
+  return secret.map(([name, value]) => ({ value, name: `headers.${name}` }));
+}
+
+function passwordIn({ baseUrl }: SecretSource): NamedSecret[] {
+  const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
+  if (password === '') return [];
+  return [...new Set([password, decoded(password)])].map((value) => ({ value, name: 'baseUrl password' }));
+}
+
+/** A `%` in a password need not be the start of a code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
