@@ -17,12 +17,9 @@ const fault = (id: string, requirements: string[], family: Fault['family'] = 'st
   id,
   family,
   parameters: [],
-  cadence: undefined,
-  preflights: false,
-  observes: false,
   description: `Does ${id}.`,
   requirements,
-  wrap: (behaviour) => behaviour,
+  hooks: () => ({}),
 });
 const faultRun = (id: string, given: Partial<FaultRun> = {}): FaultRun => ({
   kind: 'fault',

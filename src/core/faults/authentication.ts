@@ -1,13 +1,239 @@
-import { family } from './fault.ts';
-import { signInFaults } from './sign-in.ts';
-import { tokenLifeFaults } from './token-lives.ts';
-import { acceptedTokenFaults } from './tokens-accepted.ts';
-import { refusedTokenFaults } from './tokens-refused.ts';
+import { decodeJwt, portableJwt } from '../jwt.ts';
+import { bearerToken, claimsOf, issueAccessToken } from '../operations/tokens.ts';
+import type { OperationId } from '../spec/document.ts';
+import type { World } from '../world/world.ts';
+import { inBody, inUser } from './bodies.ts';
+import {
+  accepting,
+  acceptingJwt,
+  acceptingPat,
+  administrator,
+  administratorOf,
+  callerById,
+  ending,
+  openTo,
+  protectedIds,
+  refuseToken,
+  refusing,
+  refusingUses,
+} from './credentials.ts';
+import { each, family } from './fault.ts';
+import type { Body, Hooks } from './hooks.ts';
+import { asking, counter, on, perWorld } from './tools.ts';
+import { everyNth, failure, writing } from './wire.ts';
+
+/** Hooks that change the access tokens of a sign-in. */
+const accessTokens =
+  (operation: OperationId) =>
+  (change: (token: string, world: World) => string): Hooks =>
+    inBody(operation)((body, { world }) => ({ ...body, access_token: change(String(body.access_token), world) }));
+
+const reSigned = (token: string): string => portableJwt.sign(decodeJwt(token)?.claims ?? {}, 'another key');
+
+const patTokens = (change: (token: string) => string | undefined): Hooks =>
+  inBody('createApiToken')((body) => ({ ...body, token: change(String(body.token)) }));
+
+const notFoundAt = (path: string): Hooks => ({
+  intercept: ({ url }) => (url === path ? failure(404, 'not_found', 'Not found.') : undefined),
+});
+
+/** Hooks that return another user id on sign-in. */
+const asUser = (pick: (world: World, user: Body, logins: number) => unknown): Hooks => {
+  const count = counter();
+  return inUser((user, { world }) => ({ id: pick(world, user, count(world)) }));
+};
+
+/** Whether a signature or a secret differs from the genuine one at its last character only, or not at all. */
+const isAlikeButLast = (given: string, genuine: string): boolean =>
+  given.length === genuine.length && given.slice(0, -1) === genuine.slice(0, -1);
+
+const isAdminFlag = (change: (flag: boolean) => boolean): Hooks =>
+  inBody('listTokenScopes')((body) => {
+    const name = 'isAdmin' in body ? 'isAdmin' : 'is_admin';
+    return { ...body, [name]: change(body[name] === true) };
+  });
+
+const scopesOfFirst = (): Hooks => {
+  const first = perWorld((): { body?: Body } => ({}));
+  return inBody('listTokenScopes')((body, { world }) => {
+    first(world).body ??= body;
+    return first(world).body;
+  });
+};
+
+const openWithFilter = (): Hooks => {
+  const asks = perWorld(() => ({ isFiltered: false }));
+  return {
+    ...accepting((world, token) => (token === '' && asks(world).isFiltered ? administrator(world) : undefined)),
+    receive: (arrival, world) => {
+      asks(world).isFiltered = /\/api-keys\?/.test(arrival.url) && arrival.headers.authorization === undefined;
+      return undefined;
+    },
+  };
+};
+
+/** Hooks under which a list without filters uses the filters of the same token's list before it. */
+const stickingFilter = (): Hooks => {
+  const last = perWorld(() => new Map<string, object>());
+  return asking('listTenantApiKeys', ({ caller, query }, world) => {
+    const id = String(caller?.user.id);
+    const before = last(world).get(id);
+    const isFiltered = Object.values(query).some((value) => value !== undefined);
+    if (isFiltered) last(world).set(id, query);
+    else last(world).delete(id);
+    return isFiltered || !before ? undefined : { query: before };
+  });
+};
 
 /** Faults of sign-in, and of tokens and their use. */
-export const authenticationFaults = family('authentication and tokens', [
-  ...signInFaults,
-  ...refusedTokenFaults,
-  ...acceptedTokenFaults,
-  ...tokenLifeFaults,
-]);
+export const authenticationFaults = family('authentication and tokens', {
+  'sso-token-opaque SSO-04: The access token of the SSO login is opaque.': {
+    receive: (arrival) => {
+      const [scheme, token = ''] = String(arrival.headers.authorization ?? '').split(' ');
+      const authorization = `${scheme} ${token.replace(/^opaque~/, '').replaceAll('~', '.')}`;
+      return token.includes('~') ? { ...arrival, headers: { ...arrival.headers, authorization } } : undefined;
+    },
+    ...accessTokens('ssoLogin')((token) => `opaque~${token.replaceAll('.', '~')}`),
+  },
+  ...each(accessTokens('ssoLogin'), {
+    'sso-token-two-parts SSO-04 SSO-15: The access token of the SSO login lacks its signature.': (token) =>
+      token.split('.').slice(0, 2).join('.'),
+    'sso-token-with-scheme SSO-04 SSO-15: The access token of the SSO login starts with Bearer.': (token) =>
+      `Bearer ${token}`,
+    'sso-token-of-another-key SSO-15: The access token of the SSO login has a wrong signature and is never accepted.':
+      reSigned,
+    'sso-token-over-at-once SSO-15 SSO-08: The access token of the SSO login has already expired.': (token, world) => {
+      const user = world.store.users.get(String(decodeJwt(token)?.claims.sub));
+      return user ? issueAccessToken(world, user, -1) : token;
+    },
+  }),
+  ...each(accessTokens('login'), {
+    'login-token-of-another-key AUT-08: The JWT of the password login is never accepted.': reSigned,
+    'login-token-opaque AUT-08: The access token of the password login is not a JWT.': (token) =>
+      token.replaceAll('.', '~'),
+  }),
+  ...each(asUser, {
+    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (world) => administratorOf(world)?.id,
+    "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (world, user) => {
+      const tenant = world.store.users.get(String(user.id))?.tenant;
+      return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
+    },
+    'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': (_world, user, logins) =>
+      `${user.id}-${logins}`,
+  }),
+  'sso-fifth-without-user SSO-09: Every fifth SSO login is answered without the user.': {
+    cadence: everyNth(5),
+    ...inBody('ssoLogin')(({ user: _, ...grant }) => grant),
+  },
+  ...each(notFoundAt, {
+    'login-gone AUT-08: The password login does not exist: 404.': '/v1/auth/login',
+    'pat-creation-gone AUT-09: PATs cannot be created: 404.': '/v1/api-tokens',
+  }),
+  ...each(patTokens, {
+    'pat-never-works AUT-09 AUT-02: A new PAT is never accepted.': (token) => token.replace(/_./, '_zz'),
+    'pat-without-secret AUT-10: A new PAT has no secret.': (token) => token.split('.')[0],
+    'pat-without-prefix AUT-10: A new PAT has no prefix.': (token) => token.split('_').slice(1).join(''),
+    'pat-with-colon AUT-10: A new PAT has a colon before its secret.': (token) => token.replace('.', ':'),
+    'pat-not-told AUT-10 AUT-09: A new PAT is not returned.': () => undefined,
+  }),
+  'later-pat-with-dash AUT-10: From the second PAT on, prefix and id are joined by -.': {
+    cadence: (at) => at > 1,
+    ...patTokens((token) => token.replace('_', '-')),
+  },
+  'refresh-never-works SSO-18: A refresh token is always refused.': on('refreshAccessToken', refuseToken),
+
+  'jwt-refused-for-updates AUT-01: An update refuses JWTs and accepts PATs.': refusing('jwt', 'updateRecording'),
+  'jwt-refused-for-keys AUT-01 KEY-01: The list of API keys refuses JWTs and accepts PATs.': refusing(
+    'jwt',
+    'listTenantApiKeys',
+  ),
+  'jwt-refused-for-scopes AUT-01 SCO-01: The token scopes refuse JWTs and accept PATs.': refusing(
+    'jwt',
+    'listTokenScopes',
+  ),
+  'pat-refused AUT-02 AUT-09: PATs are refused everywhere.': refusing('pat', ...protectedIds),
+  'pat-refused-for-updates AUT-02: An update refuses PATs.': refusing('pat', 'updateRecording'),
+  'pat-refused-for-keys AUT-02: The list of API keys refuses PATs.': refusing('pat', 'listTenantApiKeys'),
+  'pat-refused-for-scopes AUT-02: The token scopes refuse PATs.': refusing('pat', 'listTokenScopes'),
+  ...each(refusingUses, {
+    'jwt-used-up AUT-01: A JWT is accepted for one request only.': ({ via, use }) => via === 'jwt' && use > 1,
+    'jwt-dies-early SSO-08: A JWT is refused 1.5 s after its first use.': ({ via, ageMs }) =>
+      via === 'jwt' && ageMs > 1500,
+    'pat-dies-early AUT-02: A PAT is refused 1.5 s after its first use.': ({ via, ageMs }) =>
+      via === 'pat' && ageMs > 1500,
+  }),
+  'jwt-ended-by-pat SSO-08: Creating a PAT ends the JWT that it was created with.': ending(
+    'createApiToken',
+    (_pat, { arrival }) => bearerToken(String(arrival.headers.authorization)),
+  ),
+  'refreshed-token-dead SSO-18: The access token for a refresh token is never accepted.': ending(
+    'refreshAccessToken',
+    ({ access_token }) => access_token,
+  ),
+  ...each(isAdminFlag, {
+    'scopes-deny-admin SCO-03: The scopes response says that an administrator is not one.': () => false,
+    'scopes-flag-inverted SCO-03 SCO-04: The scopes response inverts the administrator flag.': (flag) => !flag,
+    'scopes-all-admin SCO-04: The scopes response says that every caller is an administrator.': () => true,
+  }),
+  "scopes-cached SCO-04: Every caller gets the first caller's scopes.": scopesOfFirst(),
+  'member-pat-administrator SCO-04: The token scopes say of every PAT that its user is an administrator.': inBody(
+    'listTokenScopes',
+  )((body, { request }) => (request.caller?.via === 'pat' ? { ...body, is_admin: true } : body)),
+  'scopes-for-administrators SCO-01: The token scopes are refused to everybody who is not an administrator.': {
+    present: (answer, { operation, request }) =>
+      operation === 'listTokenScopes' && request.caller?.user.administrator === false
+        ? { ...answer, status: 403, body: { error: { code: 'forbidden', message: 'Not for you.' } } }
+        : undefined,
+  },
+  'key-filter-sticks KEY-16: A list without filters uses those of the list before it.': stickingFilter(),
+
+  'open-to-all AUT-03: Requests without credentials are served as an administrator.': openTo(...protectedIds),
+  'updates-open-to-all AUT-03: Updates do not require credentials.': openTo('updateRecording'),
+  'keys-open-to-all AUT-03: The list of API keys does not require credentials.': openTo('listTenantApiKeys'),
+  'scopes-open-to-all AUT-03: The token scopes do not require credentials.': openTo('listTokenScopes'),
+  'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': openWithFilter(),
+  ...each(accepting, {
+    'any-token-accepted AUT-04: Any bearer token is accepted.': (world, token) =>
+      token === '' ? undefined : administrator(world),
+    'any-dotted-token-accepted AUT-04: Any token with two dots is accepted as a JWT.': (world, token) =>
+      token.split('.').length === 3 && !decodeJwt(token) ? administrator(world) : undefined,
+    'expired-token-accepted AUT-12: An access token is accepted after its lifetime.': (world, token) => {
+      const claims = claimsOf(world, token);
+      return claims && callerById(world, claims.sub, 'jwt');
+    },
+  }),
+  'garbage-crashes AUT-04: A bearer token that is neither JWT nor PAT causes a 500.': writing(
+    ({ status }, { arrival }) => {
+      const token = String(arrival.headers.authorization ?? '').split(' ')[1] ?? '';
+      return status === 401 && token !== '' && !token.includes('.') ? { status: 500 } : undefined;
+    },
+  ),
+  ...each(acceptingJwt, {
+    "jwt-signature-unchecked AUT-05 AUT-06: A JWT's signature is not verified.": () => true,
+    'jwt-any-signature AUT-05: A JWT is accepted with any non-empty signature.': (given) => given !== '',
+    "jwt-signature-start AUT-05: Only the first half of a JWT's signature is compared.": (given, genuine) =>
+      given !== '' && given.slice(0, 20) === genuine.slice(0, 20),
+    "jwt-signature-end AUT-05: Only the second half of a JWT's signature is compared.": (given, genuine) =>
+      given !== '' && given.slice(-20) === genuine.slice(-20),
+    "jwt-signature-last-character AUT-05: The last character of a JWT's signature is not compared.": isAlikeButLast,
+    'unsigned-jwt-accepted AUT-06: A JWT with alg none is accepted.': (_given, _genuine, algorithm) =>
+      algorithm === 'none',
+    'unsigned-jwt-in-capitals AUT-06: A JWT with alg None is accepted, in any case but lower case.': (
+      _given,
+      _genuine,
+      algorithm,
+    ) => algorithm !== 'none' && algorithm.toLowerCase() === 'none',
+    'empty-signature-accepted AUT-06: A JWT is accepted without its signature.': (given) => given === '',
+  }),
+  ...each(acceptingPat, {
+    'pat-any-secret AUT-07: A PAT is accepted with any non-empty secret.': (given) => given !== '',
+    'pat-secret-optional AUT-07: A PAT is accepted without its secret.': (given) => given === '',
+    "pat-secret-start AUT-07: Only the first eight characters of a PAT's secret are compared.": (given, genuine) =>
+      given.slice(0, 8) === genuine.slice(0, 8),
+    "pat-secret-length AUT-07: Only the length of a PAT's secret is compared.": (given, genuine) =>
+      given.length === genuine.length,
+    'pat-secret-part AUT-07: A PAT is accepted with a prefix of its secret.': (given, genuine) =>
+      given !== '' && genuine.startsWith(given),
+    "pat-secret-last-character AUT-07: The last character of a PAT's secret is not compared.": isAlikeButLast,
+  }),
+});

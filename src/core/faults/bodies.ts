@@ -1,38 +1,52 @@
 import type { AnswerContext } from '../operations/behaviour.ts';
-import type { OperationId } from '../spec/document.ts';
+import { isObject, type OperationId } from '../spec/document.ts';
 import type { Body, Hooks } from './hooks.ts';
-import { objectOf } from './tools.ts';
 
-/** Fields to set in a record, computed from it. */
-export type Change = (record: Body, context: AnswerContext) => Body;
+/** What becomes of a record in a success; `at` is its place in a list. */
+export type Change<To = unknown> = (record: Body, context: AnswerContext, at: number) => To;
+
+/** A value as an object; empty if it is anything else. */
+export const objectOf = (value: unknown): Body => (isObject(value) ? value : {});
+
+/** The body of a request or response as an object; empty if it is anything else. */
+export const sentOf = ({ body }: { readonly body?: unknown }): Body => objectOf(body);
+
+/** `record` without some of its members. */
+export const without = (record: Body, ...names: readonly string[]): Body =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
 /** Hooks that replace the body of an operation's successes. */
-export const inBody = (operation: OperationId, change: (body: Body, context: AnswerContext) => unknown): Hooks => ({
-  bodies: { [operation]: change },
-});
-
-/** Hooks that set fields in the body of an operation's successes. */
-const setting = (operation: OperationId, change: Change): Hooks =>
-  inBody(operation, (body, context) => ({ ...body, ...change(body, context) }));
-
-/** Hooks that set fields in the response to an SSO login. */
-export const inGrant = (change: Change): Hooks => setting('ssoLogin', change);
-
-/** Hooks that set fields of the user in the response to an SSO login. */
-export const inUser = (change: Change): Hooks =>
-  inGrant(({ user }, context) => ({ user: { ...objectOf(user), ...change(objectOf(user), context) } }));
-
-/** Hooks that set fields of the recording in the response to an update. */
-export const inRecording = (change: Change): Hooks => setting('updateRecording', change);
+export const inBody =
+  (operation: OperationId) =>
+  (change: Change): Hooks => ({
+    bodies: { [operation]: (body: Body, context: AnswerContext) => change(body, context, 0) },
+  });
 
 /** Hooks that replace the list of API keys. */
 export const inKeyList = (change: (keys: Body[], context: AnswerContext) => unknown): Hooks =>
-  inBody('listTenantApiKeys', (keys, context) => change(keys as unknown as Body[], context));
+  inBody('listTenantApiKeys')((keys, context) => change(keys as unknown as Body[], context));
 
 /** Hooks that replace each API key of the list. */
-export const eachKey = (change: (key: Body, at: number, context: AnswerContext) => Body): Hooks =>
-  inKeyList((keys, context) => keys.map((key, at) => change(key, at, context)));
+export const eachKey = (change: Change): Hooks =>
+  inKeyList((keys, context) => keys.map((key, at) => change(key, context, at)));
 
-/** Hooks that set fields of each API key of the list. */
-export const inKeys = (change: (key: Body, at: number) => Body): Hooks =>
-  eachKey((key, at) => ({ ...key, ...change(key, at) }));
+/** Sets members of a record instead of replacing it. */
+const setting =
+  (hooksOf: (change: Change) => Hooks) =>
+  (change: Change<Body>): Hooks =>
+    hooksOf((record, context, at) => ({ ...record, ...change(record, context, at) }));
+
+const replacingUser = (change: Change): Hooks =>
+  inBody('ssoLogin')((grant, context, at) => ({ ...grant, user: change(objectOf(grant.user), context, at) }));
+
+/** Hooks that set members of the response to an SSO login. */
+export const inGrant = setting(inBody('ssoLogin'));
+
+/** Hooks that set members of the user in the response to an SSO login. */
+export const inUser = setting(replacingUser);
+
+/** Hooks that set members of the recording in the response to an update. */
+export const inRecording = setting(inBody('updateRecording'));
+
+/** Hooks that set members of each API key of the list. */
+export const inKeys = setting(eachKey);

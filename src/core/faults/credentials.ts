@@ -8,6 +8,7 @@ import { type ApiDocument, type OperationId, operationsOf } from '../spec/docume
 import { apiTemplate } from '../spec/template.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
+import { objectOf } from './bodies.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { on, perWorld } from './tools.ts';
 
@@ -30,6 +31,9 @@ export function callerById(world: World, id: unknown, via: Caller['via']): Calle
 /** A confirmed administrator. */
 export const administratorOf = ({ store }: World): User | undefined =>
   [...store.users.all()].find(({ administrator, confirmed }) => administrator && confirmed);
+
+/** That administrator as a caller. */
+export const administrator = (world: World): Caller | undefined => callerById(world, administratorOf(world)?.id, 'jwt');
 
 /** Hooks that accept credentials which must be refused; `as` returns the caller, or undefined to refuse them. */
 export const accepting = (as: (world: World, token: string) => Caller | undefined): Hooks => ({
@@ -77,15 +81,66 @@ export function acceptingPat(accepts: (given: string, genuine: string) => boolea
 }
 
 /** Hooks that refuse valid tokens of one kind at these operations. */
-export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Hooks => ({
-  operations: on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined)),
-});
+export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Hooks =>
+  on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined));
+
+/** One use of a valid token. */
+interface TokenUse {
+  readonly via: Caller['via'];
+  /** 1: the first one. */
+  readonly use: number;
+  /** Milliseconds since the first one. */
+  readonly ageMs: number;
+}
+
+/** Hooks that refuse some uses of valid tokens. */
+export function refusingUses(isRefused: (use: TokenUse) => boolean): Hooks {
+  const known = perWorld(() => new Map<string, { uses: number; firstAt: number }>());
+  return {
+    observes: true,
+    authenticate: (world, authorization = '', faithful) => {
+      const { via } = faithful();
+      const now = world.clock.now();
+      const { uses, firstAt } = known(world).get(authorization) ?? { uses: 0, firstAt: now };
+      known(world).set(authorization, { uses: uses + 1, firstAt });
+      return isRefused({ via, use: uses + 1, ageMs: now - firstAt }) ? refuseToken(world) : undefined;
+    },
+  };
+}
+
+/**
+ * Hooks under which each success of an operation ends a token: the one that `ended` returns. `replaced` notes a user's latest
+ * token, and returns the one before it.
+ */
+export function ending(
+  operation: OperationId,
+  ended: (body: Body, context: AnswerContext, replaced: (user: unknown, token: unknown) => unknown) => unknown,
+): Hooks {
+  const memory = perWorld(() => ({ ended: new Set<unknown>(), latest: new Map<unknown, unknown>() }));
+  return {
+    observes: true,
+    authenticate: (world, authorization) =>
+      memory(world).ended.has(bearerToken(authorization)) ? refuseToken(world) : undefined,
+    present: ({ status, body }, context) => {
+      if (context.operation !== operation || status >= 300) return undefined;
+      const { ended: tokens, latest } = memory(context.world);
+      const replaced = (user: unknown, token: unknown): unknown => {
+        const before = latest.get(user);
+        latest.set(user, token);
+        return before;
+      };
+      const token = ended(objectOf(body), context, replaced);
+      if (token !== undefined) tokens.add(token);
+      return undefined;
+    },
+  };
+}
 
 /** A token for requests without credentials, unknown to clients. */
 const anonymousToken = randomText();
 
-/** Hooks that accept requests without credentials at these operations, as the caller that `who` returns. */
-export function openTo(who: (world: World) => Caller | undefined, ...ids: readonly OperationId[]): Hooks {
+/** Hooks that accept requests without credentials at these operations, as from an administrator. */
+export function openTo(...ids: readonly OperationId[]): Hooks {
   const anonymous = new WeakSet<Caller>();
   return {
     receive: (arrival) =>
@@ -93,11 +148,11 @@ export function openTo(who: (world: World) => Caller | undefined, ...ids: readon
         ? { ...arrival, headers: { ...arrival.headers, authorization: `Bearer ${anonymousToken}` } }
         : undefined,
     ...accepting((world, token) => {
-      const caller = token === anonymousToken ? who(world) : undefined;
+      const caller = token === anonymousToken ? administrator(world) : undefined;
       if (caller) anonymous.add(caller);
       return caller;
     }),
-    operations: on(
+    ...on(
       protectedIds.filter((id) => !ids.includes(id)),
       (world, { caller }) => (caller && anonymous.has(caller) ? refuseToken(world) : undefined),
     ),

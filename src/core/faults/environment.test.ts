@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
+import { faultsWithParameters } from './environment.ts';
 import { faults } from './index.ts';
-import { faultsWithParameters } from './with-parameters.ts';
 
 /** They have tests of their own, with their parameters. */
 const withParameters = new Set(faultsWithParameters.map(({ id }) => id));

@@ -1,20 +1,39 @@
 import { utf8 } from '../crypto.ts';
+import { codeOfStatus, renderError, statusTitle } from '../error-body.ts';
+import { bodiless, type Delivery, pathOf } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
-import { conformingFamily } from './fault.ts';
+import { timestamp } from '../operations/present.ts';
+import type { World } from '../world/world.ts';
+import { each, family } from './fault.ts';
 import type { Hooks } from './hooks.ts';
-import { counter, delayedBy, delivery, dropped, errorText, everyNth, intercepting, transporting } from './tools.ts';
-
-const page = (title: string): string =>
-  `<!doctype html><html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>gateway</center></body></html>`;
+import { counter } from './tools.ts';
+import { delivery, dropped, everyNth, failure, transporting } from './wire.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
 
-const rateLimited = delivery(429, errorText('rate_limited', 'Too many requests; retry in 1 s.'), 'application/json', {
-  'Retry-After': '1',
+/** Hooks that answer in the service's place. */
+const answering = (answer: Delivery, cadence?: (at: number) => boolean): Hooks => ({
+  cadence,
+  intercept: () => answer,
 });
+
+/** An HTML page of a gateway. */
+const page = (status: number, title: string): Delivery =>
+  delivery(
+    status,
+    `<!doctype html><html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>gateway</center></body></html>`,
+    'text/html',
+  );
+
+const rateLimited = failure(429, 'rate_limited', 'Too many requests; retry in 1 s.', { 'Retry-After': '1' });
 
 /** A number in [0, limit) that looks random and is the same on every run. */
 const pseudoRandom = (at: number, limit: number): number => ((at * 2_654_435_761) % 4_294_967_296) % limit;
+
+/** A delay in milliseconds, in addition to those that a response has already. */
+const delayedBy = ({ delayMs = 0 }: Delivery, milliseconds: number): Partial<Delivery> => ({
+  delayMs: delayMs + milliseconds,
+});
 
 /** Hooks that delay each response by its number in the world: 1, 2, 3, … */
 const delaying = (milliseconds: (at: number) => number): Hooks => {
@@ -22,77 +41,145 @@ const delaying = (milliseconds: (at: number) => number): Hooks => {
   return transporting((sent, { world }) => delayedBy(sent, milliseconds(count(world))));
 };
 
-/** Faults between client and service, and of the service as a whole. */
-export const environmentFaults = conformingFamily('environment', [
-  ['latency', 'Every response takes 800 ms longer.', delaying(() => 800)],
-  ['jitter', 'Responses take up to 1.5 s longer, each a different time.', delaying((at) => pseudoRandom(at, 1500))],
-  [
-    'slowing-down',
-    'Each response takes 20 ms longer than the previous one, up to 5 s.',
-    delaying((at) => Math.min(at * 20, 5000)),
-  ],
-  [
-    'slow-drip',
-    'Responses are sent in chunks of 8 characters, 50 ms apart.',
-    transporting(() => ({ pieces: { size: 8, everyMs: 50 } })),
-  ],
-  [
-    'drop-before-commit',
-    'The connection is closed before an update is applied.',
-    intercepting(() => dropped, { concerns: isUpdate }),
-  ],
-  [
-    'drop-after-commit',
-    'The connection is closed after an update is applied, before the response.',
-    transporting(({ status }, { arrival }) => (isUpdate(arrival) && status < 300 ? { closeAfter: 0 } : undefined)),
-  ],
-  [
-    'truncated-body',
-    'Responses are cut off halfway.',
-    transporting(({ text }) => (text === '' ? undefined : { closeAfter: Math.ceil(utf8(text).length / 2) })),
-  ],
-  [
-    'never-answers',
-    'Requests get no response for five minutes.',
-    intercepting(() => ({ ...dropped, delayMs: 300_000 })),
-  ],
-  [
-    'unavailable-one-in-five',
-    'Every fifth request gets 503, without Retry-After.',
-    intercepting(() => delivery(503, errorText('unavailable', 'Try again later.')), { cadence: everyNth(5) }),
-  ],
-  [
-    'maintenance',
-    'Every request gets 503 with Retry-After.',
-    intercepting(() =>
-      delivery(503, errorText('maintenance', 'Back soon.'), 'application/json', { 'Retry-After': '120' }),
-    ),
-  ],
-  [
-    'rate-limit-burst',
-    'After nineteen requests the next two get 429 with Retry-After: 1.',
-    intercepting(() => rateLimited, { cadence: (at) => at % 22 > 19 }),
-  ],
-  [
-    'bad-gateway-page',
-    "Every request gets 502 and a gateway's HTML page.",
-    intercepting(() => delivery(502, page('502 Bad Gateway'), 'text/html')),
-  ],
-  [
-    'gateway-timeout',
-    'Every request gets 504 and an HTML page, after 3 s.',
-    intercepting(() => ({ ...delivery(504, page('504 Gateway Time-out'), 'text/html'), delayMs: 3000 })),
-  ],
-  [
-    'captive-portal',
-    "Every request gets 200 and a network's sign-in page.",
-    intercepting(() => delivery(200, page('Sign in to this network'), 'text/html')),
-  ],
-  [
-    'crash-one-in-seven',
-    'Every seventh request gets 500 and a stack trace as plain text.',
-    intercepting(() => delivery(500, 'NullReferenceException\n   at Recordings.Update()\n', 'text/plain'), {
-      cadence: everyNth(7),
+/** Faults between client and service, and of the service as a whole. They violate no requirement. */
+export const environmentFaults = family('environment', {
+  ...each(delaying, {
+    'latency: Every response takes 800 ms longer.': () => 800,
+    'jitter: Responses take up to 1.5 s longer, each a different time.': (at) => pseudoRandom(at, 1500),
+    'slowing-down: Each response takes 20 ms longer than the previous one, up to 5 s.': (at) => Math.min(at * 20, 5000),
+  }),
+  ...each(transporting, {
+    'slow-drip: Responses are sent in chunks of 8 characters, 50 ms apart.': () => ({
+      pieces: { size: 8, everyMs: 50 },
     }),
-  ],
-]);
+    'drop-after-commit: The connection is closed after an update is applied, before the response.': (
+      { status },
+      { arrival },
+    ) => (isUpdate(arrival) && status < 300 ? { closeAfter: 0 } : undefined),
+    'truncated-body: Responses are cut off halfway.': (sent) => truncated({}, sent),
+  }),
+  'drop-before-commit: The connection is closed before an update is applied.': {
+    intercept: (arrival) => (isUpdate(arrival) ? dropped : undefined),
+  },
+  'never-answers: Requests get no response for five minutes.': answering({ ...dropped, delayMs: 300_000 }),
+  'unavailable-one-in-five: Every fifth request gets 503, without Retry-After.': answering(
+    failure(503, 'unavailable', 'Try again later.'),
+    everyNth(5),
+  ),
+  'maintenance: Every request gets 503 with Retry-After.': answering(
+    failure(503, 'maintenance', 'Back soon.', { 'Retry-After': '120' }),
+  ),
+  'rate-limit-burst: After nineteen requests the next two get 429 with Retry-After: 1.': answering(
+    rateLimited,
+    (at) => at % 22 > 19,
+  ),
+  "bad-gateway-page: Every request gets 502 and a gateway's HTML page.": answering(page(502, '502 Bad Gateway')),
+  'gateway-timeout: Every request gets 504 and an HTML page, after 3 s.': answering({
+    ...page(504, '504 Gateway Time-out'),
+    delayMs: 3000,
+  }),
+  "captive-portal: Every request gets 200 and a network's sign-in page.": answering(
+    page(200, 'Sign in to this network'),
+  ),
+  'crash-one-in-seven: Every seventh request gets 500 and a stack trace as plain text.': answering(
+    delivery(500, 'NullReferenceException\n   at Recordings.Update()\n', 'text/plain'),
+    everyNth(7),
+  ),
+});
+
+/** The longest delay in milliseconds: what `ms` may be at most. */
+const longestDelay = 600_000;
+/** The longest that a timer can wait, in milliseconds: 24 days. */
+const forever = 2 ** 31 - 1;
+
+interface Delay {
+  readonly ms?: number;
+  readonly jitter?: number;
+  readonly distribution?: 'uniform' | 'lognormal';
+}
+
+/** A delay in milliseconds, drawn from the world's seed. */
+function delayOf({ ms = 1000, jitter = 0, distribution = 'uniform' }: Delay, world: World): number {
+  if (jitter === 0) return ms;
+  const drawn =
+    distribution === 'uniform'
+      ? ms + (2 * world.draw() - 1) * jitter
+      : ms * Math.exp(spread(ms, jitter) * normal(world));
+  return Math.round(Math.min(Math.max(drawn, 0), longestDelay));
+}
+
+/** The standard deviation of the logarithm where the 84th percentile lies `jitter` above the median. */
+const spread = (ms: number, jitter: number): number => Math.log(1 + jitter / Math.max(ms, 1));
+
+/** A number of the standard normal distribution (Box and Muller). */
+const normal = (world: World): number =>
+  Math.sqrt(-2 * Math.log(1 - world.draw())) * Math.cos(2 * Math.PI * world.draw());
+
+interface Response {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+function responseOf({ status = 503, headers = {}, body }: Response, arrival: Arrival, world: World): Delivery {
+  const own = body === undefined ? defaultBody(status, arrival, world) : { body, mediaType: mediaTypeOf(body) };
+  const written = typeof own.body === 'string' ? own.body : (JSON.stringify(own.body) ?? '');
+  const text = bodiless.includes(status) ? '' : written;
+  const { 'Content-Type': type, ...rest } = delivery(status, text, own.mediaType).headers;
+  const isTyped = text === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return { status, headers: { ...rest, ...(!isTyped && { 'Content-Type': String(type) }), ...headers }, text };
+}
+
+const mediaTypeOf = (body: unknown): string =>
+  typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+
+/** The error of a status in the profile's shape; none for a success. */
+function defaultBody(status: number, { method, url }: Arrival, world: World) {
+  if (status < 400) return { body: undefined, mediaType: 'application/json' };
+  const message = 'An armed fault answers in the place of the service.';
+  const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
+  const time = timestamp(world.clock.nowIso(), world.answers);
+  return renderError(content, world.answers, { method, path: pathOf(url), time, id: '0'.repeat(32) });
+}
+
+function truncated({ bytes }: { readonly bytes?: number }, { text }: Delivery): Partial<Delivery> | undefined {
+  const { length } = utf8(text);
+  const kept = bytes ?? Math.ceil(length / 2);
+  return length === 0 || (bytes !== undefined && bytes >= length) ? undefined : { closeAfter: kept };
+}
+
+/** What can happen to any request of any service, as parameters say. */
+export const faultsWithParameters = family('environment', {
+  "respond: This response in the service's place: 503 by default, with the error body of the profile.": {
+    parameters: ['status', 'headers', 'body'],
+    hooks: (parameters) => ({ intercept: (arrival, world) => responseOf(parameters, arrival, world) }),
+  },
+  'delay: The response takes that much longer: 1000 ms by default.': {
+    parameters: ['ms', 'jitter', 'distribution'],
+    hooks: (parameters) => transporting((sent, { world }) => delayedBy(sent, delayOf(parameters, world))),
+  },
+  'drop: The connection is closed without a response: before the request has an effect, by default, or after it.': {
+    parameters: ['when'],
+    hooks: ({ when = 'before' }) => (when === 'before' ? answering(dropped) : transporting(() => ({ closeAfter: 0 }))),
+  },
+  'truncate: The response is cut off after that many bytes of its body, by default halfway.': {
+    parameters: ['bytes'],
+    hooks: (parameters) => transporting((sent) => truncated(parameters, sent)),
+  },
+  'throttle: The body is sent at that many bytes per second: 100 by default.': {
+    parameters: ['bytesPerSecond'],
+    hooks: ({ bytesPerSecond = 100 }) =>
+      transporting(({ text }) => (text === '' ? undefined : { bytesPerSecond: bytesPerSecond as number })),
+  },
+  'hang: There is no response, and the connection stays open until the client gives up.': answering({
+    ...dropped,
+    delayMs: forever,
+  }),
+  'offline: Every connection is closed at once, preflights as well, as without a network.': {
+    ...answering(dropped),
+    preflights: true,
+  },
+  'malformed-json: The JSON of the response lacks its last character.': transporting(({ text, headers }) =>
+    text !== '' && /json/i.test(headers['Content-Type'] ?? '') ? { text: text.slice(0, -1) } : undefined,
+  ),
+});

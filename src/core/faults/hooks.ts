@@ -9,11 +9,11 @@ import type { Turn } from './turn.ts';
 /** A body as faults handle it. */
 export type Body = Record<string, unknown>;
 
-/** An operation with a fault; `run` runs it without the fault, for this request or another. */
+/** An operation with a fault; `run` runs it without the fault, with these changes of the request. */
 export type OperationHook = (
   world: World,
   request: OperationRequest,
-  run: (request?: OperationRequest) => OperationResponse,
+  run: (changes?: object) => OperationResponse,
 ) => OperationResponse | undefined;
 
 /** What a hook that has effects of its own asks first: whether it is the fault's turn. */
@@ -21,17 +21,26 @@ interface HookContext extends AnswerContext {
   readonly isDue: () => boolean;
 }
 
+/** Which requests a fault meets. */
+export interface Traits {
+  /** By number: which of the requests that it could hit it does hit, unless it is armed for some. Without it: all. */
+  readonly cadence?: ((at: number) => boolean) | undefined;
+  /** Browsers' preflights meet it, too. */
+  readonly preflights?: boolean | undefined;
+  /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
+  readonly observes?: boolean | undefined;
+  /**
+   * What an administrator sends to see it, where the tests' usual requests do not show it. `line` is method and path:
+   * `GET /v1/…`.
+   */
+  readonly shownBy?: { readonly line: string; readonly json?: object } | undefined;
+}
+
 /**
  * The changes of a fault, by step of the behaviour. A hook returns a replacement, or `undefined` to change nothing, so that
  * the effects of a fault can be counted. Where it is not the fault's turn, the replacement is not used.
  */
-export interface Hooks {
-  /** By number: which of the requests that it could hit it does hit, unless it is armed for some. Without it: all. */
-  readonly cadence?: (at: number) => boolean;
-  /** Browsers' preflights meet it, too. */
-  readonly preflights?: boolean;
-  /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
-  readonly observes?: boolean;
+export interface Hooks extends Traits {
   /** A hook that has effects of its own asks first whether it is the fault's turn. */
   readonly receive?: (arrival: Arrival, world: World, isDue: () => boolean) => Arrival | undefined;
   readonly intercept?: (arrival: Arrival, world: World) => Delivery | undefined;
@@ -96,7 +105,9 @@ function operationsWith(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour['
     const operation = inner.operations[id as OperationId] as Operation;
     const withFault: Operation = (world, request) => {
       if (!turn.isDue()) return operation(world, request);
-      const { hook: run, call } = rememberingThrown((other: OperationRequest = request) => operation(world, other));
+      const { hook: run, call } = rememberingThrown((changes: object = {}) =>
+        operation(world, { ...request, ...changes }),
+      );
       const response = effectOf(turn, call, () => hook(world, request, run));
       if (response === undefined) return operation(world, request);
       turn.hit();

@@ -4,8 +4,9 @@ import { ConfigError } from '../spec/config-error.ts';
 import type { FaultArm } from '../world/fault-arms.ts';
 import { authenticationFaults } from './authentication.ts';
 import { collectionFaults } from './collections.ts';
-import { environmentFaults } from './environment.ts';
+import { environmentFaults, faultsWithParameters } from './environment.ts';
 import { type Fault, families } from './fault.ts';
+import { withHooks } from './hooks.ts';
 import { requestHandlingFaults } from './request-handling.ts';
 import { responseShapeFaults } from './response-shape.ts';
 import { stateFaults } from './state.ts';
@@ -14,7 +15,6 @@ import { armOf, problemsOf } from './terms.ts';
 import { timeFaults } from './time.ts';
 import type { Turn } from './turn.ts';
 import { variations } from './variations.ts';
-import { faultsWithParameters } from './with-parameters.ts';
 import { readFault, splitFaults } from './written.ts';
 
 export { type Fault, families };
@@ -74,7 +74,7 @@ export function armsFrom(written: readonly string[]): FaultArm[] {
 
 /** The behaviour with the faults of a request; the first one is applied first. */
 export const behaviourWith = (turns: readonly Turn[]): Behaviour =>
-  turns.reduce((behaviour, turn) => turn.fault.wrap(behaviour, turn), faithful);
+  turns.reduce((behaviour, turn) => withHooks(behaviour, turn.fault.hooks(turn.arm.parameters ?? {}), turn), faithful);
 
 /** Terms that count requests, of which a header has one. */
 const counting = ['times', 'every'] as const;

@@ -1,70 +1,108 @@
-import { eachKey, inBody as of } from './bodies.ts';
-import { type FaultRow, family } from './fault.ts';
-import type { Hooks } from './hooks.ts';
-import { listShapeFaults } from './shape-lists.ts';
-import { recordingShapeFaults } from './shape-recording.ts';
-import { signInShapeFaults } from './shape-sign-in.ts';
-import { objectOf, without } from './tools.ts';
+import { eachKey, inBody, inKeyList, inKeys, inRecording, objectOf, sentOf, without } from './bodies.ts';
+import { each, family } from './fault.ts';
+import { apiKey, changed, grant, missing, recording, user } from './members.ts';
 
-const kebab = (name: string): string => name.replaceAll('_', '-');
-
-/** A fault for each field: it is missing. */
-const missing = (
-  prefix: string,
-  what: string,
-  fields: Record<string, string>,
-  drop: (name: string) => Hooks,
-): FaultRow[] =>
-  Object.entries(fields).map(([name, requirement]) => [
-    `${prefix}-no-${kebab(name)}`,
-    [requirement],
-    `${what} lacks ${name}.`,
-    drop(name),
-  ]);
-
-const missingFields: FaultRow[] = [
-  ...missing(
-    'sso',
-    "The SSO login's response",
-    { access_token: 'SSO-03', refresh_token: 'SSO-05', token_type: 'SSO-06', expires_in: 'SSO-07', user: 'SSO-09' },
-    (name) => of('ssoLogin', (grant) => without(grant, name)),
-  ),
-  ...missing(
-    'user',
-    'The user who signed in',
-    { id: 'SSO-10', email: 'SSO-11', username: 'SSO-12', confirmed: 'SSO-13', created_at: 'SSO-14' },
-    (name) => of('ssoLogin', (grant) => ({ ...grant, user: without(objectOf(grant.user), name) })),
-  ),
-  ...missing(
-    'recording',
-    'The updated recording',
-    {
-      id: 'REC-10',
-      title: 'REC-11',
-      filename: 'REC-12',
-      status: 'REC-13',
-      method: 'REC-14',
-      quality: 'REC-15',
-      language: 'REC-16',
-      diarization_enabled: 'REC-17',
-      user_id: 'REC-18',
-      created_at: 'REC-19',
-      updated_at: 'REC-20',
-    },
-    (name) => of('updateRecording', (recording) => without(recording, name)),
-  ),
-  ...missing(
-    'key',
-    'A listed API key',
-    { id: 'KEY-03', provider: 'KEY-04', name: 'KEY-05', status: 'KEY-06', created_at: 'KEY-07' },
-    (name) => eachKey((key) => without(key, name)),
-  ),
-];
+const nothing = (): null => null;
+const secret = 'sk-live-0123456789abcdef';
 
 /** Faults of the shape of successful responses. */
-export const responseShapeFaults = family('response shape', [
-  ...missingFields,
-  ...signInShapeFaults,
-  ...recordingShapeFaults,
-  ...listShapeFaults,
-]);
+export const responseShapeFaults = family('response shape', {
+  ...missing(grant),
+  ...missing(user),
+  ...missing(recording),
+  ...missing(apiKey),
+  ...changed(grant, {
+    access_token: { empty: ['is empty', () => ''] },
+    refresh_token: { null: ['is null', nothing], object: ['is an object', (token) => ({ token })] },
+    token_type: { capital: ['is Bearer instead of bearer', () => 'Bearer'], jwt: ['is jwt', () => 'jwt'] },
+    expires_in: {
+      text: ['is a string', String],
+      fraction: ['has a fraction', (seconds) => Number(seconds) - 0.25],
+    },
+    user: { 'id-only': ['is only an id', (value) => objectOf(value).id], list: ['is in an array', (value) => [value]] },
+  }),
+  ...changed(user, {
+    id: { number: ['is a number', () => 1815] },
+    email: { name: ['is a user name', (_email, { username }) => username] },
+    username: { null: ['is null', nothing] },
+    confirmed: { text: ['is a string', String], number: ['is 1 or 0', Number] },
+  }),
+  ...changed(recording, {
+    id: { number: ['is a number', () => 42] },
+    title: { object: ['is an object by language', (en) => ({ en })] },
+    filename: { null: ['is null', nothing] },
+    status: {
+      capitals: ['is in upper case', (status) => String(status).toUpperCase()],
+      done: ['has a fifth value, done', () => 'done'],
+    },
+    method: { null: ['is null', nothing] },
+    quality: { number: ['is a number', () => 3] },
+    language: { list: ['is an array', (language) => [language]] },
+    diarization_enabled: { text: ['is a string', String] },
+    user_id: { object: ['is an object', (id) => ({ id })] },
+  }),
+  ...changed(apiKey, {
+    id: { number: ['is a number', (_id, _key, at) => at + 1] },
+    provider: { object: ['is an object', (id) => ({ id })] },
+    name: { null: ['is null', nothing] },
+    status: { flag: ['is a boolean', (status) => status === 'active'] },
+  }),
+  ...each(inBody('updateRecording'), {
+    'update-empty-object REC-07: An update returns {}.': () => ({}),
+    'update-message-only REC-07: An update returns a message instead of the recording.': () => ({ message: 'updated' }),
+    'update-wrapped REC-07: An update returns the recording nested in data.': (data) => ({ data }),
+    'update-in-list REC-07: An update returns an array with the recording.': (body) => [body],
+    'update-json-twice REC-07: An update returns the recording as JSON in a JSON string.': (body) =>
+      JSON.stringify(body),
+    'update-sent-fields-only REC-07 REC-10: An update returns only id and the fields that were sent.': (
+      { id },
+      { request },
+    ) => ({ id, ...sentOf(request) }),
+    "recording-camel-case REC-17 REC-18 REC-19 REC-20: The recording's field names are in camel case.": (body) =>
+      Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [
+          name.replaceAll(/_(.)/g, (_all, letter) => letter.toUpperCase()),
+          value,
+        ]),
+      ),
+  }),
+  'language-null-after-analysis REC-16: The language is null in the response to an update of analysis.': inRecording(
+    (_body, { request }) => ('analysis' in sentOf(request) ? { language: null } : {}),
+  ),
+  ...each(inKeyList, {
+    'keys-wrapped KEY-02: The list of API keys is nested in data.': (data) => ({ data }),
+    'keys-by-id KEY-02: The list of API keys is an object by id.': (keys) =>
+      Object.fromEntries(keys.map((key) => [key.id, key])),
+    'single-key-unlisted KEY-02: A list of one API key is returned as that key, without the array.': (keys) =>
+      keys.length === 1 ? keys[0] : keys,
+  }),
+  ...each(eachKey, {
+    'last-key-nameless KEY-05: Only the last API key of the list lacks its name.': (key, _context, at) =>
+      at === 7 ? without(key, 'name') : key,
+    'filtered-keys-short KEY-06: API keys lack their status in a list filtered by provider.': (key, { request }) =>
+      request.query?.provider ? without(key, 'status') : key,
+    'filtered-keys-leak KEY-08: API keys contain their secret only in a filtered list.': (key, { request }) =>
+      request.query?.status ? { ...key, secret } : key,
+  }),
+  ...each(inKeys, {
+    'key-secret-leaked KEY-08: Each listed API key contains its secret.': () => ({ secret }),
+    'key-secret-nested KEY-08: Each listed API key contains its secret, deeply nested.': () => ({
+      config: { auth: { api_key: secret } },
+    }),
+    'key-secret-as-name KEY-08: The name of an API key is its secret.': () => ({ name: secret }),
+  }),
+  ...each(inBody('listTokenScopes'), {
+    'scopes-missing SCO-02: The scopes response lacks the scopes.': (body) =>
+      without(body, 'scopes', 'availableScopes'),
+    'scopes-counted SCO-02: The scopes response has the number of scopes instead of the scopes.': (body) => ({
+      ...body,
+      scopes: (body.scopes as unknown[]).length,
+    }),
+    'scopes-no-admin-flag SCO-03 SCO-04: The scopes response lacks the administrator flag.': (body) =>
+      without(body, 'is_admin', 'isAdmin'),
+    'scopes-admin-null SCO-03 SCO-04: The scopes response always has is_admin: null.': (body) => ({
+      ...body,
+      is_admin: null,
+    }),
+  }),
+});

@@ -1,5 +1,4 @@
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
-import type { Delivery } from '../message.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import type { Hooks } from './hooks.ts';
 
@@ -18,11 +17,6 @@ export function mapJson(value: unknown, change: (value: unknown, name: string) =
 /** Hooks that map the JSON of every response. */
 export const mappingJson = (change: (value: unknown, name: string) => unknown): Hooks => ({
   present: (answer: Answer) => ({ ...answer, body: mapJson(answer.body, change) }),
-});
-
-/** Hooks that change how every response is sent. */
-export const writing = (change: (delivery: Delivery) => Partial<Delivery>): Hooks => ({
-  deliver: (delivery) => ({ ...delivery, ...change(delivery) }),
 });
 
 const isTime = (value: unknown): value is string =>

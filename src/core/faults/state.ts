@@ -1,11 +1,58 @@
+import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/operation.ts';
+import { type Recording, recordingStatuses } from '../world/records.ts';
+import { inRecording, sentOf, without } from './bodies.ts';
 import { accepting, administratorOf, protectedIds, refuseToken } from './credentials.ts';
-import { family } from './fault.ts';
+import { each, family } from './fault.ts';
 import type { Hooks } from './hooks.ts';
-import { readOnlyFieldFaults } from './read-only-fields.ts';
 import { titleFaults } from './titles.ts';
-import { on, recordingOf, sentOf, storing } from './tools.ts';
-import { conditionalUpdateFaults } from './update-conditions.ts';
+import { asking, on, perWorld, recordingOf, storing, type Update } from './tools.ts';
+
+/** Hooks under which an earlier title is back a while after it was replaced. */
+const reverting = (afterMs: number): Hooks => {
+  const replaced = perWorld(() => new Map<string, { title: string; at: number }>());
+  return storing(({ before, after, sent, world }) => {
+    const known = replaced(world).get(after.id);
+    if (typeof sent.title === 'string' && sent.title !== before.title)
+      replaced(world).set(after.id, { title: before.title, at: world.clock.now() });
+    if (known === undefined || 'title' in sent || world.clock.now() - known.at < afterMs) return undefined;
+    replaced(world).delete(after.id);
+    return { title: known.title };
+  });
+};
+
+/** Hooks under which a member's update is answered, and stored in the recording that was updated before it. */
+const landingElsewhere = (): Hooks => {
+  const last = perWorld((): { id?: string } => ({}));
+  return on('updateRecording', (world, request, run) => {
+    const before = recordingOf(world, request);
+    const elsewhere = world.store.recordings.get(last(world).id ?? '');
+    const response = run();
+    const after = recordingOf(world, request);
+    if (after) last(world).id = after.id;
+    if (request.caller?.user.administrator !== false || !before || !after || !elsewhere) return undefined;
+    if (elsewhere.id === after.id || after.title === before.title) return undefined;
+    world.store.recordings.put(before);
+    world.store.recordings.put({ ...elsewhere, title: after.title });
+    return response;
+  });
+};
+
+/** Hooks under which the first update after a refused one is answered, and not stored. */
+const forgettingAfterRefusal = (): Hooks => {
+  const state = perWorld(() => ({ isRefused: false }));
+  return {
+    ...storing(({ before, after, world }) => {
+      if (!state(world).isRefused) return undefined;
+      state(world).isRefused = false;
+      return before.title === after.title ? undefined : { title: before.title };
+    }),
+    present: (answer, { world, operation, request }) => {
+      if (operation === 'updateRecording' && answer.status >= 400 && request.caller) state(world).isRefused = true;
+      return undefined;
+    },
+  };
+};
 
 /** Hooks that refuse a request only after the title was written. */
 const writtenBeforeRefusal = (): Hooks => {
@@ -18,7 +65,7 @@ const writtenBeforeRefusal = (): Hooks => {
       impostors.add(impostor);
       return impostor;
     }),
-    operations: on(protectedIds, (world, request, run) => {
+    ...on(protectedIds, (world, request, run) => {
       if (!request.caller || !impostors.has(request.caller)) return undefined;
       if ('title' in sentOf(request)) run();
       return refuseToken(world);
@@ -26,116 +73,132 @@ const writtenBeforeRefusal = (): Hooks => {
   };
 };
 
-/** Faults of stored state. */
-export const stateFaults = family('state', [
-  ...titleFaults,
-  ...conditionalUpdateFaults,
-  ...readOnlyFieldFaults,
-  [
-    'update-wipes-title',
-    ['REC-24', 'REC-23'],
-    'An update without a title clears the title, as with PUT.',
-    storing((_before, _after, sent) => ('title' in sent ? undefined : { title: '' })),
-  ],
-  [
-    'summary-becomes-title',
-    ['REC-24', 'REC-23'],
-    'An update of summary replaces the title.',
-    storing((_before, _after, sent) => (typeof sent.summary === 'string' ? { title: sent.summary } : undefined)),
-  ],
-  [
-    'title-renames-file',
-    ['REC-24'],
-    'An update of title changes the filename.',
-    storing((_before, after, sent) =>
-      typeof sent.title === 'string' ? { filename: `${after.title.slice(0, 20)}.wav` } : undefined,
-    ),
-  ],
-  [
-    'analysis-sets-language',
-    ['REC-24'],
-    'An update of analysis changes the language.',
-    storing((before, _after, sent) =>
-      'analysis' in sent ? { language: before.language === 'en' ? 'de' : 'en' } : undefined,
-    ),
-  ],
-  [
-    'folder-flips-diarization',
-    ['REC-24'],
-    'An update of kb_folder_id toggles diarization_enabled.',
-    storing((before, _after, sent) =>
-      'kb_folder_id' in sent ? { diarization_enabled: !before.diarization_enabled } : undefined,
-    ),
-  ],
-  [
-    'document-lowers-quality',
-    ['REC-24'],
-    'An update of kb_document_id changes the quality.',
-    storing((before, _after, sent) =>
-      'kb_document_id' in sent ? { quality: before.quality === 'draft' ? 'standard' : 'draft' } : undefined,
-    ),
-  ],
-  [
-    'update-flips-status',
-    ['REC-40', 'REC-24'],
-    'Each update toggles the status between completed and failed.',
-    // On each update: a single change would be invisible, since nothing reads the status beforehand.
-    storing((before) => ({ status: before.status === 'completed' ? 'failed' : 'completed' })),
-  ],
-  [
-    'analysis-restarts',
-    ['REC-40'],
-    'An update of analysis restarts processing.',
-    storing((_before, _after, sent) => ('analysis' in sent ? { status: 'processing' } : undefined)),
-  ],
-  [
-    'title-fails-recording',
-    ['REC-40'],
-    'An update of title sets the status to failed, any other to completed.',
-    storing((_before, _after, sent) => ({ status: 'title' in sent ? 'failed' : 'completed' })),
-  ],
-  [
-    'refused-update-written',
-    ['AUT-11'],
-    'An update with invalid credentials is refused but still written.',
-    writtenBeforeRefusal(),
-  ],
-  [
-    'invalid-update-written',
-    ['AUT-11'],
-    'The title of an invalid update is refused but still written.',
-    {
-      present: (answer, { world, operation, request, isDue }) => {
-        const { title } = sentOf(request);
-        if (
-          operation !== 'updateRecording' ||
-          answer.status < 400 ||
-          !request.caller ||
-          !request.params ||
-          typeof title !== 'string'
-        )
-          return undefined;
-        const recording = recordingOf(world, { params: request.params });
-        if (!recording || !isDue()) return undefined;
-        world.store.recordings.put({ ...recording, title });
-        return answer;
-      },
-    },
-  ],
-  [
-    'notes-not-stored',
-    ['REC-41'],
-    'Summary, analysis and knowledge-base links are accepted but not stored.',
-    storing((before, after) => {
-      const { summary: _s, analysis: _a, kb_folder_id: _f, kb_document_id: _d, ...kept } = after;
-      const { summary, analysis, kb_folder_id, kb_document_id } = before;
-      return {
-        ...kept,
-        ...(summary !== undefined && { summary }),
-        ...(analysis !== undefined && { analysis }),
-        ...(kb_folder_id !== undefined && { kb_folder_id }),
-        ...(kb_document_id !== undefined && { kb_document_id }),
-      };
-    }),
-  ],
+const isNested = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some((item) => typeof item === 'object' && item !== null)
+    : typeof value === 'object' && value !== null && Object.values(value).some(isNested);
+
+const readOnly = {
+  filename: 'REC-31',
+  status: 'REC-32',
+  method: 'REC-33',
+  quality: 'REC-34',
+  language: 'REC-35',
+  diarization_enabled: 'REC-36',
+  user_id: 'REC-37',
+  created_at: 'REC-38',
+  updated_at: 'REC-39',
+} as const;
+
+type ReadOnly = keyof typeof readOnly;
+const allReadOnly = Object.values(readOnly).join(' ');
+
+/** The value that was sent for a field, if it is valid: a fault must not cause other violations. */
+function sentFor(name: ReadOnly, { before, sent, world: { answers } }: Update): Partial<Recording> | undefined {
+  const value = sent[name];
+  if (typeof value !== typeof before[name]) return undefined;
+  if (name === 'created_at' || name === 'updated_at') {
+    const time = Date.parse(String(value));
+    return Number.isNaN(time) ? undefined : { [name]: new Date(time).toISOString() };
+  }
+  const isListed = name === 'method' || name === 'quality' || name === 'language';
+  const listed: readonly string[] = isListed ? answers.get(`${name}-values`) : recordingStatuses;
+  return (isListed || name === 'status') && !listed.includes(String(value)) ? undefined : { [name]: value };
+}
+
+const alsoBroken = (name: string): string => (name === 'status' ? ' REC-40' : '');
+
+const writableFields = Object.entries(readOnly).map(([name, requirement]) => [
+  `${name.replaceAll('_', '-')}-writable ${requirement}${alsoBroken(name)}: An update also writes ${name}.`,
+  storing((update) => sentFor(name as ReadOnly, update)),
 ]);
+
+/** Faults of stored state. */
+export const stateFaults = family('state', {
+  ...titleFaults,
+  ...Object.fromEntries(writableFields),
+  'id-writable REC-30: An update also writes id.': on('updateRecording', (world, request, run) => {
+    const { id } = sentOf(request);
+    if (typeof id !== 'string' || id === recordingOf(world, request)?.id) return undefined;
+    const { body } = run();
+    const after = recordingOf(world, request);
+    if (!after) return undefined;
+    world.store.recordings.delete(after.id);
+    world.store.recordings.put({ ...after, id });
+    return { body: { ...sentOf({ body }), id } };
+  }),
+  [`read-only-echoed ${allReadOnly}: An update returns all fields that were sent, but stores only the writable ones.`]:
+    inRecording((body, { request }) =>
+      Object.fromEntries(Object.entries(sentOf(request)).filter(([name]) => name in body)),
+    ),
+  'title-reverts-later REC-23: An earlier title is back one second after an update of it.': reverting(1000),
+  'title-lost-after-refusal REC-22 REC-23: The title of the first update after a refused one is not stored.':
+    forgettingAfterRefusal(),
+  "member-update-elsewhere REC-24 REC-23: A member's title is stored in the recording that was updated before.":
+    landingElsewhere(),
+  'refused-update-written AUT-11: An update with invalid credentials is refused but still written.':
+    writtenBeforeRefusal(),
+  'nested-analysis-fails REC-05: An update with an analysis that holds lists of objects fails.': on(
+    'updateRecording',
+    (world, request) => {
+      if (isNested(sentOf(request).analysis)) throw apiError(world.answers, 'internal', 'Something went wrong.');
+      return undefined;
+    },
+  ),
+  'quality-null-for-members REC-15: An update by a member is answered with the quality null.': inRecording(
+    (_body, { request }) => (request.caller?.user.administrator === false ? { quality: null } : {}),
+  ),
+  'invalid-update-written AUT-11: The title of an invalid update is refused but still written.': {
+    present: (answer, { world, operation, request: { caller, params, body }, isDue }) => {
+      const { title } = sentOf({ body });
+      const isRefused = operation === 'updateRecording' && answer.status >= 400 && caller;
+      const recording = isRefused && params && recordingOf(world, { params });
+      if (!recording || typeof title !== 'string' || !isDue()) return undefined;
+      world.store.recordings.put({ ...recording, title });
+      return answer;
+    },
+  },
+  'notes-not-stored REC-41: Summary, analysis and knowledge-base links are accepted but not stored.': asking(
+    'updateRecording',
+    (request) => ({ body: without(sentOf(request), 'summary', 'analysis', 'kb_folder_id', 'kb_document_id') }),
+  ),
+  ...each(storing, {
+    'quality-writable-alone REC-34: quality is written if it is the only field sent.': (update) =>
+      Object.keys(update.sent).length === 1 ? sentFor('quality', update) : undefined,
+    'language-writable-with-title REC-35: language is written if a title is sent as well.': (update) =>
+      'title' in update.sent ? sentFor('language', update) : undefined,
+    'title-lost-with-long-summary REC-22 REC-23: A title with a summary of more than 255 characters is not stored.': ({
+      before: { title },
+      sent,
+    }) => (String(sent.summary).length > 255 && 'title' in sent ? { title } : undefined),
+    'file-renamed-by-title REC-24 REC-31: A title that ends like a file name becomes the file name.': ({
+      after: { title },
+      sent,
+    }) => ('title' in sent && /\.\w{3,4}$/.test(title) ? { filename: title } : undefined),
+    'update-wipes-title REC-24 REC-23: An update without a title clears the title, as with PUT.': ({ sent }) =>
+      'title' in sent ? undefined : { title: '' },
+    'summary-becomes-title REC-24 REC-23: An update of summary replaces the title.': ({ sent: { summary } }) =>
+      typeof summary === 'string' ? { title: summary } : undefined,
+    'title-renames-file REC-24: An update of title changes the filename.': ({ sent: { title } }) =>
+      typeof title === 'string' ? { filename: `${title.slice(0, 20)}.wav` } : undefined,
+    'analysis-sets-language REC-24: An update of analysis changes the language.': ({ before: { language }, sent }) =>
+      'analysis' in sent ? { language: language === 'en' ? 'de' : 'en' } : undefined,
+    'folder-flips-diarization REC-24: An update of kb_folder_id toggles diarization_enabled.': ({ before, sent }) =>
+      'kb_folder_id' in sent ? { diarization_enabled: !before.diarization_enabled } : undefined,
+    'document-lowers-quality REC-24: An update of kb_document_id changes the quality.': ({ before, sent }) =>
+      'kb_document_id' in sent ? { quality: before.quality === 'draft' ? 'standard' : 'draft' } : undefined,
+    // On each update: a single change would be invisible, since nothing reads the status beforehand.
+    'update-flips-status REC-40 REC-24: Each update toggles the status between completed and failed.': ({
+      before,
+    }) => ({
+      status: before.status === 'completed' ? 'failed' : 'completed',
+    }),
+    'analysis-restarts REC-40: An update of analysis restarts processing.': ({ sent }) =>
+      'analysis' in sent ? { status: 'processing' } : undefined,
+    'title-fails-recording REC-40: An update of title sets the status to failed, any other to completed.': ({
+      sent,
+    }) => ({
+      status: 'title' in sent ? 'failed' : 'completed',
+    }),
+  }),
+});

@@ -1,118 +1,227 @@
-import { isObject } from '../spec/document.ts';
-import { inBody, inKeyList, inRecording } from './bodies.ts';
-import { type ConformingRow, conformingFamily } from './fault.ts';
-import { refusingUpdate } from './request-handling.ts';
-import { idsAs, inZone, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
-import { singlePat, singleSession } from './token-lives.ts';
-import {
-  clockAhead,
-  processing,
-  reversed,
-  rotating,
-  showingWritten,
-  tokensWith,
-  undocumented,
-} from './variation-hooks.ts';
-import { wireVariations } from './wire-variations.ts';
+import { decodeJwt, signedJwt } from '../jwt.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
+import { inBody, inGrant, inKeyList, inRecording, objectOf } from './bodies.ts';
+import { ending, refusingUses } from './credentials.ts';
+import { each, family } from './fault.ts';
+import type { Body, Hooks } from './hooks.ts';
+import { refusing } from './request-handling.ts';
+import { idsAs, inZone, mapJson, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
+import { counter, perWorld } from './tools.ts';
+import { delivery, everyNth, moved, writing } from './wire.ts';
+
+/** Undocumented fields. */
+const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { self: '/somewhere' }, revision: 7 };
+
+/** The path prefix of the API in the variation base-path. */
+export const basePath = '/platform/api';
+
+/** Hooks that rotate the list of API keys by one more on each request. */
+const rotating = (): Hooks => {
+  const count = counter();
+  return inKeyList((keys, { world }) => {
+    const at = count(world) % Math.max(1, keys.length);
+    return [...keys.slice(at), ...keys.slice(0, at)];
+  });
+};
+
+/** Hooks that send every response with this media type. */
+const typed = (type: string): Hooks => writing(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
+
+/** Hooks that serialize JSON in another way. */
+const serialized = (write: (body: unknown) => string): Hooks =>
+  writing(({ text }) => (text === '' ? {} : { text: write(JSON.parse(text)) }));
+
+/** JSON in ASCII, with slashes escaped. */
+const escaped = (body: unknown): string =>
+  JSON.stringify(body)
+    .replaceAll(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('/', '\\/');
+
+/** Hooks that change error responses. */
+const refusals = (
+  change: (status: number) => { status?: number; text?: string; headers?: Record<string, string> },
+): Hooks =>
+  writing((sent) => {
+    if (sent.status < 400) return undefined;
+    const { headers, ...changes } = change(sent.status);
+    return { ...changes, headers: { ...sent.headers, ...headers } };
+  });
+
+/** Hooks that refuse every 90th request with a Retry-After. */
+const limited = (retryAfter: () => string, status = 429): Hooks => ({
+  cadence: everyNth(90),
+  intercept: () => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
+});
+
+/** Hooks that advance the status of a recording while it is updated. */
+const processing = (): Hooks => {
+  const count = counter();
+  return inRecording((_recording, { world }) => {
+    const updates = count(world);
+    return { status: updates < 30 ? 'pending' : updates < 60 ? 'processing' : 'completed' };
+  });
+};
+
+/** Hooks that advance the world's clock once. */
+const clockAhead = (minutes: number): Hooks => {
+  const set = perWorld(() => ({ done: false }));
+  return {
+    receive: (arrival, world, isDue) => {
+      if (set(world).done || !isDue()) return undefined;
+      set(world).done = true;
+      world.clock.advance(minutes * 60_000);
+      return { ...arrival };
+    },
+  };
+};
+
+/** Hooks that re-sign the access tokens of the SSO login with other claims and headers. */
+const tokensWith = (claims: (old: JsonObject) => object, header: object = {}): Hooks =>
+  inGrant((grant, { world }) => {
+    const old = decodeJwt(String(grant.access_token))?.claims ?? {};
+    return { access_token: signedJwt({ alg: 'HS256', typ: 'JWT', ...header }, claims(old), world.signingKey) };
+  });
+
+const sorted = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+
+/** Refuses titles of more than that many characters. */
+const titlesTo = (most: number): Hooks =>
+  refusing('updateRecording')(({ title }) => typeof title === 'string' && title.length > most);
 
 /** Other conforming implementations: they violate no requirement, so no check may fail. */
-export const variations = conformingFamily('variation', [
-  ...wireVariations,
-  [
-    'extra-fields',
-    'Every object has undocumented fields.',
-    mappingJson((value) => (isObject(value) ? { ...undocumented, ...value } : value)),
-  ],
-  [
-    'members-reversed',
-    'The members of objects are in reverse order.',
-    mappingJson((value) => (isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value)),
-  ],
-  ['lists-reversed', 'Lists are in reverse order.', mappingJson(reversed)],
-  ['lists-rotating', 'The list of API keys is in a different order each time.', rotating()],
-  [
-    'times-offset-micros',
-    'Times have the offset +02:00 and microseconds.',
-    timesAs((time) => inZone(time, 120, '.123456'.replace('123', String(time % 1000).padStart(3, '0')))),
-  ],
-  ['times-west-seconds', 'Times have the offset -05:30 and whole seconds.', timesAs((time) => inZone(time, -330, ''))],
-  ['times-local', 'Times have no offset.', timesAs((time) => new Date(time).toISOString().slice(0, 19))],
-  ['ids-opaque', 'Ids are opaque, with capital letters, - and _.', idsAs(opaque)],
-  ['ids-numeric', 'Ids are very long digit strings.', idsAs(numeric)],
-  ['empty-tenant', 'The tenant has no API keys.', inKeyList(() => [])],
-  ['one-key', 'The tenant has one API key.', inKeyList((keys) => keys.filter(({ id }) => id === 'key_a1'))],
-  ['clock-ahead', "The service's clock is ten minutes ahead.", clockAhead(10)],
-  ['clock-behind', "The service's clock is ten minutes behind.", clockAhead(-10)],
-  ['jwt-without-start', 'Access tokens have no iat.', tokensWith(({ sub, exp }) => ({ sub, exp }))],
-  [
-    'jwt-rich',
-    'Access tokens have a key id and more claims.',
-    tokensWith(
-      (old) => ({
-        ...old,
-        iss: 'https://login.example.test',
-        aud: ['api'],
-        nbf: old.iat,
-        roles: ['admin'],
-        name: 'Añ',
-      }),
-      { kid: '2026-1' },
-    ),
-  ],
-  [
-    'updated-at-stays',
-    'updated_at does not change with updates.',
-    inRecording(({ created_at }) => ({ updated_at: created_at })),
-  ],
-  ['single-pat', 'A new PAT replaces the ones that its user had before.', singlePat()],
-  ['single-session', 'Signing in ends the session that the user had before.', singleSession()],
-  ['in-processing', 'The recording is still being processed; its status advances.', processing()],
-  ...Object.entries({ 'titles-short': 50, 'titles-to-120': 120, 'titles-to-255': 255 }).map(
-    ([id, most]): ConformingRow => [
-      id,
-      `Titles of more than ${most} characters are refused.`,
-      refusingUpdate(({ title }) => typeof title === 'string' && title.length > most),
-    ],
+export const variations = family('variation', {
+  'base-path: The API is served under /platform/api.': moved('/', `${basePath}/`),
+  ...each(writing, {
+    'slow: Every response takes 10 ms longer.': () => ({ delayMs: 10 }),
+    'chunked: Responses are sent in chunks of 7 characters, without Content-Length.': () => ({
+      pieces: { size: 7, everyMs: 0 },
+    }),
+    'connection-close: The connection is closed after each response.': ({ headers }) => ({
+      headers: { ...headers, Connection: 'close' },
+    }),
+    'extra-headers: Responses have a cookie, an ETag and other headers.': ({ headers }) => ({
+      headers: {
+        ...headers,
+        'Set-Cookie': 'session=1; HttpOnly',
+        ETag: '"1"',
+        Vary: 'Accept, Authorization',
+        'Cache-Control': 'no-store',
+        'X-Request-Id': 'a:1',
+        'Strict-Transport-Security': 'max-age=1',
+      },
+    }),
+    'success-202: Successes have the status 202.': ({ status }) => ({ status: status < 300 ? 202 : status }),
+  }),
+  'limited: Every 90th request gets 429 with Retry-After in seconds.': limited(() => '1'),
+  'limited-until: Every 90th request gets 429 with Retry-After as a date.': limited(() =>
+    new Date(Date.now() + 1000).toUTCString(),
   ),
-  [
-    'titles-plain',
-    'Titles with characters other than letters, digits and single spaces are refused.',
-    refusingUpdate(({ title }) => typeof title === 'string' && !/^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(title)),
-  ],
-  [
-    'summaries-short',
-    'Summaries of more than 200 characters are refused.',
-    refusingUpdate(({ summary }) => typeof summary === 'string' && summary.length > 200),
-  ],
-  [
-    'kb-ids-looked-up',
-    'Identifiers that the knowledge base does not have are refused.',
-    refusingUpdate((sent) => ['kb_folder_id', 'kb_document_id'].some((name) => name in sent)),
-  ],
-  [
-    'analysis-of-its-own',
-    'An analysis without a version is refused.',
-    refusingUpdate(({ analysis }) => isObject(analysis) && !('version' in analysis)),
-  ],
-  ['written-shown', 'A recording shows what was written to it, as a relational database keeps it.', showingWritten()],
-  [
-    'login-of-its-own',
-    'The password login has a response shape of its own.',
-    inBody('login', ({ access_token, ...rest }) => ({ data: { jwt: access_token, ...rest } })),
-  ],
-  [
-    'pat-of-its-own',
-    'The creation of a PAT has a response shape of its own.',
-    inBody('createApiToken', ({ token, ...rest }) => ({ data: { ...rest, plainTextToken: token } })),
-  ],
-  [
-    'scopes-of-their-own',
-    'The token scopes have a response shape of their own.',
-    inBody('listTokenScopes', ({ scopes, is_admin }) => ({
+  'busy: Every 90th request gets 503 with Retry-After.': limited(() => '0', 503),
+  ...each(typed, {
+    'media-type-parameters: The media type has parameters: application/json;charset=UTF-8; profile="x".':
+      'application/json;charset=UTF-8; profile="x"',
+    'media-type-bare: The media type is Application/JSON, without charset.': 'Application/JSON',
+    'media-type-vendor: The media type is application/vnd.platform.v1+json.': 'application/vnd.platform.v1+json',
+  }),
+  ...each(serialized, {
+    'json-pretty: JSON is indented, with a newline before and after it.': (body) =>
+      `\n${JSON.stringify(body, null, '\t')}\n`,
+    'json-escaped: JSON escapes non-ASCII characters and slashes.': escaped,
+  }),
+  ...each(refusals, {
+    'errors-empty: Refusals have no body.': () => ({ text: '' }),
+    'errors-pages: Refusals are HTML pages.': (status) => ({
+      text: `<h1>${status}</h1>`,
+      headers: { 'Content-Type': 'text/html' },
+    }),
+    'refusals-404: All refusals have the status 404.': () => ({ status: 404 }),
+    'refusals-redirect: Requests with invalid credentials are redirected to a sign-in page.': (status) =>
+      status === 401 ? { status: 302, headers: { Location: 'https://login.example.test/' } } : {},
+  }),
+  'tokens-known-late: A token is refused at its first use, and accepted a moment later.': {
+    ...refusingUses(({ use }) => use === 1),
+    observes: false,
+  },
+  ...each(mappingJson, {
+    'extra-fields: Every object has undocumented fields.': (value) =>
+      isObject(value) ? { ...undocumented, ...value } : value,
+    'members-reversed: The members of objects are in reverse order.': (value) =>
+      isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
+    'lists-reversed: Lists are in reverse order.': (value) => (Array.isArray(value) ? value.toReversed() : value),
+  }),
+  'lists-rotating: The list of API keys is in a different order each time.': rotating(),
+  ...each(timesAs, {
+    'times-offset-micros: Times have the offset +02:00 and microseconds.': (time) =>
+      inZone(time, 120, `.${String(time % 1000).padStart(3, '0')}456`),
+    'times-west-seconds: Times have the offset -05:30 and whole seconds.': (time) => inZone(time, -330, ''),
+    'times-local: Times have no offset.': (time) => new Date(time).toISOString().slice(0, 19),
+  }),
+  'ids-opaque: Ids are opaque, with capital letters, - and _.': idsAs(opaque),
+  'ids-numeric: Ids are very long digit strings.': idsAs(numeric),
+  ...each(inKeyList, {
+    'empty-tenant: The tenant has no API keys.': () => [],
+    'one-key: The tenant has one API key.': (keys) => keys.filter(({ id }) => id === 'key_a1'),
+  }),
+  ...each(clockAhead, {
+    "clock-ahead: The service's clock is ten minutes ahead.": 10,
+    "clock-behind: The service's clock is ten minutes behind.": -10,
+  }),
+  'jwt-without-start: Access tokens have no iat.': tokensWith(({ sub, exp }) => ({ sub, exp })),
+  'jwt-rich: Access tokens have a key id and more claims.': tokensWith(
+    (old) => ({ ...old, iss: 'https://login.example.test', aud: ['api'], nbf: old.iat, roles: ['admin'], name: 'Añ' }),
+    { kid: '2026-1' },
+  ),
+  'single-pat: A new PAT replaces the ones that its user had before.': ending(
+    'createApiToken',
+    ({ token }, { request }, replaced) => replaced(request.caller?.user.id, token),
+  ),
+  'single-session: Signing in ends the session that the user had before.': ending(
+    'ssoLogin',
+    ({ user, access_token }, _context, replaced) => replaced(objectOf(user).id, access_token),
+  ),
+  'updated-at-stays: updated_at does not change with updates.': inRecording(({ created_at }) => ({
+    updated_at: created_at,
+  })),
+  'in-processing: The recording is still being processed; its status advances.': processing(),
+  'written-shown: A recording shows what was written to it, as a relational database keeps it.': inRecording(
+    ({ id }, { world }) => {
+      const { summary, kb_folder_id, kb_document_id, analysis } = world.store.recordings.get(String(id)) ?? {};
+      return {
+        summary: summary || null,
+        kb_folder_id: kb_folder_id || null,
+        kb_document_id: kb_document_id || null,
+        analysis: mapJson(analysis ?? null, sorted),
+      };
+    },
+  ),
+  ...each(titlesTo, {
+    'titles-short: Titles of more than 50 characters are refused.': 50,
+    'titles-to-120: Titles of more than 120 characters are refused.': 120,
+    'titles-to-255: Titles of more than 255 characters are refused.': 255,
+  }),
+  ...each(refusing('updateRecording'), {
+    'titles-plain: Titles with characters other than letters, digits and single spaces are refused.': ({ title }) =>
+      typeof title === 'string' && !/^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(title),
+    'summaries-short: Summaries of more than 200 characters are refused.': ({ summary }) =>
+      typeof summary === 'string' && summary.length > 200,
+    'kb-ids-looked-up: Identifiers that the knowledge base does not have are refused.': (sent) =>
+      'kb_folder_id' in sent || 'kb_document_id' in sent,
+    'analysis-of-its-own: An analysis without a version is refused.': ({ analysis }) =>
+      isObject(analysis) && !('version' in analysis),
+  }),
+  'login-of-its-own: The password login has a response shape of its own.': inBody('login')(
+    ({ access_token, ...rest }: Body) => ({ data: { jwt: access_token, ...rest } }),
+  ),
+  'pat-of-its-own: The creation of a PAT has a response shape of its own.': inBody('createApiToken')(
+    ({ token, ...rest }) => ({ data: { ...rest, plainTextToken: token } }),
+  ),
+  'scopes-of-their-own: The token scopes have a response shape of their own.': inBody('listTokenScopes')(
+    ({ scopes, is_admin }) => ({
       data: {
         permissions: (scopes as string[]).map((key) => ({ key, label: key })),
         account: { role: is_admin ? 'administrator' : 'user' },
       },
-    })),
-  ],
-]);
+    }),
+  ),
+});

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
-import { faithful } from '../operations/behaviour.ts';
-import { faultOf } from './index.ts';
+import { behaviourWith, faultOf } from './index.ts';
 import { Turn } from './turn.ts';
 
 const scopes = '/v1/api-tokens/scopes';
@@ -130,7 +129,7 @@ describe('the distribution of delays', () => {
     const plain = { status: 200, headers: {}, text: '' };
     const { world } = mock;
     const delays = Array.from({ length: 4000 }, () => {
-      const behaviour = fault.wrap(faithful, new Turn(world, arm, fault));
+      const behaviour = behaviourWith([new Turn(world, arm, fault)]);
       return behaviour.transport(plain, {
         world,
         arrival: { method: '', url: '', headers: {} },
