@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../index.ts';
 import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
-import { matchesFault, synonyms } from './page/views/faults/search.ts';
+import { matchesFault, synonyms } from './page/views/fault-search.ts';
 
 const { fetch: call } = await createMock();
 const faults = (await (await call('http://mock.test/_mock/faults')).json()) as Parameters<typeof matchesFault>[0][];

@@ -28,9 +28,9 @@ const views = [
   'sandboxes',
 ];
 const looks = [
-  { name: 'light-1280', colorScheme: 'light', width: 1280, height: 900 },
+  { name: 'light-1440', colorScheme: 'light', width: 1440, height: 900 },
   { name: 'dark-390', colorScheme: 'dark', width: 390, height: 844 },
-  { name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900 },
+  { name: 'dark-1440', colorScheme: 'dark', width: 1440, height: 900 },
   { name: 'light-390', colorScheme: 'light', width: 390, height: 844 },
 ] as const;
 // Each width and each color scheme once; every combination where screenshots are wanted.
@@ -42,19 +42,19 @@ async function unfold(page: Page, view: string): Promise<void> {
     await page.locator('.opblock-summary-control').last().click();
     return page.locator('.try-errors').waitFor();
   }
-  if (view === 'journal') return page.locator('.entry').nth(1).click();
+  if (view === 'journal') return page.locator('.entry summary').nth(1).click();
   if (view === 'state/recordings/rec_kickoff') {
     await page.getByRole('dialog').getByLabel('title', { exact: true }).fill('Half a tit');
     await page.keyboard.press('Escape');
     return page.getByRole('dialog').getByRole('alert').waitFor();
   }
-  if (view === 'gaps') return page.locator('.gap summary').nth(1).click();
+  if (view === 'gaps') {
+    await page.locator('.families summary').nth(3).click();
+    return page.locator('.gap summary').nth(1).click();
+  }
   if (view === 'faults') {
     await page.locator('.families summary').first().click();
-    return page
-      .getByRole('button', { name: /^Conditions of/ })
-      .first()
-      .click();
+    return page.locator('.rows summary').first().click();
   }
   if (view === 'tokens') return page.getByRole('button', { name: 'Create token' }).click();
   if (view === 'state/users') {

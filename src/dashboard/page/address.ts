@@ -1,29 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
 /** What follows the ? of an address. */
 export type Query = Readonly<Record<string, string>>;
 
-/** An address of this page, e.g. `#/state/users?q=ada`. Empty values are left out. */
-export function addressOf(path: string, query: Query = {}): string {
+/** What a view receives of the address, e.g. of `#/state/users?q=ada`. */
+export interface ViewProps {
+  /** What comes after the name: `users`. */
+  readonly rest: string;
+  readonly query: Query;
+  /**
+   * Changes parts of the address, without a step in the browser's history.
+   * @param from only while this still comes after the name: closing must not undo that the user has gone on
+   */
+  readonly setAddress: (parts: { readonly rest?: string; readonly query?: Query }, from?: string) => void;
+}
+
+interface Route extends Pick<ViewProps, 'rest' | 'query'> {
+  readonly name: string;
+}
+
+/** An address of this page. Empty values are left out. */
+export function addressOf({ name, rest, query }: Route): string {
+  const path = [name, ...rest.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
   return `#/${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+function readRoute(): Route {
+  const [path = '', search = ''] = window.location.hash.replace(/^#\/?/, '').split('?');
+  const [name = '', ...rest] = path.split('/');
+  return {
+    name: name || 'overview',
+    rest: decoded(rest.join('/')),
+    query: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+/** The text itself where it is no valid encoding: people type addresses. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Says whether the page may leave its address; where not, it asks the user. */
 type Guard = () => boolean;
 
-let guard: Guard | undefined;
-
-/** May the page leave its address? */
-export const mayLeave: Guard = () => guard?.() ?? true;
+let mayLeave: Guard = () => true;
 
 /** Guards the address until the returned function is called: something would be lost. */
-export function guardAddress(next: Guard): () => void {
-  guard = next;
+export function guardAddress(guard: Guard): () => void {
+  mayLeave = guard;
   const onUnload = (event: BeforeUnloadEvent) => {
-    if (!next()) event.preventDefault();
+    if (!guard()) event.preventDefault();
   };
   window.addEventListener('beforeunload', onUnload);
   return () => {
-    guard = undefined;
+    mayLeave = () => true;
     window.removeEventListener('beforeunload', onUnload);
   };
+}
+
+/** What the address names. */
+export function useRoute(): Route & Pick<ViewProps, 'setAddress'> {
+  const [route, setRoute] = useState(readRoute);
+  const shown = useRef(route);
+  shown.current = route;
+  useEffect(() => {
+    const follow = () => {
+      if (mayLeave()) setRoute(readRoute());
+      else history.pushState(null, '', addressOf(shown.current));
+    };
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  const setAddress: ViewProps['setAddress'] = (parts, from) => {
+    const current = readRoute();
+    if (from !== undefined && current.rest !== from) return;
+    history.replaceState(null, '', addressOf({ ...current, ...parts }));
+    setRoute(readRoute());
+  };
+  return { ...route, setAddress };
 }

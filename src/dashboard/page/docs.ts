@@ -1,69 +1,23 @@
 // The API's docs: Swagger UI with the OpenAPI document of the world that this page belongs to, signed in. Its files are
-// served beside this page; nothing is loaded from another origin.
-import { control, unwrap } from './api/client.ts';
-import { storeControlToken } from './api/control-token.ts';
+// served next to this page; nothing is loaded from another origin.
+import { control, controlUrl, currentSandbox, defaultPersona, mint, storeControlToken, unwrap } from './api/client.ts';
 import { Failure } from './api/failure.ts';
-import { controlUrl, currentSandbox } from './api/location.ts';
-import { defaultPersona, mint } from './api/tokens.ts';
-import { type SwaggerSystem, startSwaggerUi } from './docs/swagger.ts';
+import { startSwaggerUi } from './docs/swagger.ts';
 import { tryErrors } from './docs/try-errors.ts';
 
 const day = 86_400;
-
-interface Operation {
-  readonly operationId?: string;
-}
-
-interface WorldDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
-/**
- * The document, with this world's base URL as its only server. Its examples are of a world in which nobody has signed in
- * yet; the refresh token that the first sign-in would give is replaced by one that works now.
- */
-async function worldDocument(refreshToken: string | undefined): Promise<WorldDocument> {
-  const url = controlUrl.href.replace(/\/_mock\/$/, '');
-  const description = currentSandbox ? `Sandbox ${currentSandbox}` : 'The main world';
-  const text = JSON.stringify(await unwrap(control.GET('/spec.json')));
-  const [, shown] = /"refresh_token":"([^"]+)"/.exec(text) ?? [];
-  const usable = shown && refreshToken ? text.replaceAll(shown, refreshToken) : text;
-  return { ...(JSON.parse(usable) as WorldDocument), servers: [{ url, description }] } as WorldDocument;
-}
+const worldName = currentSandbox ? `the sandbox ~${currentSandbox}` : 'the main world';
 
 async function show(): Promise<void> {
   const personas = await unwrap(control.GET('/personas'));
-  let user = defaultPersona(personas)?.user;
-  let refreshToken = user && (await mint(user, 'refresh')).token;
-  const spec = await worldDocument(refreshToken);
+  let user = defaultPersona(personas)?.user ?? '';
+  // The document's examples are of a world in which no user has signed in yet: its refresh token stands for one that works.
+  const text = JSON.stringify(await unwrap(control.GET('/spec.json')));
+  const [, exampleToken = ''] = /"refresh_token":"([^"]+)"/.exec(text) ?? [];
+  const shownToken = user && (await mint(user, 'refresh')).token;
+  const spec = JSON.parse(exampleToken && shownToken ? text.replaceAll(exampleToken, shownToken) : text);
+  spec.servers = [{ url: controlUrl.href.replace(/\/_mock\/$/, ''), description: worldName }];
   const errors = tryErrors();
-
-  /** A refresh token is spent when it was used: the next one stands in the request before it is sent again. */
-  const renewRefreshToken = async (path: string, method: string, { oas3Actions, oas3Selectors }: SwaggerSystem) => {
-    const entered = oas3Selectors.requestBodyValue(path, method);
-    if (!user) return;
-    const { token } = await mint(user, 'refresh');
-    ui.preauthorizeApiKey('refreshToken', token);
-    if (typeof entered === 'string' && refreshToken && entered.includes(refreshToken)) {
-      oas3Actions.setRequestBodyValue({ value: entered.replace(refreshToken, token), pathMethod: [path, method] });
-      refreshToken = token;
-    }
-  };
-  const renewing = () => ({
-    statePlugins: {
-      spec: {
-        wrapActions: {
-          setResponse:
-            (original: (...args: unknown[]) => unknown, system: SwaggerSystem) =>
-            (path: string, method: string, response: { readonly ok?: boolean }) => {
-              const { operationId } = spec.paths[path]?.[method] ?? {};
-              if (operationId === 'refreshAccessToken' && response.ok) void renewRefreshToken(path, method, system);
-              return original(path, method, response);
-            },
-        },
-      },
-    },
-  });
   const ui = await startSwaggerUi({
     spec,
     dom_id: '#swagger',
@@ -73,21 +27,25 @@ async function show(): Promise<void> {
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
     requestSnippetsEnabled: false,
-    plugins: [errors.plugin, renewing],
-    requestInterceptor: (request) => {
+    plugins: [errors.plugin],
+    requestInterceptor: async (request) => {
       errors.applyTo(request.headers);
+      // A refresh token is spent when it was used: each request gets a new one in the place of the one that is shown.
+      const { body, headers } = request;
+      if (!shownToken || !JSON.stringify([body, headers]).includes(shownToken)) return request;
+      const { token } = await mint(user, 'refresh');
+      if (typeof body === 'string') request.body = body.replaceAll(shownToken, token);
+      if (headers.Authorization) headers.Authorization = headers.Authorization.replace(shownToken, token);
       return request;
     },
   });
-
-  /** The document has a scheme for refresh tokens where the profile sends them in the header. */
   const signIn = async (as: string) => {
     user = as;
-    const { token } = await mint(as, 'access', day);
-    ui.preauthorizeApiKey('bearer', token);
-    ui.preauthorizeApiKey('refreshToken', refreshToken ?? '');
+    ui.preauthorizeApiKey('bearer', (await mint(as, 'access', day)).token);
+    // The document has this scheme where the profile sends refresh tokens in the header.
+    ui.preauthorizeApiKey('refreshToken', shownToken);
   };
-  if (user === undefined) return;
+  if (user === '') return;
   await signIn(user);
   offerPersonas(personas, user, signIn);
 }
@@ -119,8 +77,8 @@ const applyTheme = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', applyTheme);
 applyTheme();
 
-const world = document.getElementById('world');
-if (world) world.textContent = currentSandbox ? `API of the sandbox ~${currentSandbox}` : 'API of the main world';
+const heading = document.getElementById('world');
+if (heading) heading.textContent = `API of ${worldName}`;
 
 /** A page that may not call the control plane asks for the token. */
 const start = (): Promise<void> =>

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { WorldProvider } from './api/world.tsx';
 import { App } from './app.tsx';
-import { Announcer } from './ui/announce.tsx';
+import { Announcer } from './ui/action.tsx';
 
 const root = document.getElementById('app');
 if (root)

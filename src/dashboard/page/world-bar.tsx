@@ -1,6 +1,9 @@
-import { currentSandbox, dashboardPath } from './api/location.ts';
+import { currentSandbox, dashboardPath, storeControlToken } from './api/client.ts';
+import type { Failure } from './api/failure.ts';
 import { useWorld } from './api/world.tsx';
-import { formatMinute } from './ui/time.ts';
+import { Form } from './ui/form.tsx';
+import { Card, FailureNote } from './ui/parts.tsx';
+import { formatMinute } from './ui/text.ts';
 
 /** Names the world that the page belongs to. Always visible, because every button acts on it. */
 export function WorldBar() {
@@ -9,13 +12,8 @@ export function WorldBar() {
     <div class="row small world-bar">
       <span>
         World <strong>{currentSandbox ? `~${currentSandbox}` : 'main'}</strong>
-        {currentSandbox && (
-          <>
-            {' '}
-            · <a href={dashboardPath()}>Go to the main world</a>
-          </>
-        )}
       </span>
+      {currentSandbox && <a href={dashboardPath()}>Go to the main world</a>}
       {data && (
         <>
           <span>
@@ -24,7 +22,7 @@ export function WorldBar() {
           <span>
             Seed <strong>{data.seed}</strong>
           </span>
-          <span class="time">
+          <span class="row time">
             {formatMinute(data.time)}
             {data.frozen && <span class="badge warn">frozen</span>}
           </span>
@@ -43,3 +41,27 @@ export function WorldBar() {
     </div>
   );
 }
+
+/** Asks for the control token, in place of every view while the control plane rejects this page. */
+export const TokenGate = ({ failure }: { readonly failure: Failure }) => (
+  <Card title="The control plane requires a token">
+    <h1 class="visually-hidden" tabIndex={-1}>
+      Control token
+    </h1>
+    <FailureNote failure={failure} />
+    <Form
+      fields={[
+        {
+          name: 'token',
+          label: 'Control token',
+          kind: 'password',
+          hint: 'The token that the mock was started with. This tab forgets it when it is closed.',
+          required: true,
+        },
+      ]}
+      act={async ({ token }: { readonly token: string }) => storeControlToken(token)}
+      submit="Continue"
+      kind="primary"
+    />
+  </Card>
+);

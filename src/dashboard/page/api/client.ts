@@ -1,53 +1,86 @@
+// The control plane of the world that this page belongs to. Every call is relative to the page's address, so the page works
+// below a sandbox's prefix too.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../control/control-types.ts';
-import { authorization } from './control-token.ts';
 import { responseFailure, toFailure } from './failure.ts';
-import { controlUrl, dashboardPath } from './location.ts';
 
 export type Schemas = components['schemas'];
+export type Minted = Schemas['MintedToken'];
 
-const clientAt = (url: URL) =>
-  createClient<paths>({
-    baseUrl: url.href.replace(/\/$/, ''),
-    fetch: (request: Request) => {
+/** Base URL of this world's control plane, e.g. `http://127.0.0.1:4010/~test-1/_mock/`. */
+export const controlUrl = new URL('./', window.location.href);
+
+const [, sandboxPrefix] = /\/~([^/]+)\/_mock\/$/.exec(controlUrl.pathname) ?? [];
+
+/** Name of the sandbox that the page belongs to; undefined for the main world. */
+export const currentSandbox = sandboxPrefix && decodeURIComponent(sandboxPrefix);
+
+/** Path of a sandbox's dashboard and control plane, or of the main world's. */
+export function dashboardPath(sandbox?: string): string {
+  const root = controlUrl.pathname.replace(/(\/~[^/]+)?\/_mock\/$/, '');
+  return `${root}${sandbox === undefined ? '' : `/~${encodeURIComponent(sandbox)}`}/_mock/`;
+}
+
+const tokenKey = 'platform-mock control token';
+
+// What the control plane requires of this page: the control token, or the key that tells the mock's own pages from those of an
+// upstream at the same origin.
+let inMemory = document.querySelector<HTMLMetaElement>('meta[name="page-key"]')?.content;
+// Pages of an upstream could read what a tab stores.
+const isShared = inMemory !== undefined;
+
+/** Keeps the token: for this tab or, where an upstream shares the origin, for this page only. */
+export function storeControlToken(token: string): void {
+  if (isShared) inMemory = token;
+  else sessionStorage.setItem(tokenKey, token);
+}
+
+/** Headers that authorize a call to the control plane. */
+export function authorization(): Record<string, string> {
+  const token = inMemory ?? sessionStorage.getItem(tokenKey);
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+function clientAt(url: URL) {
+  const client = createClient<paths>({ baseUrl: url.href.replace(/\/$/, '') });
+  client.use({
+    onRequest: ({ request }) => {
       for (const [name, value] of Object.entries(authorization())) request.headers.set(name, value);
-      return fetch(request);
     },
+    onResponse: async ({ response }) => {
+      if (!response.ok) throw responseFailure(response.status, await response.json().catch(() => undefined));
+    },
+    onError: ({ error }) => toFailure(error),
   });
+  return client;
+}
 
-/** The control plane of the world that this page belongs to, typed by spec/control.yaml. */
+/** The control plane of this world, typed by spec/control.yaml. Its calls throw a Failure where they are rejected. */
 export const control = clientAt(controlUrl);
 
 /** The control plane of a sandbox on the same server. */
 export const sandboxControl = (sandbox: string) => clientAt(new URL(dashboardPath(sandbox), controlUrl));
 
-/** A call's result, as openapi-fetch returns it. */
-export interface CallResult<T> {
-  readonly data?: T;
-  readonly error?: unknown;
-  readonly response: Response;
-}
+/** The body of a successful response. */
+export const unwrap = async <T>(call: Promise<{ readonly data?: T }>): Promise<T> => (await call).data as T;
 
-/**
- * The body of a successful response.
- * @throws Failure when the server rejects the call or does not respond
- */
-export async function unwrap<T>(call: Promise<CallResult<T>>): Promise<T> {
-  let result: CallResult<T>;
-  try {
-    result = await call;
-  } catch (error) {
-    throw toFailure(error);
-  }
-  if (!result.response.ok) throw responseFailure(result.response.status, result.error);
-  return result.data as T;
-}
-
-/**
- * Makes a call that changes the world, and returns the message that reports the change.
- * @throws Failure as `unwrap`
- */
-export async function perform(call: Promise<CallResult<unknown>>, message: string): Promise<string> {
-  await unwrap(call);
+/** Makes a call that changes the world, and returns the message that reports the change. */
+export async function perform(call: Promise<unknown>, message: string): Promise<string> {
+  await call;
   return message;
 }
+
+/** Name of every PAT that the dashboard creates. */
+export const patName = 'Created in the dashboard';
+
+/** Mints a token for a user. Changes no record but the token's own. `lifetime` is in seconds; default: the profile's. */
+export const mint = (user: string, kind: Minted['kind'] = 'access', lifetime?: number): Promise<Minted> =>
+  unwrap(
+    control.POST('/tokens', {
+      body: { user, kind, ...(lifetime && { lifetime }), ...(kind === 'pat' && { name: patName }) },
+    }),
+  );
+
+/** The user as whom examples are tried: the suite's administrator, where there is one. */
+export const defaultPersona = (personas: readonly Schemas['Persona'][]): Schemas['Persona'] | undefined =>
+  personas.find(({ actor }) => actor === 'admin') ?? personas[0];

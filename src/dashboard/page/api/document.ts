@@ -1,3 +1,4 @@
+// The control plane's own OpenAPI document, from which the forms are built.
 import type { operations } from '../../../control/control-types.ts';
 import { control, unwrap } from './client.ts';
 
@@ -15,21 +16,13 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-  readonly schema: Schema;
-}
-
 interface Operation {
   readonly operationId?: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly { readonly $ref?: string; readonly name: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
-/** The control plane's own OpenAPI document. */
-export interface ControlDocument {
+interface ControlDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -46,39 +39,33 @@ export type BodyOf<O extends OperationName> = operations[O] extends {
 /** Type of an operation's query parameters. */
 export type QueryOf<O extends OperationName> = NonNullable<operations[O]['parameters']['query']>;
 
-let loaded: ControlDocument | undefined;
+let loaded: ControlDocument = { paths: {}, components: { schemas: {} } };
 
-/** Fetches the document, once: it does not change. Forms are built from it, so it has to be there before them. */
+/** Fetches the document, once: it does not change. It must be there before the forms. */
 export async function loadDocument(): Promise<ControlDocument> {
-  loaded ??= (await unwrap(control.GET('/openapi.json'))) as unknown as ControlDocument;
+  if (Object.keys(loaded.paths).length === 0)
+    loaded = (await unwrap(control.GET('/openapi.json'))) as unknown as ControlDocument;
   return loaded;
 }
 
-function controlDocument(): ControlDocument {
-  if (!loaded) throw new Error("The control plane's document is not loaded.");
-  return loaded;
-}
-
-/** A node with its `$ref` resolved; members beside the `$ref` take precedence. */
+/** A node with its `$ref` resolved; members next to the `$ref` take precedence. */
 export function dereference<T extends { readonly $ref?: string }>(node: T): T {
   if (node.$ref === undefined) return node;
   const names = node.$ref.replace(/^#\//, '').split('/');
-  const target = names.reduce<unknown>((parent, name) => (parent as Record<string, unknown>)[name], controlDocument());
+  const target = names.reduce<unknown>((parent, name) => (parent as Record<string, unknown>)[name], loaded);
   return { ...dereference(target as T), ...node };
 }
 
 /** What an operation takes: its request body or, as the schema of one object, its query parameters. */
 export function inputSchema(name: OperationName): Schema {
-  const operation = Object.values(controlDocument().paths)
+  const operation = Object.values(loaded.paths)
     .flatMap((path) => Object.values(path))
     .find(({ operationId }) => operationId === name);
   if (!operation) throw new Error(`The control plane's document has no operation ${name}.`);
   const { requestBody, parameters = [] } = operation;
   if (requestBody) return dereference(requestBody.content['application/json'].schema);
-  return {
-    properties: Object.fromEntries(parameters.map(dereference<Parameter>).map((each) => [each.name, each.schema])),
-  };
+  return { properties: Object.fromEntries(parameters.map(dereference).map((each) => [each.name, each.schema])) };
 }
 
 /** A schema by its name. */
-export const namedSchema = (name: string): Schema => controlDocument().components.schemas[name] ?? {};
+export const namedSchema = (name: string): Schema => loaded.components.schemas[name] ?? {};

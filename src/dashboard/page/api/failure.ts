@@ -23,13 +23,10 @@ export class Failure extends Error {
   }
 }
 
-/** The message with a full stop, which the server's messages may lack. */
-export const sentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
-
 /** The failure that an error response of the control plane describes. */
 export function responseFailure(status: number, body: unknown): Failure {
   const error = (body as { error?: Partial<ErrorBody> } | undefined)?.error;
-  return new Failure(error?.message ?? `The mock responded with status ${status}.`, status, error?.details ?? []);
+  return new Failure(error?.message ?? `The mock responded with status ${status}.`, status, error?.details);
 }
 
 /** Anything thrown, as a failure. */

@@ -5,8 +5,6 @@ export interface SwaggerSystem {
   readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
   readonly specActions: { execute(request: object): void };
   readonly specSelectors: { specResolvedSubtree(path: readonly string[]): unknown };
-  readonly oas3Actions: { setRequestBodyValue(entered: { value: string; pathMethod: readonly string[] }): void };
-  readonly oas3Selectors: { requestBodyValue(path: string, method: string): unknown };
 }
 
 /** See https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/ */
@@ -14,19 +12,19 @@ export type SwaggerPlugin = () => object;
 
 interface SentRequest {
   readonly headers: Record<string, string>;
+  body?: unknown;
 }
 
 interface Hooks {
   readonly plugins: readonly SwaggerPlugin[];
-  readonly requestInterceptor: (request: SentRequest) => SentRequest;
+  readonly requestInterceptor: (request: SentRequest) => Promise<SentRequest>;
 }
 type Start = (options: object) => SwaggerUi;
 
 /** The running Swagger UI. */
-export interface SwaggerUi {
+interface SwaggerUi {
   /** Sends that token where the security scheme is required. Not before `onComplete`. */
   preauthorizeApiKey(scheme: string, token: string): void;
-  getSystem(): SwaggerSystem;
 }
 
 /** Starts Swagger UI, whose script the page has loaded, and waits until it is there. */

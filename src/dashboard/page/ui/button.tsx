@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { useChange } from './action.ts';
-import { FailureNote } from './failure-note.tsx';
+import { useAction } from './action.tsx';
+import { FailureNote } from './parts.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | undefined;
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | 'switch' | undefined;
   /** Not disabled while busy: that would remove the focus. */
   readonly busy?: boolean | undefined;
   /** Its accessible name, where its text is not enough. */
@@ -16,31 +16,22 @@ export const Button = ({ kind = 'plain', busy, label, ...rest }: ButtonProps) =>
   <button type="button" class={`button ${kind}`} aria-busy={busy} aria-label={label} {...rest} />
 );
 
-interface ChangeProps extends Pick<ButtonProps, 'kind' | 'label' | 'disabled'> {
-  readonly children: string;
-  /** Changes the world, and returns the message to announce. */
+interface ActProps extends Omit<ButtonProps, 'action'> {
+  readonly children?: string;
+  /** Does it, and returns the message to announce. */
   readonly act: () => Promise<unknown>;
+  /** It cannot be undone: asks for a second click. Escape, or moving the focus away, cancels. */
+  readonly asks?: boolean;
 }
 
-/** A button that changes the world, with why that failed. */
-export function ChangeButton({ act, ...rest }: ChangeProps) {
-  const { run, busy, failure } = useChange(act);
-  return (
-    <>
-      <Button {...rest} busy={busy} onClick={() => run()} />
-      <FailureNote failure={failure} />
-    </>
-  );
-}
-
-/** The same for what cannot be undone: asks for a second click. Escape, or moving the focus away, cancels. */
-export function ConfirmButton({ act, children, label, disabled }: ChangeProps) {
-  const { run, busy, failure } = useChange(act);
+/** A button that does something, with why that failed. */
+export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', label, children, ...rest }: ActProps) {
+  const { run, busy, failure } = useAction(act);
   const [asking, setAsking] = useState(false);
-  const confirming = (text: string) => `Confirm ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  const question = (text = '') => (asking ? `Confirm ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text);
   const click = async (button: HTMLElement) => {
-    setAsking(!asking);
-    if (!asking) return;
+    setAsking(asks && !asking);
+    if (asks && !asking) return;
     await run();
     // The button may be gone with what it deleted; the keyboard must not start at the top of the page again.
     if (!button.isConnected) document.querySelector<HTMLElement>('main h1')?.focus();
@@ -48,18 +39,60 @@ export function ConfirmButton({ act, children, label, disabled }: ChangeProps) {
   return (
     <>
       <Button
-        kind="danger"
+        {...rest}
+        kind={kind}
         busy={busy}
-        disabled={disabled}
-        label={label && asking ? confirming(label) : label}
+        label={label && question(label)}
         data-asking={asking}
         onClick={({ currentTarget }) => click(currentTarget)}
         onBlur={() => setAsking(false)}
         onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}
       >
-        {asking ? confirming(children) : children}
+        {question(children)}
       </Button>
       <FailureNote failure={failure} />
     </>
   );
 }
+
+/** Without a secure context (a mock on another host, over http) only the deprecated command can copy. */
+async function writeClipboard(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (!copied) throw new Error('The browser denied access to the clipboard.');
+}
+
+interface CopyProps extends Pick<ButtonProps, 'kind'> {
+  /** The text, or a function that creates it when the button is pressed. */
+  readonly text: string | (() => Promise<string>);
+  /** What is copied, e.g. "base URL"; part of the button's name and of the announcement. */
+  readonly what: string;
+  readonly children?: string;
+}
+
+/** Copies a text to the clipboard. */
+export const CopyButton = ({ text, what, children = 'Copy', kind }: CopyProps) => (
+  <ActButton
+    kind={kind}
+    label={`${children} ${children === 'Copy' ? '' : '· '}${what}`}
+    act={async () => {
+      await writeClipboard(typeof text === 'string' ? text : await text());
+      return `Copied: ${what}`;
+    }}
+  >
+    {children}
+  </ActButton>
+);
+
+/** A text with a button that copies it, or another text in its place. */
+export const CopyLine = ({ shown, ...copy }: CopyProps & { readonly shown?: string }) => (
+  <div class="row copy-line">
+    <code class="sunken">{shown ?? String(copy.text)}</code>
+    <CopyButton kind="inline" {...copy} />
+  </div>
+);

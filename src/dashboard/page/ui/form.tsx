@@ -1,37 +1,121 @@
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Failure } from '../api/failure.ts';
-import { useChange } from './action.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Detail } from '../api/failure.ts';
+import { useAction } from './action.tsx';
 import { Button } from './button.tsx';
-import { FailureNote } from './failure-note.tsx';
-import { Field } from './field.tsx';
-import { type FormField, parseInput, type Values } from './form-field.ts';
+import { type FormField, parseInput, type Values } from './fields.ts';
+import { FailureNote } from './parts.tsx';
+import { sentence } from './text.ts';
 
-interface FormOptions<Body> {
+interface FieldProps extends Omit<FormField, 'name'> {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** What the server found wrong with it. */
+  readonly error?: Detail | undefined;
+}
+
+/** A labelled input, with its hint or what is wrong with it below. */
+export function Field({ label, kind = 'text', hint, blank, value, onInput, error, ...rest }: FieldProps) {
+  const { placeholder, required, options = [], labels } = rest;
+  const id = useId();
+  const list = options.length > 0 ? `${id}-options` : undefined;
+  const note = error ? `${sentence(error.message)}${error.allowed ? ` Allowed: ${error.allowed}.` : ''}` : hint;
+  const input = {
+    id,
+    value,
+    placeholder,
+    required,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': note ? `${id}-note` : undefined,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onInput(currentTarget.value),
+  };
+  const shownOptions = options.map((option) => (
+    <option key={option} value={option}>
+      {labels?.[option] ?? option}
+    </option>
+  ));
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {kind === 'choice' && (
+        <select {...input}>
+          {blank !== undefined && <option value="">{blank}</option>}
+          {shownOptions}
+        </select>
+      )}
+      {kind === 'area' && (
+        <textarea {...input} rows={Math.min(12, Math.max(3, value.split('\n').length))} spellcheck={false} />
+      )}
+      {kind !== 'choice' && kind !== 'area' && (
+        <>
+          {/* The attributes' types depend on `type`; the attributes used here are valid for each. */}
+          <input {...input} type={kind as 'text'} step="any" list={list} autocomplete="off" spellcheck={false} />
+          {list && <datalist id={list}>{shownOptions}</datalist>}
+        </>
+      )}
+      {note && (
+        <p id={`${id}-note`} class={`small ${error ? 'error' : 'muted'}`} role={error && 'alert'}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChecksProps {
+  readonly options: readonly string[];
+  readonly checked: readonly string[];
+  readonly onChange: (checked: string[], changed: string) => void;
+}
+
+/** A labelled checkbox for each option. */
+export const Checks = ({ options, checked, onChange }: ChecksProps) => (
+  <>
+    {options.map((option) => (
+      <label key={option} class="row small check">
+        <input
+          type="checkbox"
+          checked={checked.includes(option)}
+          onInput={({ currentTarget }) =>
+            onChange(
+              options.filter((each) => (each === option ? currentTarget.checked : checked.includes(each))),
+              option,
+            )
+          }
+        />
+        {option}
+      </label>
+    ))}
+  </>
+);
+
+interface FormProps<Body> {
   readonly fields: readonly FormField[];
   /** Submits the form; `pressed` is the value of the button used. Returns the message to announce. */
   readonly act: (body: Body, pressed: string) => Promise<unknown>;
-  /** Fields to empty after a successful submit. */
-  readonly clears?: readonly string[];
   /** Makes the body of what was entered; by default, of every field that is not empty. */
   readonly read?: (values: Values) => Body;
+  /** Fields to empty after a successful submit. */
+  readonly clears?: readonly string[];
+  /** Text of the submit button. */
+  readonly submit: string;
+  readonly kind?: 'plain' | 'primary';
+  /** Another submit button: its value and its text. */
+  readonly other?: readonly [value: string, text: string];
+  /** `inline`: the button is on the line of the fields. `grid`: many fields in columns. */
+  readonly layout?: 'inline' | 'grid';
+  /** Called with whether something is entered that is not submitted. */
+  readonly onChanged?: (isChanged: boolean) => void;
+  /** On the line of the buttons. */
+  readonly children?: ComponentChildren;
 }
 
-/** The state of a form. */
-export interface FormState {
-  readonly fields: readonly FormField[];
-  readonly values: Values;
-  readonly set: (name: string, text: string) => void;
-  readonly submit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
-  readonly busy: boolean;
-  readonly failure: Failure | undefined;
-  /** Something was entered that is not submitted. */
-  readonly isChanged: boolean;
-}
-
-/** Holds what is entered in a form, and submits it. */
-export function useForm<Body>({ fields, act, clears = [], read }: FormOptions<Body>): FormState {
+/** A form: its fields, its buttons, and why the last submit failed. */
+export function Form<Body>(props: FormProps<Body>) {
+  const { fields, act, read, clears = [], submit, kind, other, layout, onChanged, children } = props;
   const [entered, setEntered] = useState<Values>({});
+  const element = useRef<HTMLFormElement>(null);
   const values: Values = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, entered[name] ?? initial]));
   const shown = fields.filter(({ when }) => when?.(values) ?? true);
   // The fields come from the document of which Body is the type.
@@ -41,76 +125,98 @@ export function useForm<Body>({ fields, act, clears = [], read }: FormOptions<Bo
         .map((field) => [field.name, parseInput(field, (values[field.name] ?? '').trim())] as const)
         .filter(([, value]) => value !== undefined),
     ) as Body;
-  const { run, busy, failure } = useChange(async (pressed: string) => {
+  const { run, busy, failure } = useAction(async (pressed: string) => {
     const message = await act(read ? read(values) : bodyOf(), pressed);
     setEntered((latest) => Object.fromEntries(Object.entries(latest).filter(([name]) => !clears.includes(name))));
     return message;
   });
-  return {
-    fields: shown,
-    values,
-    set: (name, text) => setEntered((latest) => ({ ...latest, [name]: text })),
-    submit: (event) => {
-      event.preventDefault();
-      void run((event.submitter as HTMLButtonElement | null)?.value ?? '');
-    },
-    busy,
-    failure,
-    isChanged: fields.some(({ name, initial = '' }) => values[name] !== initial),
-  };
-}
-
-interface FormProps {
-  readonly form: FormState;
-  /** Text of the submit button. */
-  readonly submit: string;
-  readonly kind?: 'plain' | 'primary';
-  readonly disabled?: boolean;
-  /** `inline`: the button stands beside the fields. `grid`: many fields in columns. */
-  readonly layout?: 'inline' | 'grid';
-  /** Above the fields. */
-  readonly head?: ComponentChildren;
-  /** Beside the button, or below an inline form. */
-  readonly children?: ComponentChildren;
-}
-
-/** A form: its fields, its button, and why the last submit failed. */
-export function Form({ form, submit, kind, disabled, layout, head, children }: FormProps) {
-  const element = useRef<HTMLFormElement>(null);
-  const { failure } = form;
+  onChanged?.(fields.some(({ name, initial = '' }) => values[name] !== initial));
   useEffect(() => {
     // On a small screen the invalid field may be out of sight.
     if (failure) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [failure]);
-  const button = (
-    <Button type="submit" kind={kind} busy={form.busy} disabled={disabled}>
-      {submit}
-    </Button>
+  const buttons = (
+    <div class="row buttons">
+      <Button type="submit" kind={kind} busy={busy}>
+        {submit}
+      </Button>
+      {other && (
+        <Button type="submit" value={other[0]} busy={busy}>
+          {other[1]}
+        </Button>
+      )}
+      {children}
+    </div>
   );
   return (
-    <form ref={element} class="stack" onSubmit={form.submit}>
-      {head}
-      <div class={layout === 'grid' ? 'columns form-grid' : 'row fields'}>
-        {form.fields.map((field) => (
+    <form
+      ref={element}
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run((event.submitter as HTMLButtonElement | null)?.value ?? '');
+      }}
+    >
+      <div class={layout === 'grid' ? 'columns fields' : 'row fields'}>
+        {shown.map((field) => (
           <Field
             key={field.name}
             {...field}
-            value={form.values[field.name] ?? ''}
-            onInput={(text) => form.set(field.name, text)}
+            value={values[field.name] ?? ''}
+            onInput={(text) => setEntered((latest) => ({ ...latest, [field.name]: text }))}
             error={failure?.detailOf(field.name)}
           />
         ))}
-        {layout === 'inline' && button}
+        {layout === 'inline' && buttons}
       </div>
-      <FailureNote failure={failure} shown={form.fields.map(({ name }) => name)} />
-      {layout === 'inline' ? (
-        children
-      ) : (
-        <div class="row">
-          {button}
-          {children}
-        </div>
-      )}
+      <FailureNote failure={failure} shown={shown.map(({ name }) => name)} />
+      {layout !== 'inline' && buttons}
     </form>
+  );
+}
+
+interface FiltersProps {
+  readonly fields: readonly FormField[];
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+  /** What the filters leave and what they hide, in words. */
+  readonly shown?: ComponentChildren;
+  /** Further controls. */
+  readonly children?: ComponentChildren;
+}
+
+/** The filters of a view. More than one is folded on a narrow screen. */
+export function Filters({ fields, values, onChange, shown, children }: FiltersProps) {
+  const [open, setOpen] = useState(false);
+  const set = fields.filter(({ name }) => values[name]);
+  return (
+    <search class="stack filters">
+      {fields.length > 1 && (
+        <Button class="button fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+          Filters{set.length > 0 && ` (${set.length})`}
+        </Button>
+      )}
+      <div class={`row fields ${fields.length > 1 && !open ? 'folded' : ''}`}>
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            {...field}
+            value={values[field.name] ?? ''}
+            onInput={(text) => onChange({ ...values, [field.name]: text })}
+          />
+        ))}
+        {children}
+      </div>
+      {shown && (
+        <p class="row small muted">
+          {shown}
+          {set.length > 0 && (
+            <Button kind="inline" onClick={() => onChange(Object.fromEntries(fields.map(({ name }) => [name, ''])))}>
+              Clear filters
+            </Button>
+          )}
+        </p>
+      )}
+    </search>
   );
 }

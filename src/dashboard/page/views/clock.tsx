@@ -1,23 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type CallResult, control, type Schemas, unwrap } from '../api/client.ts';
+import type { ViewProps } from '../address.ts';
+import { control, type Schemas, unwrap } from '../api/client.ts';
 import type { BodyOf } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
-import type { ViewProps } from '../routes.ts';
-import { Button, ChangeButton } from '../ui/button.tsx';
-import { Card, ViewHead } from '../ui/card.tsx';
-import { Form, useForm } from '../ui/form.tsx';
-import { Load } from '../ui/load.tsx';
-import { operationFields } from '../ui/schema-fields.ts';
-import { formatDuration, formatTime } from '../ui/time.ts';
+import { ActButton } from '../ui/button.tsx';
+import { operationFields } from '../ui/fields.ts';
+import { Form } from '../ui/form.tsx';
+import { Card, Load, ViewHead } from '../ui/parts.tsx';
+import { formatDuration, formatTime } from '../ui/text.ts';
 
 type Clock = Schemas['Clock'];
 
-const steps = [
-  ['1 minute', 60],
-  ['1 hour', 3600],
-  ['1 day', 86_400],
-  ['30 days', 2_592_000],
-] as const;
+const steps = { '1 minute': 60, '1 hour': 3600, '1 day': 86_400, '30 days': 2_592_000 };
 
 /** A time as people type it, in ISO 8601: a space may replace the T, and UTC is assumed where no offset is given. */
 const isoTime = (text: string): string => {
@@ -26,36 +20,18 @@ const isoTime = (text: string): string => {
   return /T[\d:.]+$/.test(iso) ? `${iso}${/T\d\d:\d\d$/.test(iso) ? ':00' : ''}Z` : iso;
 };
 
-async function changeClock(call: Promise<CallResult<Clock>>): Promise<string> {
+async function changeClock(call: Promise<{ readonly data?: Clock }>): Promise<string> {
   const { now, frozen } = await unwrap(call);
   return `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(now)}`;
 }
 
 const advance = (body: BodyOf<'advanceClock'>) => changeClock(control.POST('/clock/advance', { body }));
+const freeze = (body: BodyOf<'freezeClock'>) => changeClock(control.POST('/clock/freeze', { body }));
+const release = (to: 'here' | 'machine') => changeClock(control.POST('/clock/release', { body: { to } }));
 
 /** The world's time, which tokens and timestamps follow. */
 export function ClockView(_props: ViewProps) {
   const clock = useLoad(() => unwrap(control.GET('/clock')));
-  const release = (to: 'here' | 'machine') => changeClock(control.POST('/clock/release', { body: { to } }));
-  const advanceForm = useForm({
-    fields: operationFields('advanceClock', { seconds: { label: 'Seconds' } }),
-    act: advance,
-  });
-  const setForm = useForm({
-    fields: operationFields('setClock', {
-      at: {
-        label: 'Time (UTC)',
-        placeholder: '2030-01-31 12:00',
-        hint: 'A date, a date and time, or ISO 8601 with an offset.',
-      },
-    }),
-    act: ({ at }: BodyOf<'setClock'>, pressed) => {
-      const body = { at: isoTime(at) };
-      return changeClock(
-        pressed === 'freeze' ? control.POST('/clock/freeze', { body }) : control.POST('/clock/set', { body }),
-      );
-    },
-  });
   return (
     <>
       <ViewHead title="Clock" hint="Token lifetimes and timestamps follow this world's time." />
@@ -63,31 +39,46 @@ export function ClockView(_props: ViewProps) {
       <div class="columns">
         <Card title="Run or freeze">
           <div class="row">
-            <ChangeButton kind="primary" act={() => changeClock(control.POST('/clock/freeze', { body: {} }))}>
+            <ActButton kind="primary" act={() => freeze({})}>
               Freeze now
-            </ChangeButton>
-            <ChangeButton act={() => release('here')} disabled={!clock.data?.frozen}>
+            </ActButton>
+            <ActButton act={() => release('here')} disabled={!clock.data?.frozen}>
               Resume from here
-            </ChangeButton>
-            <ChangeButton act={() => release('machine')}>Reset to system time</ChangeButton>
+            </ActButton>
+            <ActButton act={() => release('machine')}>Reset to system time</ActButton>
           </div>
         </Card>
         <Card title="Advance">
           <div class="row">
-            {steps.map(([name, seconds]) => (
-              <ChangeButton key={name} label={`Advance by ${name}`} act={() => advance({ seconds })}>
+            {Object.entries(steps).map(([name, seconds]) => (
+              <ActButton key={name} label={`Advance by ${name}`} act={() => advance({ seconds })}>
                 {`+${name}`}
-              </ChangeButton>
+              </ActButton>
             ))}
           </div>
-          <Form form={advanceForm} submit="Advance" layout="inline" />
+          <Form
+            fields={operationFields('advanceClock', { seconds: { label: 'Seconds' } })}
+            act={advance}
+            submit="Advance"
+            layout="inline"
+          />
         </Card>
         <Card title="Set">
-          <Form form={setForm} submit="Set time">
-            <Button type="submit" value="freeze" busy={setForm.busy}>
-              Freeze at this time
-            </Button>
-          </Form>
+          <Form
+            fields={operationFields('setClock', {
+              at: {
+                label: 'Time (UTC)',
+                placeholder: '2030-01-31 12:00',
+                hint: 'A date, a date and time, or ISO 8601 with an offset.',
+              },
+            })}
+            act={(entered: BodyOf<'setClock'>, pressed) => {
+              const body = { at: isoTime(entered.at) };
+              return pressed === 'freeze' ? freeze(body) : changeClock(control.POST('/clock/set', { body }));
+            }}
+            submit="Set time"
+            other={['freeze', 'Freeze at this time']}
+          />
         </Card>
       </div>
     </>

@@ -1,24 +1,29 @@
-import { useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
+import type { ViewProps } from '../address.ts';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
-import { useRequests } from '../api/events.ts';
+import type { BodyOf } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
-import type { ViewProps } from '../routes.ts';
-import { ChangeButton } from '../ui/button.tsx';
-import { Card, ViewHead } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { Empty } from '../ui/list.tsx';
-import { Load } from '../ui/load.tsx';
-import { ArmedFaults } from './faults/armed.tsx';
-import { FaultRow } from './faults/fault-row.tsx';
-import { Presets } from './faults/presets.tsx';
-import { matchesFault } from './faults/search.ts';
+import { ActButton } from '../ui/button.tsx';
+import { operationFields, textOf } from '../ui/fields.ts';
+import { Filters, Form } from '../ui/form.tsx';
+import { Card, Fold, Groups, Load, Table, ViewHead } from '../ui/parts.tsx';
+import { counted, displayed } from '../ui/text.ts';
+import { matchesFault } from './fault-search.ts';
 
 type Fault = Schemas['Fault'];
+type Terms = NonNullable<BodyOf<'armFault'>>;
 
-/** The catalogue of deliberate deviations, each with its switch; what is armed stands on top. */
+const path = (fault: string) => ({ params: { path: { fault } } });
+
+const arm = (fault: string, body: Terms): Promise<string> =>
+  perform(control.PUT('/faults/{fault}', { ...path(fault), body }), `Armed: ${fault}`);
+
+const disarm = (fault: string): Promise<string> =>
+  perform(control.DELETE('/faults/{fault}', path(fault)), `Disarmed: ${fault}`);
+
+/** The catalogue of deliberate deviations, each with its switch; armed faults are on top. */
 export function FaultsView({ query, setAddress }: ViewProps) {
   const list = useLoad(() => unwrap(control.GET('/faults')));
-  useRequests(list.reload);
   const { q = '' } = query;
   return (
     <>
@@ -26,42 +31,44 @@ export function FaultsView({ query, setAddress }: ViewProps) {
         title="Faults"
         hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for requests of a kind, for the next few, every nth, or at random; some have parameters."
         actions={
-          <ChangeButton
+          <ActButton
             act={() => perform(control.DELETE('/faults'), 'All faults disarmed.')}
             disabled={!list.data?.some(({ armed }) => armed)}
           >
             Disarm all
-          </ChangeButton>
+          </ActButton>
         }
       />
       <Load of={list}>
         {(faults) => {
           const armed = faults.filter((fault) => fault.armed);
           const found = faults.filter((fault) => matchesFault(fault, q));
+          const placeholder = 'slow, timeout, offline, an id, a requirement';
           return (
             <>
               <Card title={armed.length === 0 ? 'Nothing is armed' : `${armed.length} armed`}>
-                <Presets armed={armed} />
+                <ul class="row" aria-label="Presets">
+                  {presets.map((preset) => (
+                    <PresetButton key={preset.name} preset={preset} armed={armed} />
+                  ))}
+                </ul>
                 {armed.length > 0 && <ArmedFaults faults={armed} />}
               </Card>
-              <search class="row fields">
-                <Field
-                  label="Filter"
-                  kind="search"
-                  value={q}
-                  onInput={(text) => setAddress({ query: { q: text } })}
-                  placeholder="slow, timeout, offline, an id, a requirement"
-                />
-              </search>
-              {found.length === 0 ? (
-                <Empty>No faults match.</Empty>
-              ) : (
-                <div class="surface families">
-                  {[...byFamily(found)].map(([name, members]) => (
-                    <Family key={`${name} ${q !== ''}`} name={name} faults={members} isOpen={q !== ''} />
-                  ))}
-                </div>
-              )}
+              <Filters
+                fields={[{ name: 'q', label: 'Filter', kind: 'search', placeholder }]}
+                values={{ q }}
+                onChange={(next) => setAddress({ query: next })}
+                shown={`${found.length} of ${faults.length} faults`}
+              />
+              <Groups items={found} groupOf={({ family }) => family} isOpen={q !== ''} empty="No faults match.">
+                {(members) => (
+                  <ul class="rows">
+                    {members.map((fault) => (
+                      <FaultRow key={fault.id} fault={fault} />
+                    ))}
+                  </ul>
+                )}
+              </Groups>
             </>
           );
         }}
@@ -70,33 +77,131 @@ export function FaultsView({ query, setAddress }: ViewProps) {
   );
 }
 
-interface FamilyProps {
+interface Preset {
   readonly name: string;
-  readonly faults: readonly Fault[];
-  readonly isOpen: boolean;
+  readonly what: string;
+  readonly fault: string;
+  readonly terms: Readonly<Record<string, unknown>>;
 }
 
-/** The faults of one family, folded unless they were searched for. */
-function Family({ name, faults, isOpen }: FamilyProps) {
-  const [open, setOpen] = useState(isOpen);
+/** The most common failures, for all requests. */
+const presets: readonly Preset[] = [
+  { name: 'Slow', what: 'Every response takes 2 s longer', fault: 'delay', terms: { ms: 2000 } },
+  { name: '503', what: 'Every request gets 503', fault: 'respond', terms: { status: 503 } },
+  { name: 'Drop', what: 'Every connection is closed without a response', fault: 'drop', terms: {} },
+  { name: 'Offline', what: 'As without a network, preflights as well', fault: 'offline', terms: {} },
+];
+
+const allRequests: NonNullable<Fault['armed']> = { probability: 1 };
+
+/** Arms a fault for all requests with one click; the same click disarms it. */
+function PresetButton({ preset: { name, what, fault, terms }, armed }: { preset: Preset; armed: readonly Fault[] }) {
+  // Armed by the preset, not with other conditions or parameters.
+  const isOn = armed.some(({ id, armed: inForce }) => {
+    const { probability, parameters = {}, ...conditions } = inForce ?? allRequests;
+    const isSame = JSON.stringify(parameters) === JSON.stringify(terms);
+    return id === fault && isSame && probability === 1 && Object.keys(conditions).length === 0;
+  });
   return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary class="row">
-        <h2>{name}</h2> <span class="muted">{faults.length}</span>
-      </summary>
-      {open && (
-        <ul class="rows">
-          {faults.map((fault) => (
-            <FaultRow key={fault.id} fault={fault} />
-          ))}
-        </ul>
-      )}
-    </details>
+    <li>
+      <ActButton
+        aria-pressed={isOn}
+        title={`${what} (${fault})`}
+        act={() => (isOn ? disarm(fault) : arm(fault, terms as Terms))}
+      >
+        {name}
+      </ActButton>
+    </li>
   );
 }
 
-function byFamily(faults: readonly Fault[]): Map<string, Fault[]> {
-  const families = new Map<string, Fault[]>();
-  for (const fault of faults) families.set(fault.family, [...(families.get(fault.family) ?? []), fault]);
-  return families;
+const allOperations = 'all operations';
+
+/** The conditions and parameters with which a fault is armed, in one line. */
+function conditionsOf({ armed = allRequests }: Fault): string {
+  const { operation, request, left, every, probability, parameters } = armed;
+  const parts = [
+    operation ?? (request ? undefined : allOperations),
+    request && JSON.stringify(request),
+    left === undefined ? undefined : `next ${left}`,
+    every === undefined ? undefined : `every ${every}`,
+    probability < 1 ? `${Math.round(probability * 1000) / 10} %` : undefined,
+    ...Object.entries(parameters ?? {}).map(([name, value]) => `${name} ${displayed(value)}`),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** The armed faults: for what, and how often they hit. */
+const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
+  <Table
+    caption="Armed faults"
+    items={faults}
+    empty=""
+    keyOf={({ id }) => id}
+    columns={{
+      fault: ({ id, description }) => (
+        <a href={`#/faults?q=${id}`} title={description}>
+          <code>{id}</code>
+        </a>
+      ),
+      for: (fault) => <span class="badge warn">{conditionsOf(fault)}</span>,
+      effect: ({ hits }) => counted(hits, 'hit'),
+    }}
+    actions={({ id }) => (
+      <ActButton label={`Disarm ${id}`} act={() => disarm(id)}>
+        Disarm
+      </ActButton>
+    )}
+  />
+);
+
+/** One fault: its switch and, unfolded, the conditions under which it applies. */
+function FaultRow({ fault }: { readonly fault: Fault }) {
+  const { id, description, requirements, hits, armed } = fault;
+  const name = useId();
+  return (
+    <li>
+      <ActButton
+        kind="switch"
+        role="switch"
+        aria-checked={armed !== undefined}
+        aria-labelledby={name}
+        act={() => (armed ? disarm(id) : arm(id, {}))}
+      />
+      <Fold
+        class="grow"
+        summary={
+          <span class="grow">
+            <code id={name}>{id}</code> {hits > 0 && <span class="badge">{counted(hits, 'hit')}</span>}
+            <span>{description}</span>
+            {requirements.length > 0 && <span class="muted">Breaks {requirements.join(', ')}</span>}
+          </span>
+        }
+      >
+        <Conditions fault={fault} />
+      </Fold>
+    </li>
+  );
+}
+
+function Conditions({ fault: { id, armed, parameters } }: { readonly fault: Fault }) {
+  const { left, probability, parameters: own, ...rest } = armed ?? allRequests;
+  const inForce: Record<string, unknown> = { ...own, ...rest, times: left };
+  if (probability < 1) inForce.probability = probability;
+  const fields = operationFields('armFault', {
+    ...Object.fromEntries(parameters.map((name) => [name, {}])),
+    operation: { label: 'Operation', blank: allOperations },
+    times: { label: 'Next requests', placeholder: 'all' },
+    every: { label: 'Every nth of them', placeholder: '1' },
+    probability: { label: 'Probability, 0 to 1', placeholder: '1' },
+    request: { label: 'Requests like', placeholder: '{"path": "/v1/echo/*"}' },
+  });
+  return (
+    <Form
+      fields={fields.map((field) => ({ ...field, initial: textOf(field, inForce[field.name]) }))}
+      act={(body: Terms) => arm(id, body)}
+      submit={armed ? 'Re-arm' : 'Arm'}
+      kind="primary"
+    />
+  );
 }

@@ -1,35 +1,34 @@
-import { useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
+import type { ViewProps } from '../address.ts';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
-import type { ViewProps } from '../routes.ts';
-import { Button } from '../ui/button.tsx';
-import { Card, ViewHead } from '../ui/card.tsx';
-import { Checkbox, Field } from '../ui/field.tsx';
-import { Form, useForm } from '../ui/form.tsx';
-import { lazily } from '../ui/lazily.tsx';
-import { List } from '../ui/list.tsx';
-import { Load } from '../ui/load.tsx';
-import { operationFields } from '../ui/schema-fields.ts';
-import { GapRow } from './gaps/gap-row.tsx';
+import { useAction } from '../ui/action.tsx';
+import { ActButton, Button } from '../ui/button.tsx';
+import { operationFields } from '../ui/fields.ts';
+import { Checks, Filters, Form } from '../ui/form.tsx';
+import { Card, FailureNote, Fold, Groups, Load, ViewHead } from '../ui/parts.tsx';
+import { displayed } from '../ui/text.ts';
+import { GapMap, sectionTitle, useSections } from './gap-map.tsx';
 
-/** The ledger of what the source document leaves open, with the answers in force. */
+type Gap = Schemas['Gap'];
+
+const onlyDifferences = 'Show only what differs from the default';
+
+/** The ledger of what the source document leaves open, with the answers in force, by the operations that they are about. */
 export function GapsView({ rest, query, setAddress }: ViewProps) {
-  const { q: text = rest, as = '' } = query;
-  const [changedOnly, setChangedOnly] = useState(false);
+  const { q = rest, as = '', only = '' } = query;
   const profile = useLoad(() => unwrap(control.GET('/profile')));
-  const isShown = ({ id, question, section, isDefault }: Schemas['Gap']) =>
-    !(changedOnly && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(text.trim().toLowerCase());
-  const search = (q: string) => setAddress({ rest: '', query: { as, q } });
+  const sections = useSections();
+  const set = (changed: Record<string, string>) => setAddress({ rest: '', query: { q, as, only, ...changed } });
+  const isShown = ({ id, question, section, isDefault }: Gap) =>
+    !(only && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(q.trim().toLowerCase());
   return (
     <>
       <ViewHead
         title="Gaps"
         hint="What the source document leaves open, and what this world assumes. A changed answer applies from the next request."
         actions={
-          <Button
-            aria-pressed={as === 'map'}
-            onClick={() => setAddress({ query: { q: text, as: as === '' ? 'map' : '' } })}
-          >
+          <Button aria-pressed={as === 'map'} onClick={() => set({ as: as === '' ? 'map' : '' })}>
             Map
           </Button>
         }
@@ -39,21 +38,34 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
           const shown = loaded.gaps.filter(isShown);
           return (
             <>
-              <ProfileForm profile={loaded} />
-              {as === 'map' && <GapMap gaps={loaded.gaps} />}
-              <search class="row fields">
-                <Field label="Filter" kind="search" value={text} onInput={search} placeholder="id, words, section" />
-                <Checkbox
-                  label="Only answers that differ from the default"
-                  checked={changedOnly}
-                  onInput={setChangedOnly}
+              <Profile profile={loaded} />
+              {as === 'map' && <GapMap gaps={loaded.gaps} sections={sections} />}
+              <Filters
+                fields={[{ name: 'q', label: 'Filter', kind: 'search', placeholder: 'id, words, section' }]}
+                values={{ q }}
+                onChange={set}
+                shown={`${shown.length} of ${loaded.gaps.length} gaps`}
+              >
+                <Checks
+                  options={[onlyDifferences]}
+                  checked={only ? [onlyDifferences] : []}
+                  onChange={(checked) => set({ only: checked.length > 0 ? 'changed' : '' })}
                 />
-              </search>
-              <Card title={`${shown.length} of ${loaded.gaps.length} gaps`}>
-                <List items={shown} empty={changedOnly ? allDefault : 'No gaps match.'}>
-                  {(gap) => <GapRow key={gap.id} gap={gap} />}
-                </List>
-              </Card>
+              </Filters>
+              <Groups
+                items={shown}
+                groupOf={({ section }) => sectionTitle(section, sections)}
+                isOpen={q !== '' || only !== ''}
+                empty={only ? allDefault : 'No gaps match.'}
+              >
+                {(gaps) => (
+                  <ul class="rows">
+                    {gaps.map((gap) => (
+                      <GapRow key={gap.id} gap={gap} />
+                    ))}
+                  </ul>
+                )}
+              </Groups>
             </>
           );
         }}
@@ -62,23 +74,135 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
   );
 }
 
-const GapMap = lazily(async () => (await import('./gaps/map.tsx')).GapMap);
-
 const allDefault = 'Every answer is the default.';
 
-function ProfileForm({ profile: { name, shipped, differences } }: { readonly profile: Schemas['Profile'] }) {
-  const form = useForm({
-    fields: operationFields('replaceProfile', {
-      profile: { label: 'Apply a shipped profile', kind: 'choice', options: shipped, blank: 'choose…' },
-    }),
-    act: ({ profile }: { readonly profile: string }) =>
-      perform(control.PUT('/profile', { body: { profile } }), `Profile ${profile} applied.`),
-  });
+function Profile({ profile: { name, shipped, differences } }: { readonly profile: Schemas['Profile'] }) {
   const count = Object.keys(differences).length;
   const differing = `${count === 1 ? 'One answer differs' : `${count} answers differ`} from the default.`;
+  const look = { label: 'Apply a shipped profile', kind: 'choice', options: shipped, blank: 'choose…' } as const;
   return (
     <Card title={`Profile ${name}`} hint={count === 0 ? allDefault : differing}>
-      <Form form={form} submit="Apply" layout="inline" disabled={form.values.profile === ''} />
+      <Form
+        fields={operationFields('replaceProfile', { profile: { ...look, required: true } })}
+        act={({ profile }: { readonly profile: string }) =>
+          perform(control.PUT('/profile', { body: { profile } }), `Profile ${profile} applied.`)
+        }
+        submit="Apply"
+        layout="inline"
+      />
     </Card>
+  );
+}
+
+/** One gap: the question, the answer in force, and the alternatives. */
+function GapRow({ gap }: { readonly gap: Gap }) {
+  const { id, section, question, answer, isDefault, origin, answers } = gap;
+  const change = (next: unknown) =>
+    perform(
+      control.PATCH('/profile', { body: { answers: { [id]: next } as Record<string, never> } }),
+      `${id} is now ${displayed(next)}.`,
+    );
+  const summary = (
+    <>
+      <span class="grow">
+        <strong>{question}</strong>
+        <span class="muted">
+          <code>{id}</code> · section {section}
+        </span>
+      </span>
+      <span class="row gap-answer">
+        <code>{displayed(answer)}</code>
+        <span class={`badge ${isDefault ? '' : 'accent'}`}>{isDefault ? 'default' : 'changed'}</span>
+      </span>
+    </>
+  );
+  return (
+    <li class="gap" id={`gap-${id}`}>
+      <Fold class="grow" summary={summary}>
+        <div class="stack">
+          <p class="muted">
+            Source: {origin}.{' '}
+            {!isDefault && (
+              <>
+                The default is <code>{displayed(gap.default)}</code>.
+              </>
+            )}
+          </p>
+          {answers && <Choices gap={gap} answers={answers} change={change} />}
+          {(!answers || gap.schema) && <FreeAnswer key={JSON.stringify(answer)} gap={gap} change={change} />}
+          {!isDefault && (
+            <div class="row">
+              <ActButton label={`Restore default of ${id}`} act={() => change(gap.default)}>
+                Restore default
+              </ActButton>
+            </div>
+          )}
+        </div>
+      </Fold>
+    </li>
+  );
+}
+
+interface AnswerProps {
+  readonly gap: Gap;
+  readonly change: (answer: unknown) => Promise<string>;
+}
+
+interface ChoicesProps extends AnswerProps {
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+/** The answers to choose from, each with what it changes. */
+function Choices({ gap, answers, change }: ChoicesProps) {
+  const group = useId();
+  const { run, busy, failure } = useAction(change);
+  return (
+    <fieldset class="stack" aria-busy={busy}>
+      <legend class="visually-hidden">Answers to {gap.id}</legend>
+      {Object.entries(answers).map(([answer, meaning]) => (
+        <label key={answer} class="row check">
+          <input
+            type="radio"
+            name={group}
+            value={answer}
+            checked={gap.answer === answer}
+            onClick={(event) => {
+              // The server decides: a rejected answer must not appear to be in force.
+              event.preventDefault();
+              if (gap.answer !== answer) void run(answer);
+            }}
+          />
+          <span class="grow">
+            <code>{answer}</code> {meaning}
+          </span>
+        </label>
+      ))}
+      {busy && <p class="muted">Applying…</p>}
+      <FailureNote failure={failure} />
+    </fieldset>
+  );
+}
+
+/** An answer that is not one of a list. Anything but text is entered as JSON. */
+function FreeAnswer({ gap: { id, answer: current, answers, examples = [] }, change }: AnswerProps) {
+  // Where there are named answers, any other one is written out.
+  const isText = typeof current === 'string' && !answers;
+  const options = examples.map(displayed);
+  return (
+    <Form
+      fields={[
+        {
+          name: 'answer',
+          label: `Answer to ${id}${isText ? '' : ' (JSON)'}`,
+          type: isText ? 'string' : 'json',
+          initial: isText ? current : JSON.stringify(current),
+          options,
+          hint: options.length > 0 ? `Examples: ${options.join(' · ')}` : undefined,
+        },
+      ]}
+      act={({ answer = '' }: { readonly answer?: unknown }) => change(answer)}
+      submit="Apply"
+      layout="inline"
+    />
   );
 }

@@ -1,19 +1,25 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Query, ViewProps } from '../address.ts';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
-import type { ViewProps } from '../routes.ts';
-import { useAction } from '../ui/action.ts';
-import { Button, ConfirmButton } from '../ui/button.tsx';
-import { ViewHead } from '../ui/card.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Checkbox } from '../ui/field.tsx';
-import { lazily } from '../ui/lazily.tsx';
-import { Empty } from '../ui/list.tsx';
-import { Load } from '../ui/load.tsx';
-import { Entry, LinkedEntry } from './journal/entry.tsx';
-import { Filters, filterIn } from './journal/filters.tsx';
-import { isPreflight, useJournal } from './journal/use-journal.ts';
+import type { QueryOf } from '../api/document.ts';
+import { useLoad } from '../api/load.ts';
+import { useWorld } from '../api/world.tsx';
+import { ActButton, Button } from '../ui/button.tsx';
+import { operationFields } from '../ui/fields.ts';
+import { Checks, Filters } from '../ui/form.tsx';
+import { Empty, Load, ViewHead } from '../ui/parts.tsx';
+import { Entry, LinkedEntry } from './journal-entry.tsx';
+import { Timeline } from './journal-timeline.tsx';
 
-const Waterfall = lazily(async () => (await import('./journal/waterfall.tsx')).Waterfall);
+type JournalEntry = Schemas['JournalEntry'];
+/** What entries must match; a member that is absent matches all. */
+type Filter = Pick<QueryOf<'queryJournal'>, 'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'>;
+
+const filterNames = ['path', 'method', 'status', 'operation', 'user', 'gap', 'fault'] satisfies (keyof Filter)[];
+
+/** The filter that an address names. The server rejects what is not possible. */
+const filterIn = (query: Query): Filter =>
+  Object.fromEntries(filterNames.flatMap((name) => (query[name]?.trim() ? [[name, query[name].trim()]] : [])));
 
 const streamTexts = { live: 'live', connecting: 'connecting…', lost: 'connection lost, reconnecting' };
 
@@ -21,20 +27,19 @@ const streamTexts = { live: 'live', connecting: 'connecting…', lost: 'connecti
 export function JournalView({ rest, query, setAddress }: ViewProps) {
   const filter = filterIn(query);
   const { preflights = '', as = '' } = query;
+  const { stream } = useWorld();
   const [paused, setPaused] = useState(false);
   const [pointed, setPointed] = useState(false);
   const isScrolled = useScrolled();
-  const { journal, stream, waiting, showWaiting } = useJournal(filter, paused || pointed || isScrolled || rest !== '');
-  const download = useAction(downloadHar);
-  const isShown = (entry: Schemas['JournalEntry']) =>
-    preflights !== '' || filter.method === 'OPTIONS' || !isPreflight(entry);
+  const { journal, waiting, showWaiting } = useJournal(filter, paused || pointed || isScrolled || rest !== '');
+  const isShown = (entry: JournalEntry) => preflights !== '' || filter.method === 'OPTIONS' || !isPreflight(entry);
   const count = waiting.filter(isShown).length;
   const clear = async () => {
     const message = await perform(control.DELETE('/journal'), 'Journal cleared.');
     setAddress({ rest: '' });
     return message;
   };
-  const set = (changed: Record<string, string>) => setAddress({ query: { ...query, ...changed } });
+  const set = (changed: Query) => setAddress({ query: { ...query, ...changed } });
   return (
     <>
       <ViewHead
@@ -51,24 +56,15 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
             <Button aria-pressed={paused} onClick={() => setPaused(!paused)}>
               {paused ? 'Resume' : 'Pause'}
             </Button>
-            <Button onClick={() => download.run()} busy={download.busy}>
-              Download HAR
-            </Button>
-            <ConfirmButton act={clear}>Clear</ConfirmButton>
+            <ActButton act={downloadHar}>Download HAR</ActButton>
+            <ActButton asks act={clear}>
+              Clear
+            </ActButton>
           </>
         }
       />
-      <FailureNote failure={download.failure} />
-      <Filters filter={filter} onChange={(next) => setAddress({ query: { preflights, as, ...next } })}>
-        <Checkbox
-          label="Preflights"
-          checked={preflights !== ''}
-          onInput={(checked) => set({ preflights: checked ? 'shown' : '' })}
-        />
-      </Filters>
       {count > 0 && (
         <Button
-          kind="primary"
           class="button primary waiting"
           onClick={() => {
             setAddress({ rest: '' });
@@ -79,44 +75,64 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
           {count} new
         </Button>
       )}
+      <Filters
+        fields={operationFields('queryJournal', {
+          path: { label: 'Path', kind: 'search', placeholder: '/recordings/' },
+          method: { label: 'Method', blank: 'any' },
+          status: { label: 'Status', kind: 'choice', options: ['2xx', '3xx', '4xx', '5xx'], blank: 'any' },
+          user: { label: 'User id', kind: 'search' },
+          gap: { label: 'Gap', kind: 'search' },
+          fault: { label: 'Fault', kind: 'search' },
+        })}
+        values={query}
+        onChange={set}
+        shown={
+          journal.data && (
+            <Shown journal={journal.data} hidden={journal.data.entries.filter((one) => !isShown(one)).length} />
+          )
+        }
+      >
+        <Checks
+          options={['Preflights']}
+          checked={preflights ? ['Preflights'] : []}
+          onChange={(checked) => set({ preflights: checked.length > 0 ? 'shown' : '' })}
+        />
+      </Filters>
       <Load of={journal}>
-        {({ total, kept, capacity, entries: all }) => {
+        {({ entries: all }) => {
           const entries = all.filter(isShown);
           const isListed = rest === '' || (as === '' && entries.some(({ id }) => String(id) === rest));
           return (
             <>
               {!isListed && <LinkedEntry key={rest} id={rest} onClose={() => setAddress({ rest: '' })} />}
-              {entries.length === 0 ? (
+              {entries.length === 0 && (
                 <Empty>
                   {Object.keys(filter).length > 0
                     ? 'No requests match.'
                     : 'No requests yet. Requests to the base URL appear here as they arrive.'}
                 </Empty>
+              )}
+              {as === 'timeline' ? (
+                <Timeline entries={entries} query={query} />
               ) : (
-                <>
-                  <p class="muted">
-                    The latest {entries.length} that match · {total} requests, {kept} kept, at most {capacity}
-                  </p>
-                  {as === 'timeline' ? (
-                    <Waterfall entries={entries} query={query} />
-                  ) : (
-                    <ol
-                      class="journal surface"
-                      aria-label="Requests, latest first"
-                      onPointerEnter={() => setPointed(true)}
-                      onPointerLeave={() => setPointed(false)}
-                    >
-                      {entries.map((entry) => (
-                        <Entry
-                          key={entry.id}
-                          entry={entry}
-                          isOpen={String(entry.id) === rest}
-                          onToggle={(open) => setAddress({ rest: open ? String(entry.id) : '' })}
-                        />
-                      ))}
-                    </ol>
-                  )}
-                </>
+                <ol
+                  class="journal surface"
+                  hidden={entries.length === 0}
+                  aria-label="Requests, latest first"
+                  onPointerEnter={() => setPointed(true)}
+                  onPointerLeave={() => setPointed(false)}
+                >
+                  {entries.map((entry) => (
+                    <Entry
+                      key={entry.id}
+                      entry={entry}
+                      isOpen={String(entry.id) === rest}
+                      onToggle={(open) =>
+                        setAddress({ rest: open ? String(entry.id) : '' }, open ? undefined : `${entry.id}`)
+                      }
+                    />
+                  ))}
+                </ol>
               )}
             </>
           );
@@ -125,6 +141,62 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
     </>
   );
 }
+
+interface Page extends Readonly<Record<'total' | 'kept' | 'capacity', number>> {
+  readonly entries: readonly JournalEntry[];
+  /** The filter that it is of. */
+  readonly key: string;
+}
+
+/** How many requests are shown, and how many are not. @param hidden preflights */
+const Shown = ({ journal: { entries, total, kept, capacity }, hidden }: { journal: Page; hidden: number }) => (
+  <>
+    The latest {entries.length - hidden} that match
+    {hidden > 0 && ` · ${hidden} preflights hidden`} · {total} requests, {kept} kept, at most {capacity}
+  </>
+);
+
+/** Entries that are fetched. */
+const fetched = 200;
+
+/**
+ * The entries that match, latest first. The server decides what matches, so that a new entry fetches the journal again.
+ * @param isRead the user reads: what is shown stays, and new entries are only counted
+ */
+function useJournal(filter: Filter, isRead: boolean) {
+  const key = JSON.stringify(filter);
+  const journal = useLoad(async (): Promise<Page> => {
+    const entries: JournalEntry[] = [];
+    for (let before: number | undefined; ; ) {
+      const query = { ...filter, before, limit: fetched - entries.length };
+      const page = await unwrap(control.GET('/journal', { params: { query } }));
+      entries.push(...page.entries);
+      before = page.next;
+      if (before === undefined || entries.length >= fetched) return { ...page, entries, key };
+    }
+  }, [key]);
+  const [, redraw] = useState({});
+  const shown = useRef(journal.data);
+  const latest = journal.data;
+  const isOther = shown.current?.key !== latest?.key || (latest?.total ?? 0) < (shown.current?.total ?? 0);
+  if (!isRead || isOther) shown.current = latest;
+  const [newest] = shown.current?.entries ?? [];
+  const isNew = ({ id }: JournalEntry) => id > (newest?.id ?? 0);
+  return {
+    journal: { ...journal, data: shown.current },
+    /** Entries that arrived since. */
+    waiting: (latest?.entries ?? []).filter(isNew),
+    showWaiting: () => {
+      shown.current = latest;
+      redraw({});
+    },
+  };
+}
+
+/** A browser's question whether it may send the request that follows. */
+const isPreflight = ({ request }: JournalEntry): boolean =>
+  request.method === 'OPTIONS' &&
+  request.headers.some(({ name }) => name.toLowerCase() === 'access-control-request-method');
 
 /** Is the beginning of the page out of sight? */
 function useScrolled(): boolean {

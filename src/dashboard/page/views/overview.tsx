@@ -1,86 +1,182 @@
-import { control, type Schemas, unwrap } from '../api/client.ts';
+import { useState } from 'preact/hooks';
+import type { ViewProps } from '../address.ts';
+import { control, defaultPersona, mint, perform, type Schemas, unwrap } from '../api/client.ts';
+import { type BodyOf, namedSchema } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
-import { curlCommand, defaultPersona, mint } from '../api/tokens.ts';
 import { useWorld } from '../api/world.tsx';
-import type { ViewProps } from '../routes.ts';
-import { Card, ViewHead } from '../ui/card.tsx';
-import { CopyButton, CopyLine } from '../ui/copy.tsx';
-import { Fact, List } from '../ui/list.tsx';
-import { Load } from '../ui/load.tsx';
-import { PersonaCard } from './overview/persona.tsx';
-import { UpstreamCard } from './overview/upstream.tsx';
-import { WorldActions } from './overview/world-actions.tsx';
+import { useAction } from '../ui/action.tsx';
+import { ActButton, CopyButton, CopyLine } from '../ui/button.tsx';
+import { operationFields } from '../ui/fields.ts';
+import { Checks, Form } from '../ui/form.tsx';
+import { Card, Empty, Facts, FailureNote, Load, ViewHead } from '../ui/parts.tsx';
 
 /** What a client needs to start: the address, users and ids. */
 export function OverviewView(_props: ViewProps) {
   const { data: info } = useWorld();
-  // A change of the profile or the seed changes how users sign in.
-  const inputs = [info?.profile, info?.seed, info?.counts.users];
-  const target = useLoad(() => unwrap(control.GET('/target')), inputs);
-  const personas = useLoad(() => unwrap(control.GET('/personas')), inputs);
+  const target = useLoad(() => unwrap(control.GET('/target')));
+  const personas = useLoad(() => unwrap(control.GET('/personas')));
   return (
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
       <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
-      {info?.upstream && <UpstreamCard upstream={info.upstream} />}
+      {info?.upstream && <Upstream upstream={info.upstream} />}
       <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
         <Load of={personas}>
-          {(people) => (
-            <List items={people} empty="Nobody can sign in: this world has no users." class="columns personas">
-              {(persona) => <PersonaCard key={persona.user} persona={persona} />}
-            </List>
-          )}
+          {(people) =>
+            people.length === 0 ? (
+              <Empty>No user can sign in: this world has no users.</Empty>
+            ) : (
+              <ul class="columns personas">
+                {people.map((persona) => (
+                  <Persona key={persona.user} persona={persona} />
+                ))}
+              </ul>
+            )
+          }
         </Load>
       </Card>
-      <WorldActions />
+      <div class="columns">
+        <Reset />
+        {info && <Reseed info={info} />}
+      </div>
     </>
   );
 }
+
+/** A command line that changes a recording's title. */
+const curlCommand = (baseUrl: string, recording: string, authorization: string): string =>
+  `curl -X PATCH '${baseUrl}/v1/echo/recordings/${encodeURIComponent(recording)}' -H 'Authorization: ${authorization}' -H 'Content-Type: application/json' -d '{"title":"Hello"}'`;
 
 interface ConnectProps {
   readonly target: Schemas['Target'];
   readonly personas: readonly Schemas['Persona'][];
 }
 
-const idNames = {
-  recordingId: 'Recording',
-  otherRecordingId: 'Other recording',
-  tenantId: 'Tenant',
-  otherTenantId: 'Other tenant',
-} as const;
-
 function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
   const caller = defaultPersona(personas);
-  const { recordingId } = resources;
+  const { recordingId, otherRecordingId, tenantId, otherTenantId } = resources;
+  const idLine = (what: string, id: string | undefined) => id && <CopyLine text={id} what={what} />;
   return (
     <Card title="Connect">
-      <dl class="facts">
-        <Fact name="Base URL">
-          <CopyLine text={baseUrl} what="base URL" />
-        </Fact>
-        {Object.entries(idNames).map(([field, name]) => {
-          const id = resources[field as keyof typeof idNames];
-          return (
-            id && (
-              <Fact key={field} name={name}>
-                <CopyLine text={id} what={`${name.toLowerCase()} id`} />
-              </Fact>
-            )
-          );
-        })}
-        {caller && recordingId && (
-          <Fact name="Try it">
-            <div class="row copy-line">
-              <code class="sunken">{curlCommand(baseUrl, recordingId, 'Bearer …')}</code>
-              <CopyButton
-                kind="primary"
-                what={`curl command with a new JWT of ${caller.username}`}
-                text={async () => curlCommand(baseUrl, recordingId, (await mint(caller.user)).header)}
-              />
-            </div>
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        of={{
+          'Base URL': <CopyLine text={baseUrl} what="base URL" />,
+          Recording: idLine('recording id', recordingId),
+          'Other recording': idLine('other recording id', otherRecordingId),
+          Tenant: idLine('tenant id', tenantId),
+          'Other tenant': idLine('other tenant id', otherTenantId),
+          'Try it': caller && recordingId && (
+            <CopyLine
+              shown={curlCommand(baseUrl, recordingId, 'Bearer …')}
+              kind="primary"
+              what={`curl command with a new JWT of ${caller.username}`}
+              text={async () => curlCommand(baseUrl, recordingId, (await mint(caller.user)).header)}
+            />
+          ),
+        }}
+      />
     </Card>
   );
 }
+
+/** The service behind the mock: which operations the mock answers in its place, from the next request on. */
+function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Schemas['Upstream'] }) {
+  const operations = (namedSchema('OperationId').enum ?? []).map(String);
+  const { run, failure } = useAction(async (mocked: string[], changed: string) => {
+    const body = { only, ...(mocked.length < operations.length && { mockOnly: mocked }) };
+    const answering = mocked.includes(changed) ? 'the mock' : url;
+    return perform(control.PUT('/upstream', { body }), `${changed} is answered by ${answering}`);
+  });
+  return (
+    <Card
+      title="Service behind the mock"
+      hint={`${url} answers what the mock does not know, and each operation that is not ticked here.`}
+    >
+      <div class="row">
+        <Checks options={operations} checked={mockOnly ?? operations} onChange={(...change) => void run(...change)} />
+      </div>
+      {only.length > 0 && <p class="small">Whatever is ticked, it answers {only.join(', ')}.</p>}
+      <FailureNote failure={failure} />
+    </Card>
+  );
+}
+
+/** One user: how to sign in as them, and new tokens to copy. */
+function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
+  const { user, username, administrator, confirmed, tenant, sso, login, actor } = persona;
+  return (
+    <li class="surface stack persona">
+      <div class="row tags">
+        <h3>{username}</h3>
+        <span class={`badge ${administrator ? 'accent' : ''}`}>{administrator ? 'administrator' : 'member'}</span>
+        {actor && (
+          <span class="badge" title="Actor of the contract suite">
+            suite: {actor}
+          </span>
+        )}
+        {!confirmed && <span class="badge warn">not confirmed</span>}
+      </div>
+      <Facts
+        class="dense"
+        of={{
+          User: <CopyLine text={user} what={`user id of ${username}`} />,
+          Tenant: <CopyLine text={tenant} what={`tenant of ${username}`} />,
+          'SSO claims': <CopyJson body={sso} what={`SSO claims of ${username}`} />,
+          Login: login && <CopyJson body={login} what={`login of ${username}`} />,
+        }}
+      />
+      <div class="row">
+        <CopyButton what={`new JWT of ${username}`} text={async () => (await mint(user)).token} kind="primary">
+          Copy JWT
+        </CopyButton>
+        <CopyButton what={`new PAT of ${username}`} text={async () => (await mint(user, 'pat')).token}>
+          Copy PAT
+        </CopyButton>
+        <a class="button quiet" href={`#/tokens/${encodeURIComponent(user)}`}>
+          Other tokens…
+        </a>
+      </div>
+    </li>
+  );
+}
+
+/** JSON shown indented, and copied as one line. */
+const CopyJson = ({ body, what }: { readonly body: object; readonly what: string }) => (
+  <CopyLine shown={JSON.stringify(body, null, 2)} text={JSON.stringify(body)} what={what} />
+);
+
+type Kept = NonNullable<NonNullable<BodyOf<'reset'>>['keep']>;
+
+function Reset() {
+  const [kept, setKept] = useState<readonly string[]>([]);
+  const [keep] = operationFields('reset', { keep: {} });
+  return (
+    <Card
+      title="Reset"
+      hint="Restores the initial records, ids, clock, faults and profile. Keeps the journal and the snapshots."
+    >
+      <fieldset class="row">
+        <legend>Keep</legend>
+        <Checks options={keep?.options ?? []} checked={kept} onChange={setKept} />
+      </fieldset>
+      <div class="row">
+        <ActButton asks act={() => perform(control.POST('/reset', { body: { keep: kept as Kept } }), 'World reset.')}>
+          Reset
+        </ActButton>
+      </div>
+    </Card>
+  );
+}
+
+const Reseed = ({ info: { seed, counts } }: { readonly info: Schemas['Info'] }) => (
+  <Card title="Reseed" hint="Replaces all records. Tokens of another seed are no longer valid.">
+    <Form
+      fields={operationFields('reseed', {
+        seed: { label: 'Seed', placeholder: String(seed) },
+        recordings: { label: 'Recordings', placeholder: String(counts.recordings) },
+      })}
+      act={(body: BodyOf<'reseed'>) => perform(control.POST('/seed', { body }), 'World reseeded.')}
+      submit="Reseed"
+    />
+  </Card>
+);

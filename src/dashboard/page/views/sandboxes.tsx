@@ -1,13 +1,18 @@
-import { control, perform, type Schemas, sandboxControl, unwrap } from '../api/client.ts';
+import type { ViewProps } from '../address.ts';
+import {
+  control,
+  currentSandbox,
+  dashboardPath,
+  perform,
+  type Schemas,
+  sandboxControl,
+  unwrap,
+} from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
-import { currentSandbox, dashboardPath } from '../api/location.ts';
-import type { ViewProps } from '../routes.ts';
-import { ChangeButton, ConfirmButton } from '../ui/button.tsx';
-import { Card, ViewHead } from '../ui/card.tsx';
-import { CopyButton } from '../ui/copy.tsx';
-import { List, Row } from '../ui/list.tsx';
-import { Load } from '../ui/load.tsx';
-import { NewSandbox } from './new-sandbox.tsx';
+import { ActButton, CopyButton } from '../ui/button.tsx';
+import { operationFields, type Values, worldNameRule } from '../ui/fields.ts';
+import { Form } from '../ui/form.tsx';
+import { Card, Load, Table, ViewHead } from '../ui/parts.tsx';
 
 /** The other worlds on this server. */
 export function SandboxesView(_props: ViewProps) {
@@ -23,21 +28,37 @@ export function SandboxesView(_props: ViewProps) {
           </>
         }
         actions={
-          <ConfirmButton
+          <ActButton
+            asks
             act={() => perform(control.DELETE('/sandboxes'), 'All sandboxes deleted.')}
             disabled={!list.data?.sandboxes.length}
           >
             Delete all
-          </ConfirmButton>
+          </ActButton>
         }
       />
       <NewSandbox />
       <Card title="On this server">
         <Load of={list}>
           {({ sandboxes, limit }) => (
-            <List items={sandboxes} empty={`No sandboxes yet. The limit is ${limit}.`}>
-              {(sandbox) => <SandboxRow key={sandbox.name} sandbox={sandbox} />}
-            </List>
+            <Table
+              caption="Sandboxes"
+              items={sandboxes}
+              empty={`No sandboxes yet. The limit is ${limit}.`}
+              keyOf={({ name }) => name}
+              columns={{
+                name: ({ name }) => (
+                  <>
+                    {name} {name === currentSandbox && <span class="badge accent">current</span>}
+                  </>
+                ),
+                profile: ({ profile }) => profile,
+                seed: ({ seed }) => seed,
+                'changed records': ({ changes }) => changes,
+                requests: ({ requests }) => requests,
+              }}
+              actions={(sandbox) => <Actions sandbox={sandbox} />}
+            />
           )}
         </Load>
       </Card>
@@ -45,29 +66,68 @@ export function SandboxesView(_props: ViewProps) {
   );
 }
 
-function SandboxRow({ sandbox }: { readonly sandbox: Schemas['Sandbox'] }) {
-  const { name, baseUrl, profile, seed, changes, requests } = sandbox;
+function Actions({ sandbox: { name, baseUrl } }: { readonly sandbox: Schemas['Sandbox'] }) {
   const reset = () => perform(sandboxControl(name).POST('/reset'), `Sandbox ${name} reset.`);
   const path = { params: { path: { sandbox: name } } };
   const remove = () => perform(control.DELETE('/sandboxes/{sandbox}', path), `Sandbox ${name} deleted.`);
   return (
-    <Row
-      title={name}
-      badge={name === currentSandbox && <span class="badge accent">current</span>}
-      details={`profile ${profile} · seed ${seed} · ${changes} changed records · ${requests} requests`}
-    >
+    <>
       <a class="button" href={dashboardPath(name)} aria-label={`Open ${name}`}>
         Open
       </a>
       <CopyButton text={baseUrl} what={`base URL of ${name}`}>
         Copy URL
       </CopyButton>
-      <ChangeButton label={`Reset ${name}`} act={reset}>
+      <ActButton label={`Reset ${name}`} act={reset}>
         Reset
-      </ChangeButton>
-      <ConfirmButton label={`Delete ${name}`} act={remove}>
+      </ActButton>
+      <ActButton asks label={`Delete ${name}`} act={remove}>
         Delete
-      </ConfirmButton>
-    </Row>
+      </ActButton>
+    </>
+  );
+}
+
+interface Entered extends Pick<Schemas['SandboxOptions'], 'profile' | 'seed' | 'recordings'> {
+  readonly sandbox: string;
+  readonly start: string;
+}
+
+/** Where a sandbox starts: from the seed, from this world's current state, or from one of its snapshots. */
+function originOf(start: string): Pick<Schemas['SandboxOptions'], 'from'> {
+  if (start === 'seed') return {};
+  if (start === 'now') return { from: { sandbox: currentSandbox ?? 'main' } };
+  return { from: { snapshot: start.replace('snapshot ', '') } };
+}
+
+/** Creates a sandbox, or recreates the one that has the name. */
+function NewSandbox() {
+  const profile = useLoad(() => unwrap(control.GET('/profile')));
+  const snapshots = useLoad(() => unwrap(control.GET('/snapshots')));
+  const starts = ['seed', 'now', ...(snapshots.data ?? []).map(({ name }) => `snapshot ${name}`)];
+  const labels = { seed: 'initial state', now: 'this world now' };
+  const placeholder = 'unchanged';
+  const when = ({ start }: Values): boolean => start === 'seed';
+  return (
+    <Card title="New sandbox">
+      <Form
+        fields={[
+          { name: 'sandbox', label: 'Name', required: true, placeholder: 'test-1', hint: worldNameRule() },
+          { name: 'start', label: 'Start from', kind: 'choice', options: starts, labels, initial: 'seed' },
+          ...operationFields('createSandbox', {
+            profile: { label: 'Profile', kind: 'choice', options: profile.data?.shipped, blank: placeholder },
+            seed: { label: 'Seed', placeholder, when },
+            recordings: { label: 'Recordings', placeholder, when },
+          }),
+        ]}
+        act={({ sandbox, start, ...options }: Entered) => {
+          const request = { params: { path: { sandbox } }, body: { ...options, ...originOf(start) } };
+          return perform(control.PUT('/sandboxes/{sandbox}', request), `Sandbox ${sandbox} created.`);
+        }}
+        clears={['sandbox']}
+        submit="Create sandbox"
+        kind="primary"
+      />
+    </Card>
   );
 }

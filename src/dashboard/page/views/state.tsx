@@ -1,18 +1,13 @@
 import { useState } from 'preact/hooks';
+import type { ViewProps } from '../address.ts';
 import { control, unwrap } from '../api/client.ts';
-import { useRequests } from '../api/events.ts';
 import { useLoad } from '../api/load.ts';
-import { useWorld } from '../api/world.tsx';
-import type { ViewProps } from '../routes.ts';
 import { Button } from '../ui/button.tsx';
-import { ViewHead } from '../ui/card.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Field } from '../ui/field.tsx';
-import { Empty } from '../ui/list.tsx';
-import { Load } from '../ui/load.tsx';
-import { Editor } from './state/editor.tsx';
-import { isResource, type RecordData, type Resource, resourceNames, resources } from './state/resources.ts';
-import { RecordTable } from './state/table.tsx';
+import { Filters } from '../ui/form.tsx';
+import { Empty, FailureNote, Load, Table, ViewHead } from '../ui/parts.tsx';
+import { formatTime } from '../ui/text.ts';
+import { Editor } from './editor.tsx';
+import { isResource, type RecordData, type Resource, resourceNames, resources } from './resources.ts';
 
 const pageSize = 25;
 
@@ -20,9 +15,7 @@ const pageSize = 25;
 export function StateView({ rest, query, setAddress }: ViewProps) {
   const [kind = '', ...id] = rest.split('/');
   const resource = kind === '' ? 'recordings' : kind;
-  const { data: info } = useWorld();
-  const counts = useLoad(() => unwrap(control.GET('/state')), [info]);
-  useRequests(counts.reload);
+  const counts = useLoad(() => unwrap(control.GET('/state')));
   return (
     <>
       <ViewHead
@@ -67,46 +60,47 @@ function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
   const [offset, setOffset] = useState(0);
   const [adding, setAdding] = useState(false);
   const query = { limit: pageSize, offset, ...(q.trim() !== '' && { q: q.trim() }) };
-  // Requests to the API are followed; what other clients of the control plane change is seen when the info is refreshed.
-  const { data: info } = useWorld();
   const page = useLoad(
     () => unwrap(control.GET('/state/{resource}', { params: { path: { resource }, query } })),
-    [q, offset, info],
+    [q, offset],
   );
-  useRequests(page.reload);
-  const { title, one, canAdd } = resources[resource];
+  const { title, one, canAdd, columns } = resources[resource];
+  const label = `Filter ${title.toLowerCase()}`;
+  const idColumn = ({ id: name }: RecordData) => (
+    <button type="button" class="link" onClick={() => onOpen(name)} aria-label={`Edit ${name}`}>
+      {name}
+    </button>
+  );
+  const cells = columns.map((column) => [column, (record: RecordData) => cell(column, record[column])] as const);
   return (
     <>
-      <search class="row fields">
-        <Field
-          label={`Filter ${title.toLowerCase()}`}
-          kind="search"
-          value={q}
-          onInput={(text) => {
-            onSearch(text);
-            setOffset(0);
-          }}
-          placeholder="text in any field"
-        />
+      <Filters
+        fields={[{ name: 'q', label, kind: 'search', placeholder: 'text in any field' }]}
+        values={{ q }}
+        onChange={({ q: typed = '' }) => {
+          onSearch(typed);
+          setOffset(0);
+        }}
+      >
         {canAdd && (
           <Button kind="primary" onClick={() => setAdding(true)}>
             Add a {one}
           </Button>
         )}
-      </search>
+      </Filters>
       {id !== '' && <OpenRecord key={id} resource={resource} id={id} onClose={() => onClose(id)} />}
       <Load of={page}>
         {({ total, items }) => (
           <>
-            {items.length === 0 ? (
-              <Empty>{q ? 'No records match.' : `There are no ${title.toLowerCase()}.`}</Empty>
-            ) : (
-              <RecordTable
-                kind={resources[resource]}
-                records={items as RecordData[]}
-                onOpen={(record) => onOpen(record.id)}
+            <div class="surface">
+              <Table
+                caption={title}
+                items={items as RecordData[]}
+                empty={q ? 'No records match.' : `There are no ${title.toLowerCase()}.`}
+                keyOf={(record) => record.id}
+                columns={{ id: idColumn, ...Object.fromEntries(cells) }}
               />
-            )}
+            </div>
             {total > items.length && (
               <div class="row">
                 <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - pageSize))}>
@@ -139,4 +133,21 @@ function OpenRecord({ resource, id, onClose }: OpenRecordProps) {
   );
   if (!record.data) return <FailureNote failure={record.failure} />;
   return <Editor resource={resource} record={record.data as unknown as RecordData} onClose={onClose} />;
+}
+
+/** The badges of statuses. Which ones API keys have depends on the profile. */
+const statusKinds: Readonly<Record<string, string>> = {
+  processing: 'accent',
+  completed: 'good',
+  active: 'good',
+  failed: 'bad',
+  revoked: 'bad',
+};
+
+function cell(column: string, value: unknown) {
+  if (value === undefined || value === null) return <span class="muted">–</span>;
+  if (column === 'status') return <span class={`badge ${statusKinds[String(value)] ?? ''}`}>{String(value)}</span>;
+  if (typeof value === 'boolean') return <span class={value ? '' : 'muted'}>{value ? 'yes' : 'no'}</span>;
+  if (typeof value === 'string') return column.endsWith('_at') ? formatTime(value) : value;
+  return <code>{JSON.stringify(value)}</code>;
 }

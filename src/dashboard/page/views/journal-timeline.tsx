@@ -1,9 +1,8 @@
-import { addressOf, type Query } from '../../address.ts';
-import type { Schemas } from '../../api/client.ts';
-import { Card } from '../../ui/card.tsx';
-import { formatTime } from '../../ui/time.ts';
-import { shortDuration } from './duration.ts';
-import { statusKind } from './entry.tsx';
+import { addressOf, type Query } from '../address.ts';
+import type { Schemas } from '../api/client.ts';
+import { Card } from '../ui/parts.tsx';
+import { counted, formatTime, shortDuration } from '../ui/text.ts';
+import { statusKind } from './journal-entry.tsx';
 
 type JournalEntry = Schemas['JournalEntry'];
 
@@ -20,7 +19,7 @@ const pause = 1000;
 function bursts(entries: readonly JournalEntry[]): Timed[][] {
   const found: Timed[][] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const entry of [...entries].reverse()) {
+  for (const entry of entries.toReversed()) {
     const start = Date.parse(entry.startedAt);
     const timed = { entry, start, end: start + entry.milliseconds };
     if (start > end + pause) found.push([]);
@@ -30,8 +29,13 @@ function bursts(entries: readonly JournalEntry[]): Timed[][] {
   return found.reverse();
 }
 
+interface TimelineProps {
+  readonly entries: readonly JournalEntry[];
+  readonly query: Query;
+}
+
 /** When requests were sent and how long each took: what waited for what, and what ran side by side. */
-export const Waterfall = ({ entries, query }: { readonly entries: readonly JournalEntry[]; readonly query: Query }) => (
+export const Timeline = ({ entries, query }: TimelineProps) => (
   <>
     {bursts(entries).map((burst) => (
       <Burst key={burst[0]?.entry.id} burst={burst} query={query} />
@@ -47,24 +51,24 @@ function Burst({ burst, query }: { readonly burst: readonly Timed[]; readonly qu
   return (
     <Card
       title={formatTime(new Date(from).toISOString())}
-      hint={`${burst.length} ${burst.length === 1 ? 'request' : 'requests'} in ${shortDuration(length)}`}
+      hint={`${counted(burst.length, 'request')} in ${shortDuration(length)}`}
     >
       <ol class="waterfall" aria-label="Requests by time">
         {burst.map(({ entry: { id, request, response, outcome, milliseconds }, start, end }) => (
           <li key={id}>
-            <a href={addressOf(`journal/${id}`, query)}>
-              <span class="url" title={request.url}>
+            <a class="small" href={addressOf({ name: 'journal', rest: String(id), query })}>
+              <code class="url" title={request.url}>
                 {request.method} {request.url}
-              </span>
+              </code>
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect
-                  class={response ? statusKind(response.status) : 'bad'}
+                  class={statusKind(response)}
                   x={Math.min(part(start - from), 99.5)}
                   width={Math.max(part(end - start), 0.5)}
                   height="10"
                 />
               </svg>
-              <span class="muted time">
+              <span class="muted when">
                 {response?.status ?? outcome} · {shortDuration(milliseconds)}
               </span>
             </a>

@@ -1,5 +1,5 @@
-import type { operations } from '../../../../control/control-types.ts';
-import type { Schemas } from '../../api/client.ts';
+import type { operations } from '../../../control/control-types.ts';
+import type { Schemas } from '../api/client.ts';
 
 export type Resource = operations['listRecords']['parameters']['path']['resource'];
 

@@ -1,0 +1,123 @@
+import {
+  type BodyOf,
+  dereference,
+  inputSchema,
+  namedSchema,
+  type OperationName,
+  type QueryOf,
+  type Schema,
+} from '../api/document.ts';
+import { Failure } from '../api/failure.ts';
+
+/** What is entered, by field name. */
+export type Values = Readonly<Record<string, string>>;
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: 'text' | 'number' | 'search' | 'password' | 'area' | 'choice' | undefined;
+  /** What the entered text becomes; `list` is separated by spaces or commas. */
+  readonly type?: 'string' | 'number' | 'boolean' | 'list' | 'json';
+  readonly initial?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly required?: boolean | undefined;
+  /** The values to choose from, or the suggestions for a text. */
+  readonly options?: readonly string[] | undefined;
+  /** Texts shown for options, where not the values themselves. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Text of a choice's empty option, which it has only then. */
+  readonly blank?: string | undefined;
+  /** What its schema says beyond the form. */
+  readonly description?: string | undefined;
+  /** The field is part of the form only where this holds. */
+  readonly when?: (values: Values) => boolean;
+}
+
+/** A value as the text of its input. */
+export function textOf({ type }: Pick<FormField, 'type'>, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return type === 'json' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/**
+ * The value of an input's text; undefined for an empty one.
+ * @throws Failure where JSON is expected and the text is not JSON
+ */
+export function parseInput({ name, type = 'string' }: FormField, text: string): unknown {
+  if (text === '') return undefined;
+  if (type === 'number') return Number(text);
+  if (type === 'boolean') return text === 'true';
+  if (type === 'list') return text.split(/[\s,]+/);
+  if (type === 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(`${name} is not valid JSON.`, 0, [{ field: name, message: 'This is not valid JSON.' }]);
+  }
+}
+
+/** Integers with so few possible values are a choice. */
+const fewValues = 10;
+
+/** The values that a field may have, or the items of a list. */
+function choicesOf({ enum: values, items, type, minimum, maximum }: Schema): readonly string[] | undefined {
+  const listed = values ?? items?.enum;
+  if (listed) return listed.map(String);
+  if (type === 'boolean') return ['true', 'false'];
+  if (type !== 'integer' || minimum === undefined || maximum === undefined || maximum - minimum >= fewValues) return;
+  return Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index));
+}
+
+function typeOf({ type = 'string' }: Schema): NonNullable<FormField['type']> {
+  const types = [type].flat();
+  if (types.includes('object') || types.includes('array')) return 'json';
+  if (types.includes('boolean')) return 'boolean';
+  return types.includes('integer') || types.includes('number') ? 'number' : 'string';
+}
+
+const kinds = { string: 'text', boolean: 'text', number: 'number', list: 'text', json: 'area' } as const;
+
+const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormField[] =>
+  Object.entries(properties).map(([name, reference]) => {
+    const schema = dereference(reference);
+    const type = typeOf(schema);
+    const options = choicesOf(schema);
+    return {
+      name,
+      label: name,
+      type,
+      kind: options ? 'choice' : kinds[type],
+      options,
+      required: required.includes(name),
+      initial: textOf({ type }, schema.default),
+      description: schema.description,
+    };
+  });
+
+/** How a form shows a field of a schema, where not by default. */
+type Look = Partial<Omit<FormField, 'name'>>;
+type InputOf<O extends OperationName> = [BodyOf<O>] extends [never] ? QueryOf<O> : BodyOf<O>;
+
+/**
+ * Fields of an operation's request body or query, in the order of `looks`, each as its schema says and `looks` changes
+ * it.
+ */
+export function operationFields<O extends OperationName>(
+  operation: O,
+  looks: { readonly [Name in keyof InputOf<O>]?: Look },
+): readonly FormField[] {
+  const fields = fieldsOf(inputSchema(operation));
+  return Object.entries(looks as Record<string, Look>).map(([name, look]) => {
+    const field = fields.find((each) => each.name === name);
+    if (!field) throw new Error(`${operation} has no field ${name} in the control plane's document.`);
+    return { ...field, ...look };
+  });
+}
+
+/** All fields of a record, by the name of its schema. */
+export const recordFields = (schema: string): readonly FormField[] => fieldsOf(namedSchema(schema));
+
+/** What the name of a sandbox or snapshot may be, in words. */
+export const worldNameRule = (): string => namedSchema('WorldName').description ?? '';

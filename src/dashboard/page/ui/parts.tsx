@@ -1,0 +1,222 @@
+// The parts that every view is made of.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Failure } from '../api/failure.ts';
+import type { Loaded } from '../api/load.ts';
+import { displayed, sentence } from './text.ts';
+
+interface HeadProps {
+  readonly title: string;
+  readonly hint?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+}
+
+/** The head of a view. */
+export const ViewHead = ({ title, hint, actions }: HeadProps) => (
+  <header class="row head view">
+    <div>
+      <h1 tabIndex={-1}>{title}</h1>
+      {hint && <p class="muted">{hint}</p>}
+    </div>
+    {actions && <div class="row">{actions}</div>}
+  </header>
+);
+
+/** A titled part of a view. */
+export function Card({ title, hint, actions, children }: HeadProps & { readonly children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <section class="card surface stack" aria-labelledby={id}>
+      <div class="row head">
+        <h2 id={id}>{title}</h2>
+        {actions && <div class="row">{actions}</div>}
+      </div>
+      {hint && <p class="muted small">{hint}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Shown in place of something that has no content. */
+export const Empty = ({ children }: { readonly children: string }) => <p class="empty muted">{children}</p>;
+
+interface FactsProps {
+  /** What is shown of each name; nothing of those without a value. */
+  readonly of: Readonly<Record<string, ComponentChildren>>;
+  readonly label?: string;
+  readonly class?: string;
+}
+
+/** Names and their values. */
+export const Facts = ({ of, label, class: className = '' }: FactsProps) => (
+  <dl class={`facts ${className}`} aria-label={label}>
+    {Object.entries(of).map(
+      ([name, value]) =>
+        value && (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ),
+    )}
+  </dl>
+);
+
+interface TableProps<T> {
+  readonly caption: string;
+  readonly items: readonly T[];
+  /** Shown in place of a table without rows. */
+  readonly empty: string;
+  readonly keyOf: (item: T) => string;
+  /** What each column shows; the first one names the row. */
+  readonly columns: Readonly<Record<string, (item: T) => ComponentChildren>>;
+  /** The row's buttons. */
+  readonly actions?: (item: T) => ComponentChildren;
+}
+
+/** A table, or a note that it is empty. On a narrow screen each row is a block, so that the page does not overflow. */
+export function Table<T>({ caption, items, empty, keyOf, columns, actions }: TableProps<T>) {
+  if (items.length === 0) return <Empty>{empty}</Empty>;
+  const [[, title = () => ''] = [], ...others] = Object.entries(columns);
+  return (
+    <table class="records small">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {Object.keys(columns).map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          {actions && <td />}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={keyOf(item)}>
+            <th scope="row">{title(item)}</th>
+            {others.map(([name, show]) => (
+              <td key={name} data-column={name}>
+                {show(item)}
+              </td>
+            ))}
+            {actions && (
+              <td>
+                <div class="row end">{actions(item)}</div>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface FoldProps {
+  readonly summary: ComponentChildren;
+  readonly open?: boolean;
+  readonly onToggle?: (open: boolean) => void;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A line that unfolds; what it hides is not there until then. */
+export function Fold({ summary, open = false, onToggle, class: className, children }: FoldProps) {
+  const [isOpen, setOpen] = useState(open);
+  useEffect(() => setOpen(open), [open]);
+  const toggle = (next: boolean) => {
+    setOpen(next);
+    if (next !== open) onToggle?.(next);
+  };
+  return (
+    <details class={className} open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
+      <summary class="row">{summary}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+interface GroupsProps<T> {
+  readonly items: readonly T[];
+  readonly groupOf: (item: T) => string;
+  readonly isOpen: boolean;
+  /** Shown in place of no items. */
+  readonly empty: string;
+  /** Shows the items of a group. */
+  readonly children: (items: readonly T[]) => ComponentChildren;
+}
+
+/** Long lists, folded by what their items belong to. */
+export function Groups<T>({ items, groupOf, isOpen, empty, children }: GroupsProps<T>) {
+  if (items.length === 0) return <Empty>{empty}</Empty>;
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item]);
+  return (
+    <div class="surface families">
+      {[...groups].map(([name, members]) => (
+        <Fold
+          key={name}
+          open={isOpen}
+          summary={
+            <h2 class="grow">
+              {name} <span class="muted">{members.length}</span>
+            </h2>
+          }
+        >
+          {children(members)}
+        </Fold>
+      ))}
+    </div>
+  );
+}
+
+interface FailureNoteProps {
+  readonly failure: Failure | undefined;
+  /** Fields that show their own details. */
+  readonly shown?: readonly string[];
+}
+
+/** Why something was rejected: the server's message, and what each field may contain. */
+export function FailureNote({ failure, shown = [] }: FailureNoteProps) {
+  if (!failure) return null;
+  const details = failure.details.filter((detail) => !shown.some((field) => failure.detailOf(field) === detail));
+  return (
+    <div class="note bad small" role="alert">
+      <p>{failure.message}</p>
+      <ul>
+        {details.map(({ field, message, allowed, example }) => (
+          <li key={field}>
+            <code>{field}</code> {sentence(message)}
+            {allowed && <span class="muted"> Allowed: {allowed}.</span>}
+            {example !== undefined && (
+              <span class="muted">
+                {' '}
+                Example: <code>{displayed(example)}</code>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface LoadProps<T> {
+  readonly of: Loaded<T>;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** Shows loaded data; before that, that it is loading or why loading failed. */
+export const Load = <T,>({ of: { data, failure, reload }, children }: LoadProps<T>) => (
+  <>
+    {failure && (
+      <div class="row">
+        <FailureNote failure={failure} />
+        <button type="button" class="button" onClick={reload}>
+          Retry
+        </button>
+      </div>
+    )}
+    {data !== undefined ? children(data) : !failure && <p class="muted loading">Loading…</p>}
+  </>
+);

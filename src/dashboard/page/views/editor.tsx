@@ -1,0 +1,208 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { guardAddress } from '../address.ts';
+import { control, perform, unwrap } from '../api/client.ts';
+import type { BodyOf } from '../api/document.ts';
+import { Failure } from '../api/failure.ts';
+import { useLoad } from '../api/load.ts';
+import { Done } from '../ui/action.tsx';
+import { ActButton, Button, CopyButton } from '../ui/button.tsx';
+import { type FormField, operationFields, parseInput, recordFields, textOf, type Values } from '../ui/fields.ts';
+import { Form } from '../ui/form.tsx';
+import { Card } from '../ui/parts.tsx';
+import { type RecordData, type Resource, resources } from './resources.ts';
+
+interface EditorProps {
+  readonly resource: Resource;
+  /** Undefined for a new record. */
+  readonly record: RecordData | undefined;
+  readonly onClose: () => void;
+}
+
+/** A record's form, in a dialog: Escape closes it, and the focus returns to where it was. Asks before edits are lost. */
+export function Editor({ resource, record, onClose }: EditorProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isChanged = useRef(false);
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    dialog.current?.showModal();
+    return guardAddress(() => {
+      setAsking(isChanged.current);
+      return !isChanged.current;
+    });
+  }, []);
+  // Closed, not just unmounted: only then does the focus return.
+  const close = () => {
+    isChanged.current = false;
+    dialog.current?.close();
+  };
+  const mayClose = () => (isChanged.current ? setAsking(true) : close());
+  const title = record ? record.id : `New ${resources[resource].one}`;
+  return (
+    <dialog
+      ref={dialog}
+      class="editor surface"
+      aria-label={title}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        mayClose();
+      }}
+    >
+      <div class="stack">
+        <div class="row head">
+          <h2>{title}</h2>
+          <Button kind="quiet" onClick={mayClose}>
+            Close
+          </Button>
+        </div>
+        {asking && (
+          <div class="note warn row asking" role="alert">
+            <span class="grow">There are changes that are not saved.</span>
+            <Button kind="danger" onClick={close}>
+              Discard changes
+            </Button>
+            <Button onClick={() => setAsking(false)}>Keep editing</Button>
+          </div>
+        )}
+        <RecordForm
+          resource={resource}
+          record={record}
+          close={close}
+          onChanged={(changed) => {
+            isChanged.current = changed;
+          }}
+        />
+        {record && resource === 'recordings' && <Process record={record.id} close={close} />}
+      </div>
+    </dialog>
+  );
+}
+
+interface RecordFormProps extends Omit<EditorProps, 'onClose'> {
+  readonly close: () => void;
+  readonly onChanged: (isChanged: boolean) => void;
+}
+
+function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
+  const answers = useLoad(gapAnswers);
+  const { one, canAdd, schema } = resources[resource];
+  const fields = recordFields(schema);
+  const path = { resource, record: record?.id ?? '' };
+  const save = async (changes: Record<string, unknown>) => {
+    if (record && Object.keys(changes).length === 0) throw new Failure('There are no changes to save.');
+    // The server validates the record; its type depends on the resource.
+    const request = { params: { path }, body: changes as Record<string, never> };
+    const message = record
+      ? await perform(control.PATCH('/state/{resource}/{record}', request), `Saved: ${record.id}`)
+      : await perform(control.POST('/state/{resource}', request), `Added a ${one}.`);
+    close();
+    return message;
+  };
+  const remove = async () => {
+    await control.DELETE('/state/{resource}/{record}', { params: { path } });
+    close();
+    const request = { params: { path }, body: record as unknown as Record<string, never> };
+    const undo = () => perform(control.POST('/state/{resource}', request), `Restored: ${path.record}`);
+    // A token cannot be created again: its secret is not known.
+    return new Done(`Deleted: ${path.record}`, canAdd ? undo : undefined);
+  };
+  return (
+    <>
+      {!record && <p class="muted">Empty fields get generated values.</p>}
+      <Form
+        fields={fields.map((field) => editorField(field, record, answers.data))}
+        read={(values) => changesOf(fields, values, record)}
+        act={save}
+        submit={record ? 'Save' : 'Add'}
+        kind="primary"
+        layout="grid"
+        onChanged={onChanged}
+      >
+        {record && (
+          <>
+            <ActButton kind="danger" asks={!canAdd} label={`Delete ${record.id}`} act={remove}>
+              Delete
+            </ActButton>
+            <CopyButton text={JSON.stringify(record, null, 2)} what={`${record.id} as JSON`}>
+              Copy JSON
+            </CopyButton>
+          </>
+        )}
+      </Form>
+    </>
+  );
+}
+
+/** Longer texts get an area. */
+const lineLength = 80;
+
+/** The answers in force, by gap. */
+async function gapAnswers(): Promise<ReadonlyMap<string, unknown>> {
+  const { gaps } = await unwrap(control.GET('/profile'));
+  return new Map(gaps.map(({ id, answer }) => [id, answer]));
+}
+
+/** The values that the profile allows in the field, where its description names the gap that lists them. */
+function suggestionsFor({ description = '' }: FormField, answers: ReadonlyMap<string, unknown> | undefined) {
+  const [, gap = ''] = /\(gap ([a-z-]+)\)/.exec(description) ?? [];
+  const answer = answers?.get(gap);
+  return Array.isArray(answer) ? answer.map(String) : undefined;
+}
+
+/** A field of a record as its form shows it. Without a record, it is a new one's. */
+function editorField(
+  field: FormField,
+  record: RecordData | undefined,
+  answers: ReadonlyMap<string, unknown> | undefined,
+): FormField {
+  const { kind, options, description, required } = field;
+  const initial = textOf(field, record?.[field.name]);
+  return {
+    ...field,
+    // The server fills in what a new record lacks.
+    required: false,
+    initial,
+    kind: kind === 'text' && (initial.includes('\n') || initial.length > lineLength) ? 'area' : kind,
+    options: options ?? suggestionsFor(field, answers),
+    hint: record && !required ? [description, 'Leave empty to remove it.'].filter(Boolean).join(' ') : description,
+    placeholder: record ? undefined : 'generated',
+    blank: record ? (initial === '' ? '' : undefined) : 'generated',
+  };
+}
+
+/** The fields whose text is no longer the record's; of a new record, those that were filled in. */
+function changesOf(fields: readonly FormField[], values: Values, record: RecordData | undefined) {
+  const changed = fields.filter((field) => values[field.name] !== textOf(field, record?.[field.name]));
+  return Object.fromEntries(
+    changed.map((field): [string, unknown] => {
+      // Null removes an optional field; a required one may be an empty text.
+      const empty = field.required ? '' : null;
+      return [field.name, parseInput(field, values[field.name] ?? '') ?? empty];
+    }),
+  );
+}
+
+/** Advances a recording's status: immediately, or by the world's clock. */
+const Process = ({ record, close }: { readonly record: string; readonly close: () => void }) => (
+  <Card
+    title="Process"
+    hint="Advances the status. The transitions are an assumption: the source document does not show them."
+  >
+    <Form
+      fields={operationFields('processRecording', {
+        outcome: { label: 'Outcome' },
+        steps: { label: 'Steps', blank: 'to the end' },
+        afterSeconds: { label: 'Delay in seconds', placeholder: 'none' },
+      })}
+      act={async (body: NonNullable<BodyOf<'processRecording'>>) => {
+        const call = control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
+        const { path, ends } = await unwrap(call);
+        close();
+        return `${record}: ${path.join(' → ')}${ends ? `, ${ends.status} at ${ends.at}` : ''}`;
+      }}
+      submit="Process"
+      layout="inline"
+    />
+  </Card>
+);

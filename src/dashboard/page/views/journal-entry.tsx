@@ -1,0 +1,199 @@
+import { control, type Schemas, unwrap } from '../api/client.ts';
+import { useLoad } from '../api/load.ts';
+import { Button, CopyButton } from '../ui/button.tsx';
+import { Facts, Fold, Load } from '../ui/parts.tsx';
+import { displayed, formatTime, shortDuration } from '../ui/text.ts';
+import { isResource } from './resources.ts';
+
+type JournalEntry = Schemas['JournalEntry'];
+
+/** The kind of badge for a status, or for a request without a response. */
+export const statusKind = (response: JournalEntry['response']): string => {
+  if (!response || response.status >= 500) return 'bad';
+  return response.status >= 400 ? 'warn' : response.status >= 300 ? 'accent' : 'good';
+};
+
+interface EntryProps {
+  readonly entry: JournalEntry;
+  readonly isOpen: boolean;
+  readonly onToggle: (open: boolean) => void;
+}
+
+/** One exchange: a line that unfolds to its details. */
+export function Entry({ entry, isOpen, onToggle }: EntryProps) {
+  const { request, response, outcome, actor, milliseconds, trace, startedAt } = entry;
+  const marks: readonly (readonly [text: string, kind: string])[] = [
+    ...trace.faults.map((fault) => [`fault ${fault}`, 'bad'] as const),
+    [isUnknownRoute(entry) ? 'unknown route' : '', 'warn'],
+    [trace.forced ? 'forced' : '', 'accent'],
+    [trace.changes.length > 0 ? `${trace.changes.length} changed` : '', ''],
+    [trace.gaps.length > 0 ? `${trace.gaps.length} gaps` : '', ''],
+  ];
+  const line = (
+    <>
+      <strong class="method">{request.method}</strong>
+      <code class="url" title={request.url}>
+        {request.url}
+      </code>
+      <span class="row marks">{marks.map(([text, kind]) => text && <span class={`badge ${kind}`}>{text}</span>)}</span>
+      <span class={`badge ${statusKind(response)}`}>{response?.status ?? outcome}</span>
+      <span class="muted who">{actor?.username ?? 'anonymous'}</span>
+      <span class="muted when">
+        {startedAt.slice(11, 19)} · {shortDuration(milliseconds)}
+      </span>
+    </>
+  );
+  return (
+    <li>
+      <Fold class="entry" open={isOpen} onToggle={onToggle} summary={line}>
+        <Details entry={entry} />
+      </Fold>
+    </li>
+  );
+}
+
+/** No operation has its path and method, and no custom route answered. */
+const isUnknownRoute = ({ trace, request }: JournalEntry): boolean =>
+  trace.operation === undefined && trace.route === undefined && request.method !== 'OPTIONS';
+
+const Details = ({ entry }: { readonly entry: JournalEntry }) => (
+  <div class="stack entry-body">
+    <Trace entry={entry} />
+    <div class="columns">
+      <Message title="Request" headers={entry.request.headers} body={entry.request.body} />
+      {entry.response && <Message title="Response" headers={entry.response.headers} body={entry.response.body} />}
+    </div>
+    <div class="row">
+      <CopyButton text={entry.curl} what="request as curl command">
+        Copy curl
+      </CopyButton>
+      <CopyButton text={() => Promise.resolve(window.location.href)} what="link to this request">
+        Copy link
+      </CopyButton>
+      <span class="muted">Secrets are removed.</span>
+    </div>
+  </div>
+);
+
+/** The entry that the address names, where it is not in the list. */
+export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const entry = useLoad(() => unwrap(control.GET('/journal/{entry}', { params: { path: { entry: Number(id) } } })));
+  return (
+    <div class="surface entry-body stack">
+      <div class="row head">
+        <h2>
+          Request {id}
+          {entry.data && `: ${entry.data.request.method} ${entry.data.request.url}`}
+        </h2>
+        <Button kind="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      <Load of={entry}>{(loaded) => <Details entry={loaded} />}</Load>
+    </div>
+  );
+}
+
+/** How the response was decided, step by step. */
+function Trace({ entry }: { readonly entry: JournalEntry }) {
+  const { trace, basis, actor, worldTime, outcome, startedAt, milliseconds } = entry;
+  const { operation, route, validation, authentication, error, gaps, faults, changes, forced } = trace;
+  const { user, via } = authentication;
+  const caller = [authentication.outcome, user && `as ${actor?.username ?? user}`, via && `by ${via.toUpperCase()}`];
+  return (
+    <Facts
+      class="dense small"
+      label="Decision trace"
+      of={{
+        Operation: isUnknownRoute(entry) ? (
+          'none: this is an unknown route; no operation has this path and method'
+        ) : (
+          <>
+            {route && 'your route '}
+            <code>{route ?? operation}</code>
+          </>
+        ),
+        Request: validation,
+        Caller: caller.filter(Boolean).join(' '),
+        Error: error && (
+          <>
+            <code>{error.kind}</code> {error.message}
+          </>
+        ),
+        Forced: forced && 'The client requested this status (Prefer).',
+        Outcome: outcome !== 'answered' && outcome,
+        'Decided by':
+          gaps.length === 0 ? (
+            basis
+          ) : (
+            <ul class="row">
+              {gaps.map(({ id, answer }) => (
+                <li key={id}>
+                  <a href={`#/gaps/${id}`}>{id}</a> = <code>{displayed(answer)}</code>
+                </li>
+              ))}
+            </ul>
+          ),
+        Faults: faults.length > 0 && faults.map((fault) => <code class="badge bad">{fault}</code>),
+        Changed:
+          changes.length === 0 ? (
+            'nothing'
+          ) : (
+            <ul class="row">
+              {changes.map(({ resource, id, change, fields = [] }) => (
+                <li key={`${resource} ${id}`}>
+                  {change} {resource} <RecordLink resource={resource} id={id} />
+                  {fields.length > 0 && `: ${fields.join(', ')}`}
+                </li>
+              ))}
+            </ul>
+          ),
+        Sent: `${formatTime(startedAt)}, answered within ${shortDuration(milliseconds)}`,
+        'World time': formatTime(worldTime),
+      }}
+    />
+  );
+}
+
+/** A record in the state, where it is of a kind that is shown there. */
+const RecordLink = ({ resource, id }: { readonly resource: string; readonly id: string }) => (
+  <a href={isResource(resource) ? `#/state/${resource}/${encodeURIComponent(id)}` : undefined}>
+    <code>{id}</code>
+  </a>
+);
+
+interface MessageProps {
+  readonly title: string;
+  readonly headers: readonly Schemas['JournalHeader'][];
+  readonly body: Schemas['JournalBody'] | undefined;
+}
+
+/** JSON indented; anything else unchanged. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** A request or a response: its headers and its body. */
+const Message = ({ title, headers, body }: MessageProps) => (
+  <section class="stack message small" aria-label={title}>
+    <h3>{title}</h3>
+    <Fold summary={<span class="muted">{headers.length} headers</span>}>
+      <pre class="sunken">{headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
+    </Fold>
+    {body && body.size > 0 ? (
+      <>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long bodies scroll, and the keyboard has to reach them */}
+        <pre class="sunken" tabIndex={0}>
+          {indented(body.text)}
+        </pre>
+        {body.cut && <p class="muted">Truncated. The body has {body.size} bytes.</p>}
+      </>
+    ) : (
+      <p class="muted">No body.</p>
+    )}
+  </section>
+);
