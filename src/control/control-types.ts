@@ -728,7 +728,7 @@ export interface components {
             requirements: string[];
             /** @description Names of its own parameters. */
             parameters: string[];
-            /** @description Requests in this world on which it had an effect. */
+            /** @description Requests on which it had an effect since it was last armed. */
             hits: number;
             /** @description Present while it is armed. */
             armed?: {

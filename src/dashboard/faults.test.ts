@@ -1,87 +1,124 @@
-// The faults: what is armed on top, presets, and a search that knows what people call them by.
+// The faults: what is armed on top, presets, conditions, and a search that knows what people call them by.
 import { expect, test } from 'vitest';
 import { createMock } from '../index.ts';
-import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
+import { describeDashboard, type TestDashboard, testView } from '../testing/dashboard.ts';
 import { matchesFault, synonyms } from './page/views/fault-search.ts';
 
 const { fetch: call } = await createMock();
 const faults = (await (await call('http://mock.test/_mock/faults')).json()) as Parameters<typeof matchesFault>[0][];
+const idsFor = (word: string) => faults.filter((fault) => matchesFault(fault, word)).map(({ id }) => id);
 
 test.each(Object.entries(synonyms))('"%s" finds each fault that it stands for', (word, ids) => {
-  const found = faults.filter((fault) => matchesFault(fault, word)).map(({ id }) => id);
+  const found = idsFor(word);
   expect(found).toEqual(expect.arrayContaining(ids.split(' ')));
-  // Else the word would be none that has to be known.
+  // Otherwise the word need not be known.
   const named = faults.filter(({ id, description }) => `${id} ${description}`.toLowerCase().includes(word));
   expect(found.length).toBeGreaterThan(named.length);
 });
 
 test('a search finds nothing that it does not name', () => {
-  expect(faults.filter((fault) => matchesFault(fault, 'unicorn'))).toEqual([]);
-  expect(faults.filter((fault) => matchesFault(fault, 'delay')).map(({ id }) => id)).toEqual(['delay']);
+  expect(idsFor('unicorn')).toEqual([]);
+  expect(idsFor('delay')).toEqual(['delay']);
 });
 
 describeDashboard('the faults view', () => {
-  test('shows the catalogue folded; a search unfolds what it finds and stands in the address', async () => {
-    await using dashboard = await TestDashboard.open('faults');
-    const { page } = dashboard;
-    await page.locator('.families summary').first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1000);
-    for (const [word, id] of [
-      ['slow', 'latency'],
-      ['timeout', 'never-answers'],
-      ['offline', 'offline'],
-    ] as const) {
-      await page.getByRole('searchbox').fill(word);
-      await page.getByRole('switch', { name: id, exact: true }).waitFor();
-    }
-    expect(page.url()).toMatch(/#\/faults\?q=offline$/);
-    await page.reload();
-    await page.getByRole('switch', { name: 'offline', exact: true }).waitFor();
-  });
+  const armed = async (it: TestDashboard, id: string) =>
+    ((await it.read('faults')) as { id: string; armed?: object }[]).find((fault) => fault.id === id)?.armed;
+  const unfold = (it: TestDashboard, id: string) =>
+    it.page
+      .locator('summary')
+      .filter({ has: it.page.getByText(id, { exact: true }) })
+      .click();
 
-  test('arms and disarms by one click each what is tried most', async () => {
-    await using dashboard = await TestDashboard.open('faults');
-    const { page } = dashboard;
-    const attempt = async () => {
-      const started = performance.now();
-      const status = await dashboard.call('GET', '/v1/nowhere').then(
+  testView(
+    'shows the catalogue folded; a search unfolds what it finds, and is part of the address',
+    'faults',
+    async (it) => {
+      await it.page.locator('.families summary').first().waitFor();
+      expect(await it.page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1100);
+      for (const [word, id] of Object.entries({ slow: 'latency', timeout: 'never-answers', offline: 'offline' })) {
+        await it.page.getByRole('searchbox').fill(word);
+        await it.page.getByRole('switch', { name: id, exact: true }).waitFor();
+      }
+      await it.see(/^\d+ of \d+ faults/);
+      expect(it.page.url()).toMatch(/#\/faults\?q=offline$/);
+      await it.page.reload();
+      await it.page.getByRole('switch', { name: 'offline', exact: true }).waitFor();
+    },
+  );
+
+  testView('arms and disarms the most common failures by one click each', 'faults', async (it) => {
+    const status = () =>
+      it.call('GET', '/v1/nowhere').then(
         (response) => response.status,
         () => 'no response',
       );
-      return { status, milliseconds: performance.now() - started };
-    };
-    const answers = {
-      Slow: { status: 404, least: 1900 },
-      '503': { status: 503, least: 0 },
-      Drop: { status: 'no response', least: 0 },
-      Offline: { status: 'no response', least: 0 },
-    };
-    for (const [preset, { status, least }] of Object.entries(answers)) {
-      const button = page.getByRole('button', { name: preset, exact: true });
-      await button.click();
-      await page.locator(`button[aria-pressed="true"]`, { hasText: preset }).waitFor();
-      await page.getByRole('list', { name: 'Armed faults' }).getByText('0 hits').waitFor();
-      const seen = await attempt();
-      expect(seen.status, preset).toBe(status);
-      expect(seen.milliseconds, preset).toBeGreaterThan(least);
-      await page.getByRole('list', { name: 'Armed faults' }).getByText('1 hit', { exact: true }).waitFor();
-      await button.click();
-      await page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
-      expect((await attempt()).status, `${preset} disarmed`).toBe(404);
+    const rows = it.page.getByRole('table', { name: 'Armed faults' });
+    for (const [preset, fault, answer, parameters] of [
+      ['Slow', 'delay', undefined, { ms: 2000 }],
+      ['503', 'respond', 503, { status: 503 }],
+      ['Drop', 'drop', 'no response', undefined],
+      ['Offline', 'offline', 'no response', undefined],
+    ] as const) {
+      const button = it.page.getByRole('button', { name: preset, exact: true });
+      // Hits of a former arming do not count.
+      for (const _time of answer ? [1, 2] : [1]) {
+        await button.click();
+        await rows.getByText('0 hits').waitFor();
+        expect(await armed(it, fault)).toEqual({ probability: 1, ...(parameters && { parameters }) });
+        if (answer) {
+          expect(await status(), preset).toBe(answer);
+          await rows.getByText('1 hit', { exact: true }).waitFor();
+        }
+        await button.click();
+        await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
+      }
+      expect(await status(), `${preset} disarmed`).toBe(404);
     }
   });
 
-  test('what is armed stands on top, whatever is searched for, with what it is armed for', async () => {
-    await using dashboard = await TestDashboard.open('faults?q=title');
-    const { page } = dashboard;
-    await dashboard.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
-    await dashboard.call('POST', '/v1/auth/login', {});
-    const armed = page.getByRole('list', { name: 'Armed faults' });
-    await armed.getByText('login · ms 5').waitFor();
-    await armed.getByRole('link', { name: 'delay' }).click();
-    await page.getByRole('switch', { name: 'delay', exact: true }).waitFor();
-    await dashboard.press('Disarm delay');
-    await page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
-    expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
+  testView(
+    'armed faults are on top, whatever is searched for; the message does not cover them',
+    'faults?q=title',
+    async (it) => {
+      await it.press('Drop');
+      await it.see('Armed: drop');
+      const message = await it.page.locator('.toast span').boundingBox();
+      const row = await it.page.getByRole('row', { name: 'drop' }).boundingBox();
+      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
+      await it.press('Disarm drop');
+      await it.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
+      await it.call('POST', '/v1/auth/login', {});
+      await it.see('login · ms 5');
+      await it.page.getByRole('table').getByRole('link', { name: 'delay' }).click();
+      await it.page.getByRole('switch', { name: 'delay', exact: true }).waitFor();
+      await it.press('Disarm delay');
+      await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
+    },
+  );
+
+  testView('arms a fault with its conditions and parameters, and says what cannot be', 'faults?q=delay', async (it) => {
+    await unfold(it, 'delay');
+    const options = await it.page.getByLabel('Operation').locator('option').allTextContents();
+    expect(options).toEqual(['all operations', ...(await it.read('openapi.json')).components.schemas.OperationId.enum]);
+    await it.fill('ms', '600001');
+    await it.press(/^Arm$/);
+    await it.see('must be <= 600000. Allowed: integer from 0 to 600000');
+    await it.fill('ms', '800');
+    await it.fill('Requests like', '{"path": "/v1/echo/*"}');
+    await it.fill('Every nth of them', '2');
+    await it.fill('Next requests', '3');
+    await it.press(/^Arm$/);
+    await it.see('{"path":"/v1/echo/*"} · next 3 · every 2 · ms 800');
+    const request = { path: '/v1/echo/*' };
+    expect(await armed(it, 'delay')).toEqual({ request, left: 3, every: 2, probability: 1, parameters: { ms: 800 } });
+    await it.page.getByRole('searchbox').fill('respond');
+    await unfold(it, 'respond');
+    await it.fill('status', '418');
+    await it.fill('body', '"a text"');
+    await it.press(/^Arm$/);
+    await it.see('body a text');
+    expect(await armed(it, 'respond')).toEqual({ probability: 1, parameters: { status: 418, body: 'a text' } });
+    expect(await it.page.getByLabel('body', { exact: true }).inputValue()).toBe('"a text"');
   });
 });

@@ -1,99 +1,128 @@
-// The state: follows the API, can be passed on as an address, and loses nothing by a slip.
-import { expect, test } from 'vitest';
-import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
+// The state: follows the API, can be passed on as an address, says what is wrong, and loses nothing by a slip.
+import { expect } from 'vitest';
+import { describeDashboard, testView } from '../testing/dashboard.ts';
 
 describeDashboard('the state', () => {
-  const kickOff = '/_mock/state/recordings/rec_kickoff';
+  const kickOff = 'state/recordings/rec_kickoff';
 
-  test('follows requests to the API at once, and what others edit within seconds', async () => {
-    await using dashboard = await TestDashboard.open('state/recordings');
-    const { page } = dashboard;
-    await page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
-    const { token } = await (await dashboard.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
-    await dashboard.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title: 'Renamed by an app' }, token);
-    await page.getByRole('cell', { name: 'Renamed by an app' }).waitFor();
-    await dashboard.call('PATCH', kickOff, { title: 'Renamed by a test' });
-    await page.getByRole('cell', { name: 'Renamed by a test' }).waitFor();
-    expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
+  testView(
+    'follows requests to the API at once, and what others edit within seconds',
+    'state/recordings',
+    async (it) => {
+      await it.page.clock.install();
+      await it.page.reload();
+      await it.page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
+      const { token } = await (await it.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
+      await it.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title: 'Renamed by an app' }, token);
+      await it.page.getByRole('cell', { name: 'Renamed by an app' }).waitFor();
+      await it.call('PATCH', `/_mock/${kickOff}`, { title: 'Renamed by a test' });
+      await it.page.clock.fastForward(5000);
+      await it.page.getByRole('cell', { name: 'Renamed by a test' }).waitFor();
+    },
+  );
+
+  testView('a record and a search are addresses; what does not exist says so', `${kickOff}?q=kick`, async (it) => {
+    const dialog = it.page.getByRole('dialog', { name: 'rec_kickoff' });
+    await dialog.waitFor();
+    await it.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await it.page.waitForURL(/#\/state\/recordings\?q=kick$/);
+    expect(await it.page.getByLabel('Filter recordings').inputValue()).toBe('kick');
+    await it.page.goto(`${it.mock.baseUrl}/_mock/#/state/recordings/rec_none`);
+    await it.see('recordings has no record with the id rec_none');
+    await it.page.goto(`${it.mock.baseUrl}/_mock/#/state/meetings`);
+    await it.see('There are no records of the kind meetings.');
   });
 
-  test('a record and a search are addresses; what does not exist says so', async () => {
-    await using dashboard = await TestDashboard.open('state/recordings/rec_kickoff?q=kick');
-    const { page, mock } = dashboard;
-    await page.getByRole('dialog', { name: 'rec_kickoff' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForURL(/#\/state\/recordings\?q=kick$/);
-    expect(await page.getByLabel('Filter recordings').inputValue()).toBe('kick');
-    await page.goto(`${mock.baseUrl}/_mock/#/state/recordings/rec_none`);
-    await page.getByText('recordings has no record with the id rec_none').waitFor();
-    await page.goto(`${mock.baseUrl}/_mock/#/state/meetings`);
-    await page.getByText('There are no records of the kind meetings.').waitFor();
+  testView('adds a record, edits it, processes it and deletes it', 'state/recordings', async (it) => {
+    const dialog = it.page.getByRole('dialog');
+    await it.press('Add a recording');
+    await it.fill('id', 'rec_new');
+    await it.fill('summary', 'Short.');
+    await it.fill('status', 'pending');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await it.see('Added a recording.');
+    expect(await it.read('state/recordings/rec_new')).toMatchObject({ summary: 'Short.', status: 'pending' });
+    await it.fill('Filter recordings', 'rec_new');
+    await it.press('Edit rec_new');
+    await it.fill('summary', '');
+    await it.fill('title', 'Edited by hand');
+    await it.press('Save');
+    await it.page.getByRole('cell', { name: 'Edited by hand' }).waitFor();
+    expect(await it.read('state/recordings/rec_new')).not.toHaveProperty('summary');
+    await it.press('Edit rec_new');
+    await it.fill('Steps', '1');
+    await dialog.getByRole('button', { name: 'Process' }).click();
+    await it.see('rec_new: pending → processing');
+    await it.press('Edit rec_new');
+    await it.press('Delete rec_new');
+    await it.see('Deleted: rec_new');
+    expect((await it.call('GET', '/_mock/state/recordings/rec_new')).status).toBe(404);
   });
 
-  test.each([
-    ['recordings', 'rec_kickoff', 'method', 'upload, microphone, meeting'],
-    ['recordings', 'rec_kickoff', 'language', 'en, de, fr, es, ja'],
-    ['api-keys', 'key_a1', 'status', 'active, inactive, revoked'],
-    ['api-keys', 'key_a1', 'provider', 'openai'],
-  ])('%s %s: %s is checked against its vocabulary', async (resource, id, field, allowed) => {
-    await using dashboard = await TestDashboard.open(`state/${resource}/${id}`);
-    const { page } = dashboard;
-    const dialog = page.getByRole('dialog');
-    const input = dialog.getByLabel(field, { exact: true });
-    await input.fill('klingon');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.locator('.field').getByRole('alert').getByText(allowed).waitFor();
-    const listed = await input.evaluate((element) => (element as unknown as { list: object | null }).list !== null);
-    expect(listed, 'offers the words').toBe(true);
+  testView('checks fields against their vocabularies, which it suggests', kickOff, async (it) => {
+    for (const [record, field, allowed, word] of [
+      ['recordings/rec_kickoff', 'method', 'upload, microphone, meeting', 'meeting'],
+      ['recordings/rec_kickoff', 'language', 'en, de, fr, es, ja', 'fr'],
+      ['api-keys/key_a1', 'status', 'active, inactive, revoked', 'inactive'],
+      ['api-keys/key_a1', 'provider', 'openai', 'anthropic'],
+    ] as const) {
+      await it.page.goto(`${it.mock.baseUrl}/_mock/#/state/${record}`);
+      await it.fill(field, 'klingon');
+      await it.press('Save');
+      await it.page.locator('.field').getByRole('alert').getByText(allowed).waitFor();
+      const input = it.page.getByLabel(field, { exact: true });
+      expect(await input.getAttribute('aria-invalid')).toBe('true');
+      const list = it.page.locator(`datalist#${await input.getAttribute('list')}`);
+      await list.locator('option', { hasText: word }).first().waitFor({ state: 'attached' });
+      await input.fill(word);
+      await it.press('Save');
+      await it.see(`Saved: ${record.split('/')[1]}`);
+      expect(await it.read(`state/${record}`)).toMatchObject({ [field]: word });
+    }
   });
 
-  test('a deletion can be undone, beside where it was asked for', async () => {
-    await using dashboard = await TestDashboard.open('state/recordings/rec_kickoff');
-    const { page } = dashboard;
-    const before = await (await dashboard.call('GET', kickOff)).json();
-    const button = page.getByRole('button', { name: 'Delete rec_kickoff' });
+  testView('a deletion can be undone, next to where it was asked for', kickOff, async (it) => {
+    const before = await it.read(kickOff);
+    const button = it.page.getByRole('button', { name: 'Delete rec_kickoff' });
     await button.scrollIntoViewIfNeeded();
     const place = await button.boundingBox();
     await button.click();
-    const note = page.getByText('Deleted: rec_kickoff');
-    await note.waitFor();
-    expect(Math.abs(((await note.boundingBox())?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(80);
-    expect((await dashboard.call('GET', kickOff)).status).toBe(404);
-    const colors = await page
-      .getByRole('button', { name: 'Undo' })
-      .evaluate((button) => [button, button.parentElement as Element].map((each) => getComputedStyle(each).color));
-    expect(colors[0], 'readable on the note').toBe(colors[1]);
-    await dashboard.press('Undo');
-    await page.getByText('Restored: rec_kickoff').waitFor();
-    expect(await (await dashboard.call('GET', kickOff)).json()).toEqual(before);
+    await it.see('Deleted: rec_kickoff');
+    const note = await it.page.getByText('Deleted: rec_kickoff').boundingBox();
+    expect(Math.abs((note?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(80);
+    expect((await it.call('GET', `/_mock/${kickOff}`)).status).toBe(404);
+    await it.press('Undo');
+    await it.see('Restored: rec_kickoff');
+    expect(await it.read(kickOff)).toEqual(before);
   });
 
-  test('edits that are not saved are asked about: on closing, on going back, on leaving', async () => {
-    await using dashboard = await TestDashboard.open('state/recordings');
-    const { page } = dashboard;
-    const dialog = page.getByRole('dialog');
-    await page.evaluate(() => window.location.assign('#/state/recordings/rec_kickoff'));
-    await dialog.getByLabel('title', { exact: true }).fill('Half a tit');
-    const unsaved = dialog.getByText('There are changes that are not saved.');
-    await page.keyboard.press('Escape');
-    await unsaved.waitFor();
-    await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    await page.goBack();
-    await unsaved.waitFor();
-    expect(page.url()).toMatch(/rec_kickoff$/);
-    expect(await dialog.getByLabel('title', { exact: true }).inputValue()).toBe('Half a tit');
-    const asked = page.waitForEvent('dialog');
-    const leaving = page.evaluate(() => window.location.reload()).catch(() => undefined);
-    const question = await asked;
-    expect(question.type()).toBe('beforeunload');
-    await question.dismiss();
-    await leaving;
-    await dialog.getByRole('button', { name: 'Discard changes' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await dashboard.press('Edit rec_kickoff');
-    await dialog.waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  });
+  testView(
+    'asks about edits that are not saved: on closing, on going back, on leaving',
+    'state/recordings',
+    async (it) => {
+      const { page } = it;
+      await page.evaluate(() => window.location.assign('#/state/recordings/rec_kickoff'));
+      await it.fill('title', 'Half a tit');
+      await page.keyboard.press('Escape');
+      await it.see('There are changes that are not saved.');
+      await it.press('Keep editing');
+      await page.goBack();
+      await it.see('There are changes that are not saved.');
+      expect(page.url()).toMatch(/rec_kickoff$/);
+      expect(await page.getByLabel('title', { exact: true }).inputValue()).toBe('Half a tit');
+      const asked = page.waitForEvent('dialog');
+      const leaving = page.evaluate(() => window.location.reload()).catch(() => undefined);
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      await leaving;
+      await it.press('Discard changes');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await it.press('Edit rec_kickoff');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  );
 });

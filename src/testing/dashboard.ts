@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../index.ts';
 import { hasBrowser, type Misdeeds, startBrowser, watchMisdeeds } from './browser.ts';
 
@@ -14,6 +14,21 @@ export function describeDashboard(named: string | readonly string[], tests: (ope
     });
     afterAll(() => browser?.close());
     tests(() => browser);
+  });
+}
+
+/** A test of a view, e.g. `faults`, on a mock of its own; the browser must have nothing to complain of but rejections. */
+export function testView(
+  name: string,
+  view: string,
+  steps: (dashboard: TestDashboard) => Promise<void>,
+  options?: MockOptions,
+): void {
+  test(name, async () => {
+    await using dashboard = await TestDashboard.open(view, options);
+    await steps(dashboard);
+    const { console, elsewhere } = dashboard.misdeeds;
+    expect([...console.filter((text) => !text.includes('status of 4')), ...elsewhere]).toEqual([]);
   });
 }
 
@@ -53,6 +68,23 @@ export class TestDashboard implements AsyncDisposable {
   /** Presses a button by its name. */
   async press(name: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name }).click();
+  }
+
+  /** Waits until a text is shown. */
+  async see(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor();
+  }
+
+  /** Enters a text, or chooses an option, by the field's label. */
+  async fill(label: string, text: string): Promise<void> {
+    const field = this.page.getByLabel(label, { exact: true });
+    const isChoice = await field.evaluate((element) => element.tagName === 'SELECT');
+    await (isChoice ? field.selectOption(text) : field.fill(text));
+  }
+
+  /** What the control plane answers. */
+  async read(path: string) {
+    return (await this.call('GET', `/_mock/${path}`)).json();
   }
 
   clipboard(): Promise<string> {

@@ -203,10 +203,13 @@ export class World {
     return turn;
   }
 
-  /** Begins a fault's turns anew; those of all without an id. */
+  /** Counts a fault's turns and hits from zero; without an id, the turns of all. */
   restartTurns(id?: string): void {
     if (id === undefined) this.faultTurns.clear();
-    else this.faultTurns.delete(id);
+    else {
+      this.faultTurns.delete(id);
+      this.faultHits.delete(id);
+    }
     this.touch('counts');
   }
 
