@@ -1,20 +1,29 @@
+import { type BenchServer, credentials, type OperationName, requests } from './peers.ts';
 import { cpuSecondsOf, startProcess } from './processes.ts';
 
 /** The load on one operation. */
 export interface LoadOptions {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly connections: number;
+  readonly operation: OperationName;
   /** Duration in seconds, or … */
   readonly seconds: number;
   /** … number of requests. */
   readonly amount?: number;
-  /** Whether responses may be other than 2xx: replicas that meet in one world refuse some. Default: no. */
+  /** Concurrent connections, each with one request at a time. */
+  readonly connections?: number;
+  /** Prefixes of the path: the connections share these out and send to theirs in turn. */
+  readonly prefixes?: readonly string[];
+  /** Whether responses may be other than 2xx: replicas that meet in one world refuse some. */
   readonly mayFail?: boolean;
-  /** Instead of the path of `url`: the connections share these out and send to theirs in turn. */
-  readonly paths?: readonly string[];
+}
+
+/** What the load generator (load-process.ts) is told. */
+export interface LoadOrder {
+  readonly url: string;
+  /** Bytes of the requests, by prefix. */
+  readonly requests: readonly string[];
+  readonly connections: number;
+  readonly seconds: number;
+  readonly amount: number | null;
 }
 
 export interface LoadResult {
@@ -25,30 +34,41 @@ export interface LoadResult {
   /** Requests without a 2xx response: they invalidate the other figures. */
   readonly failures: number;
   readonly requests: number;
-  /** What the load generator used of one core, and the server, if its process is known (else NaN): 1 is all of it. */
+  /** Share of one core that the load generator and the server used: 1 is all of it. */
   readonly loadCpu: number;
   readonly serverCpu: number;
 }
 
+/** Default of concurrent connections. */
+export const manyConnections = 16;
+
 /**
  * Generates load from another process.
- * @param options the load
- * @param server process id of the server, whose CPU time is measured
  * @param onProgress called four times a second with the number of responses so far
  * @throws Error if a response is not 2xx: a server that fails fast must not win
  */
 export async function load(
+  { baseUrl, child }: BenchServer,
   options: LoadOptions,
-  server?: number,
-  onProgress?: (requests: number) => void,
+  onProgress: (requests: number) => void = () => {},
 ): Promise<LoadResult> {
-  const before = cpuSecondsOf(server);
-  const generator = startProcess([new URL('load-process.js', import.meta.url).pathname], {}, true);
-  generator.child.send(options);
-  if (onProgress) generator.child.on('message', onProgress);
-  const { output } = await generator.ended;
-  const { seconds, ...result } = JSON.parse(output) as Omit<LoadResult, 'serverCpu'> & { seconds: number };
-  if (result.failures > 0 && !options.mayFail)
-    throw new Error(`${options.method} ${options.url}: ${result.failures} responses were not 2xx`);
-  return { ...result, serverCpu: (cpuSecondsOf(server) - before) / seconds };
+  const { operation, seconds, amount = null, connections = manyConnections, prefixes = [''], mayFail } = options;
+  const { method, path, body = '' } = requests[operation];
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const headers = Object.entries({ host: new URL(baseUrl).host, ...(await credentials()), ...length });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const order: LoadOrder = {
+    url: baseUrl,
+    requests: prefixes.map((prefix) => `${method} ${prefix}${path} HTTP/1.1\r\n${lines}\r\n${body}`),
+    connections,
+    seconds,
+    amount,
+  };
+  const before = cpuSecondsOf(child);
+  const generator = startProcess([new URL('load-process.js', import.meta.url).pathname], { ipc: true });
+  generator.child.on('message', onProgress).send(order);
+  const { elapsed, ...result } = JSON.parse(await generator.ended) as LoadResult & { elapsed: number };
+  if (result.failures > 0 && !mayFail)
+    throw new Error(`${method} ${baseUrl}${path}: ${result.failures} responses were not 2xx`);
+  return { ...result, serverCpu: (cpuSecondsOf(child) - before) / elapsed };
 }

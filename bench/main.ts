@@ -4,21 +4,24 @@
 //   --against REF       this tree and that commit in the same run; fails where this one loses
 //   --scale             replicas on one Redis instead, for docs/scaling.md
 //   --plots             curves for docs/performance.md (15 minutes); --replot makes the page of the figures again
-//   --fuzz N --seed N   attacks instead
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runAgainst } from './against/run.ts';
-import { commitOf } from './against/worktree.ts';
-import { effortNamed } from './effort.ts';
-import { fuzz } from './fuzz.ts';
-import { runGoals } from './goals-run.ts';
-import { makePage, runPlots } from './plots/run.ts';
+import { againstParts, buildOther } from './against.ts';
+import { measureCurves } from './curves.ts';
+import { goalsTable, isMet, maxRounds, missedLine, settle } from './goals.ts';
+import { type EffortName, efforts } from './measure.ts';
+import { allCharts, type Chart, type PlotData, pageOf } from './page.ts';
+import { goalParts, type Measured, type Part } from './parts.ts';
+import { extraServers, goalServers, installPeers } from './peers.ts';
+import { scaleParts } from './scale.ts';
+import { type Row, short, table } from './statistics.ts';
 
-const say = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
-const progress = (text: string): void => {
-  process.stderr.write(`… ${text}\n`);
-};
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = (line: string): void => void process.stderr.write(`… ${line}\n`);
 
 let run: () => Promise<number>;
 try {
@@ -33,28 +36,121 @@ process.exit(await run());
 function commandOf(args: readonly string[]): () => Promise<number> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      quick: flag,
-      effort: text,
-      out: text,
-      against: text,
-      scale: flag,
-      plots: flag,
-      replot: flag,
-      fuzz: text,
-      seed: text,
-    },
+  const options = { quick: flag, effort: text, out: text, against: text, scale: flag, plots: flag, replot: flag };
+  const { values } = parseArgs({ args: [...args], options });
+  const effort = (values.effort ?? (values.quick ? 'quick' : 'full')) as EffortName;
+  if (!Object.hasOwn(efforts, effort))
+    throw new Error(`--effort ${effort}: expected one of ${Object.keys(efforts).join(', ')}`);
+  if (values.plots) return () => plot(effort);
+  if (values.replot) return () => makePage(effort);
+  const { against, out } = values;
+  if (against !== undefined) return () => judge(againstParts(buildOther(against, progress)), effort, out);
+  return () => judge(values.scale ? scaleParts() : goalParts(efforts[effort]), effort, out);
+}
+
+function machine() {
+  const [cpu] = cpus();
+  return {
+    node: process.version,
+    cpu: cpu?.model ?? '',
+    cores: cpus().length,
+    memory: Math.round(totalmem() / 2 ** 30),
+  };
+}
+
+function machineLine(seconds: number): string {
+  const { cpu, cores, node } = machine();
+  return `${cpu}, ${cores} cores, Node ${node}; ${short(seconds)} s`;
+}
+
+/**
+ * Measures all parts; those of goals that are missed again, up to three rounds in all.
+ * @returns the exit code: 1 if a goal is missed in all rounds
+ */
+async function judge(parts: readonly Part[], effort: EffortName, out: string | undefined): Promise<number> {
+  const startedAt = new Date().toISOString();
+  const from = performance.now();
+  const tables = new Map<Part, Measured['tables']>();
+  const settled = await settle(parts, async (part, round) => {
+    progress(round === 1 ? part.name : `${part.name}, round ${round} of ${maxRounds}: a goal was missed`);
+    const measured = await part.measure(efforts[effort]);
+    tables.set(part, measured.tables);
+    return measured.goals;
   });
-  const { out, against, fuzz: attacks, seed = '1' } = values;
-  const effort = effortNamed(values.effort ?? (values.quick ? 'quick' : 'full'));
-  if (attacks !== undefined) return () => fuzz(Number(attacks), Number(seed), say);
-  if (against !== undefined) {
-    const commit = commitOf(against);
-    return () => runAgainst(commit, effort, say, progress);
+  const figures = [...tables.values()].flatMap((ofPart = []) => ofPart);
+  for (const rows of figures) say(`\n${table(rows)}`);
+  if (settled.length > 0) say(`\n${goalsTable(settled)}`);
+  const seconds = (performance.now() - from) / 1000;
+  say(`\n${machineLine(seconds)}`);
+  const failure = missedLine(settled);
+  if (failure !== undefined) say(failure);
+  const goals = settled.map(({ goal, rounds }) => ({ ...goal, met: isMet(goal), rounds }));
+  const result = { startedAt, seconds, machine: machine(), effort: efforts[effort], goals, figures };
+  if (out !== undefined) writeFileSync(out, `${JSON.stringify(result, null, 2)}\n`);
+  return failure === undefined ? 0 : 1;
+}
+
+/** Where the page goes. A trial (an effort other than `full`) must not replace it. */
+function folderOf(effort: EffortName): string {
+  return join(process.cwd(), effort === 'full' ? 'docs' : `.cache/plots-${effort}`);
+}
+
+/**
+ * Measures all curves, keeps the figures, and makes the page of them.
+ * @returns the exit code: 1 if the pictures could not be drawn
+ */
+async function plot(effort: EffortName): Promise<number> {
+  const startedAt = new Date().toISOString();
+  const from = performance.now();
+  const hasPeers = installPeers(progress);
+  const curves = await measureCurves(effort, hasPeers ? [...goalServers, ...extraServers] : goalServers, progress);
+  const seconds = (performance.now() - from) / 1000;
+  const versionOf = (folder: string, name: string): string => {
+    const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+    return (lock as { packages: Record<string, { version: string }> }).packages[`node_modules/${name}`]?.version ?? '';
+  };
+  const data: PlotData = {
+    startedAt,
+    seconds,
+    effort,
+    commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
+    machine: machine(),
+    versions: {
+      Prism: versionOf('.', '@stoplight/prism-cli'),
+      Express: versionOf('.', 'express'),
+      fastify: versionOf('bench/peers', 'fastify'),
+      Mockoon: versionOf('bench/peers', '@mockoon/commons-server'),
+      'node:http': process.version,
+    },
+    skipped: hasPeers ? [] : extraServers.map((name) => `${name}: npm ci --prefix bench/peers failed`),
+    ...curves,
+  };
+  mkdirSync(join(folderOf(effort), 'plots'), { recursive: true });
+  writeFileSync(join(folderOf(effort), 'plots/data.json'), `${JSON.stringify(data)}\n`);
+  say(machineLine(seconds));
+  return makePage(effort);
+}
+
+/** Makes pictures and page of the figures that were kept. */
+async function makePage(effort: EffortName): Promise<number> {
+  const folder = folderOf(effort);
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'plots', name), 'utf8'));
+  const rates = existsSync(join(folder, 'plots/kill-rate.json')) ? (read('kill-rate.json') as Row[]) : [];
+  const killRate = rates.map((row) => ({
+    ...row,
+    curve: 'faults',
+    caught: (100 * Number(row.killed)) / Number(row.faults),
+  }));
+  const data = { ...(read('data.json') as PlotData), killRate };
+  if (!installPeers(progress)) {
+    say('FAILED: no pictures: npm ci --prefix bench/peers failed');
+    say(`The figures are kept in ${folder}/plots/data.json; npm run bench -- --replot makes the page of them.`);
+    return 1;
   }
-  if (values.plots) return () => runPlots(effort, say, progress);
-  if (values.replot) return () => makePage(effort, say, progress);
-  return () => runGoals(effort, out, say, progress, values.scale);
+  const drawing = pathToFileURL('bench/peers/plot.js').href;
+  const { svgOf } = (await import(drawing)) as { svgOf: (chart: Chart) => string };
+  for (const chart of allCharts(data)) writeFileSync(join(folder, `plots/${chart.file}.svg`), svgOf(chart));
+  writeFileSync(join(folder, 'performance.md'), pageOf(data));
+  say(`${folder}/performance.md`);
+  return 0;
 }

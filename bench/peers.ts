@@ -1,27 +1,165 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runForeign } from './processes.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../src/testing/redis.ts';
+import { memoryOf, type Running, type StartOptions, startProcess } from './processes.ts';
 
-const folder = join(process.cwd(), 'bench/peers');
+/** Those of the goals. */
+export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
+/** Those with packages of their own in bench/peers, in the curves only. */
+export const extraServers = ['bare fastify', 'Mockoon'] as const;
+export type GoalServer = (typeof goalServers)[number];
+export type ServerName = GoalServer | (typeof extraServers)[number];
 
-/** A file of bench/peers, which has packages of its own. */
-export const peerFile = (name: string): string => join(folder, name);
+export const operationNames = ['update', 'list', 'filtered'] as const;
+export type OperationName = (typeof operationNames)[number];
+
+export interface BenchRequest {
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: string;
+}
+
+const list = { method: 'GET', path: '/v1/admin/tenants/ten_analytical/api-keys' } as const;
+
+/** Requests for the mock's seed data. */
+export const requests: { readonly [Name in OperationName]: BenchRequest } = {
+  update: {
+    method: 'PATCH',
+    path: '/v1/echo/recordings/rec_kickoff',
+    body: JSON.stringify({ title: 'Kick-off with the customer, cut' }),
+  },
+  list,
+  filtered: { ...list, path: `${list.path}?provider=openai&status=active` },
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A listening server. */
+export interface BenchServer extends Running {
+  readonly baseUrl: string;
+  /** Milliseconds from process start to the first response. */
+  readonly startedIn: number;
+  /** MiB. */
+  memory(): number;
+}
+
+/** The command that the package in this folder gives to users. */
+export function commandIn(folder: string): string {
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+  return join(folder, bin['platform-mock'] ?? '');
+}
+
+/** This build's, or the one that the environment names. */
+const ownCommand = process.env.PLATFORM_MOCK ?? commandIn(process.cwd());
+
+/** Starts the mock with `serve` and its defaults; `command` is another build's. */
+export const startMock = (flags: readonly string[] = [], command = ownCommand): Promise<BenchServer> =>
+  start((port) => [command, 'serve', '--quiet', '--port', port, ...flags]);
+
+/** Starts a server of bench/servers.ts. */
+export const startOwn = (name: string, ...args: readonly string[]): Promise<BenchServer> =>
+  start(() => [new URL('servers.js', import.meta.url).pathname, name, ...args]);
+
+/** Starts a command that ends by itself; `command` is another build's. */
+export const startCommand = (args: readonly string[], options?: StartOptions, command = ownCommand): Running =>
+  startProcess([command, ...args], options);
+
+/** Inputs of the other servers: the resolved document and the response bodies. */
+export class Peers implements Disposable {
+  private constructor(private readonly folder: string) {}
+
+  /** Asks a mock for what the others answer. */
+  static async prepare(): Promise<Peers> {
+    await using mock = await startMock();
+    const bodies: Record<string, unknown> = {};
+    for (const name of operationNames)
+      bodies[name] = await (await send(mock.baseUrl, requests[name], await credentials())).json();
+    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
+    writeFileSync(join(folder, 'openapi.json'), await startCommand(['spec', '--format', 'json']).ended);
+    writeFileSync(join(folder, 'bodies.json'), JSON.stringify(bodies));
+    return new Peers(folder);
+  }
+
+  start(name: ServerName): Promise<BenchServer> {
+    if (name === 'platform-mock') return startMock();
+    if (name !== 'Prism') return startOwn(name, join(this.folder, 'bodies.json'));
+    const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
+    // Silent and in one process, for maximum speed.
+    const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
+    return start((port) => [prism, 'mock', join(this.folder, 'openapi.json'), '--port', port, ...flags]);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * Installs the packages of bench/peers where they are missing.
- * @returns why that is not possible; undefined if they are there
+ * @returns whether they are there
  */
-export async function installPeers(progress: (text: string) => void): Promise<string | undefined> {
+export function installPeers(progress: (text: string) => void): boolean {
   // npm writes it last.
-  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return undefined;
+  if (existsSync('bench/peers/node_modules/.package-lock.json')) return true;
   const command = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', 'bench/peers'];
   progress(`npm ${command.join(' ')}`);
   try {
-    await runForeign('npm', command, process.cwd());
-    return undefined;
+    execFileSync('npm', command, { stdio: 'pipe' });
+    return true;
   } catch (error) {
-    // What npm says names folders and addresses, which must not get into the page.
-    progress(error instanceof Error ? error.message : String(error));
-    return 'npm ci --prefix bench/peers failed';
+    progress(String(error));
+    return false;
+  }
+}
+
+let signedIn: Promise<Headers> | undefined;
+/** Headers of a JSON request, with credentials of the seed's administrator: all mocks of this seed take them. */
+export function credentials(): Promise<Headers> {
+  signedIn ??= signIn();
+  return signedIn;
+}
+
+async function signIn(): Promise<Headers> {
+  await using mock = await startMock();
+  const headers = { 'content-type': 'application/json' };
+  const { actors } = await (await send(mock.baseUrl, { method: 'GET', path: '/_mock/target' }, headers)).json();
+  const grant = { method: 'POST', path: '/v1/auth/sso', body: JSON.stringify(actors.admin.sso) } as const;
+  const { access_token } = await (await send(mock.baseUrl, grant, headers)).json();
+  return { ...headers, authorization: `Bearer ${access_token}` };
+}
+
+/** Sends one request. */
+export const send = (baseUrl: string, { method, path, body }: BenchRequest, headers: Headers): Promise<Response> =>
+  fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
+
+async function start(args: (port: string) => readonly string[]): Promise<BenchServer> {
+  const port = String(await freePort());
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const from = performance.now();
+  const running = startProcess(args(port), { env: { PORT: port } });
+  const { child, ended } = running;
+  let isOver = false;
+  await Promise.race([
+    firstAnswer(baseUrl, () => isOver),
+    ended.then(() => Promise.reject(new Error('the server ended'))),
+  ]).finally(() => {
+    isOver = true;
+  });
+  return { ...running, baseUrl, startedIn: performance.now() - from, memory: () => memoryOf(child) };
+}
+
+/** Resolves on the first response of any status: a refusal takes the whole path too. */
+async function firstAnswer(baseUrl: string, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    try {
+      await (await send(baseUrl, requests.list, { authorization: 'Bearer x' })).text();
+      return;
+    } catch {
+      await sleep(10);
+    }
   }
 }

@@ -1,138 +1,128 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Small servers, a process each: the name of one, then its arguments. The port comes from the environment.
+import { readFileSync } from 'node:fs';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type BenchRequest, type Bodies, type OperationName, requests } from './operations.ts';
-import { peerFile } from './peers.ts';
-import { freePort, memoryOf, type Running, startProcess } from './processes.ts';
+import { pathToFileURL } from 'node:url';
+import type { OperationName } from './peers.ts';
 
-/** Those of the goals. */
-export const serverNames = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
-/** Those with packages of their own (peers.ts), in the curves only. */
-export const extraNames = ['bare fastify', 'Mockoon'] as const;
-export type GoalServer = (typeof serverNames)[number];
-export type ServerName = GoalServer | (typeof extraNames)[number];
+type Bodies = Readonly<Record<OperationName, unknown>>;
 
-/** A listening server. */
-export interface BenchServer extends Running {
-  readonly baseUrl: string;
-  /** Milliseconds from process start to the first response. */
-  readonly startedIn: number;
-  memory(): number;
-}
+const [, , name = '', argument = '', limit] = process.argv;
+const listening = [Number(process.env.PORT), '127.0.0.1'] as const;
+/** Responses of the mock, as constants. */
+const bodies = (): Bodies => JSON.parse(readFileSync(argument, 'utf8')) as Bodies;
+const update = '/v1/echo/recordings/:id';
+const list = '/v1/admin/tenants/:id/api-keys';
 
-/** The command that the package in this folder gives to users. */
-export function commandIn(folder: string): string {
-  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> };
-  return join(folder, bin['platform-mock'] ?? '');
-}
+/** A package of bench/peers, whose types are not installed here. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const peer = (id: string): Promise<Record<string, any>> =>
+  import(pathToFileURL(createRequire(join(process.cwd(), 'bench/peers/package.json')).resolve(id)).href);
 
-/** This build's, or the one that the environment names. */
-const ownCommand = process.env.PLATFORM_MOCK ?? commandIn(process.cwd());
-const own = (name: string) => new URL(`servers/${name}.js`, import.meta.url).pathname;
-
-/** Starts the mock with `serve` and its defaults; `command` is another build's. */
-export const startMock = (flags: readonly string[] = [], command = ownCommand): Promise<BenchServer> =>
-  start((port) => [command, 'serve', '--quiet', '--port', String(port), ...flags]);
-
-/** Starts a server of bench/servers that takes its port from the environment. */
-export const startOwn = (name: string, ...args: readonly string[]): Promise<BenchServer> =>
-  start(() => [own(name), ...args]);
-
-/** Starts a command that ends by itself; `command` is another build's. With `mayFail`, any exit code will do. */
-export const startCommand = (args: readonly string[], command = ownCommand, mayFail = false) =>
-  startProcess([command, ...args], {}, false, mayFail);
-
-/** Runs a command that ends by itself. */
-export const runCommand = (...args: readonly string[]) => startCommand(args).ended;
-
-/** Inputs of the other servers: the resolved document and the response bodies. */
-export class Peers implements Disposable {
-  private constructor(
-    private readonly folder: string,
-    /** Credentials, which stay valid after a restart with the same seed. */
-    readonly headers: Readonly<Record<string, string>>,
-  ) {}
-
-  /** Asks a mock for what the others answer. */
-  static async prepare(): Promise<Peers> {
-    const mock = await startMock();
-    const headers = await signedRequests(mock);
-    const answer = async (name: OperationName): Promise<unknown> =>
-      (await send(mock.baseUrl, requests[name], headers)).json();
-    const bodies: Bodies = {
-      update: await answer('update'),
-      list: await answer('list'),
-      filtered: await answer('filtered'),
+const servers: Readonly<Record<string, () => Promise<void>>> = {
+  /** Reads the body and returns an equal JSON body. No validation. */
+  async 'bare node:http'() {
+    const constants = bodies();
+    const answer = (response: ServerResponse, body: unknown): void => {
+      const text = JSON.stringify(body);
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+      response.writeHead(200, headers).end(text);
     };
-    await mock.stop();
-    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
-    const { output } = await runCommand('spec', '--format', 'json');
-    writeFileSync(join(folder, 'openapi.json'), output);
-    writeFileSync(join(folder, 'bodies.json'), JSON.stringify(bodies));
-    return new Peers(folder, headers);
-  }
+    const readJson = async (request: IncomingMessage): Promise<void> => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      JSON.parse(Buffer.concat(chunks).toString());
+    };
+    createServer((request, response) => {
+      const { method, url } = request;
+      if (method === 'GET') answer(response, url?.includes('?') ? constants.filtered : constants.list);
+      else void readJson(request).then(() => answer(response, constants.update));
+    }).listen(...listening);
+  },
 
-  start(name: ServerName): Promise<BenchServer> {
-    const bodies = join(this.folder, 'bodies.json');
-    if (name === 'platform-mock') return startMock();
-    if (name === 'bare Express') return startOwn('bare-express', bodies);
-    if (name === 'bare node:http') return startOwn('bare-node', bodies);
-    if (name === 'bare fastify') return start(() => [peerFile('fastify.js'), bodies]);
-    if (name === 'Mockoon') return start(() => [peerFile('mockoon.js'), bodies]);
-    const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-    // Silent and in one process, for maximum speed.
-    const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
-    return start((port) => [prism, 'mock', join(this.folder, 'openapi.json'), '--port', String(port), ...flags]);
-  }
+  /** The same routes, parses a JSON body and returns an equal one. No validation. */
+  async 'bare Express'() {
+    const constants = bodies();
+    const { default: express } = await import('express');
+    const app = express();
+    app.use(express.json());
+    app.patch(update, (_request, response) => void response.json(constants.update));
+    app.get(list, ({ query }, response) => void response.json(query.provider ? constants.filtered : constants.list));
+    app.listen(...listening);
+  },
 
-  [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
+  /** The same. No schemas, no log. */
+  async 'bare fastify'() {
+    const constants = bodies();
+    const { default: fastify } = await peer('fastify');
+    const app = fastify();
+    app.patch(update, () => constants.update);
+    app.get(list, ({ query }: { query: Record<string, string> }) =>
+      query.provider ? constants.filtered : constants.list,
+    );
+    await app.listen({ port: listening[0], host: listening[1] });
+  },
 
-/** Requests with credentials of the seed's administrator. */
-export async function signedRequests({ baseUrl }: BenchServer): Promise<Readonly<Record<string, string>>> {
-  const target = (await (await fetch(`${baseUrl}/_mock/target`)).json()) as { actors: { admin: { sso: object } } };
-  const grant = await fetch(`${baseUrl}/v1/auth/sso`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(target.actors.admin.sso),
-  });
-  const { access_token } = (await grant.json()) as { access_token: string };
-  return { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
-}
+  /** The same routes as static answers. As a library: its command line writes a log line for each request. */
+  async Mockoon() {
+    const constants = bodies();
+    const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = await peer('@mockoon/commons');
+    const { MockoonServer } = await peer('@mockoon/commons-server');
+    const answer = (body: unknown, ...rules: object[]) => ({
+      ...BuildRouteResponse(),
+      body: JSON.stringify(body),
+      headers: [{ key: 'Content-Type', value: 'application/json' }],
+      disableTemplating: true,
+      default: rules.length === 0,
+      rules,
+    });
+    const isFiltered = { target: 'query', modifier: 'provider', value: 'openai', invert: false, operator: 'equals' };
+    const route = (method: string, path: string, responses: object[]) => ({
+      ...BuildHTTPRoute(),
+      method,
+      endpoint: path.slice(1),
+      responses,
+    });
+    const routes = [
+      route('patch', update, [answer(constants.update)]),
+      route('get', list, [answer(constants.list), answer(constants.filtered, isFiltered)]),
+    ];
+    const environment = {
+      ...BuildEnvironment({ hasContentTypeHeader: false, hasDefaultRoute: false }),
+      port: listening[0],
+      hostname: listening[1],
+      routes,
+      rootChildren: routes.map(({ uuid }: { uuid?: string }) => ({ type: 'route', uuid })),
+    };
+    new MockoonServer(environment, { enableAdminApi: false }).start();
+  },
 
-/** Sends one request. */
-export const send = (
-  baseUrl: string,
-  { method, path, body }: BenchRequest,
-  headers: Readonly<Record<string, string>>,
-) => fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
+  /** A target with a limit of requests a second: it answers 429 beyond it, and says in each response what is left. */
+  async throttled() {
+    const target = new URL(argument);
+    const most = Number(limit);
+    let [second, made] = [0, 0];
+    createServer((request, response) => {
+      const now = Math.floor(Date.now() / 1000);
+      if (now !== second) [second, made] = [now, 0];
+      made += 1;
+      const limits = { 'ratelimit-limit': most, 'ratelimit-remaining': Math.max(0, most - made), 'ratelimit-reset': 1 };
+      const { method, headers, url } = request;
+      if (made > most) {
+        request.resume();
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1', ...limits });
+        response.end(JSON.stringify({ error: { code: 'rate_limited', message: `More than ${most} a second.` } }));
+        return;
+      }
+      const passed = forward({ host: target.hostname, port: target.port, method, headers, path: url }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...limits });
+        answer.pipe(response);
+      });
+      passed.on('error', () => response.destroy());
+      request.pipe(passed);
+    }).listen(...listening);
+  },
+};
 
-async function start(args: (port: number) => readonly string[]): Promise<BenchServer> {
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const from = performance.now();
-  const process = startProcess(args(port), { PORT: String(port) });
-  const isOver = (): boolean => process.child.exitCode !== null || process.child.signalCode !== null;
-  await Promise.race([
-    firstAnswer(baseUrl, isOver),
-    process.ended.then(() => Promise.reject(new Error('the server ended'))),
-  ]);
-  const startedIn = performance.now() - from;
-  return { ...process, baseUrl, startedIn, memory: () => memoryOf(process.child.pid) };
-}
-
-/** Resolves on the first response of any status: a refusal takes the whole path too. */
-async function firstAnswer(baseUrl: string, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    try {
-      await (await send(baseUrl, requests.list, { authorization: 'Bearer x' })).text();
-      return;
-    } catch {
-      await sleep(10);
-    }
-  }
-}
+await servers[name]?.();

@@ -1,11 +1,12 @@
-// Bytes that are no proper requests: never a 5xx, never a crash, and nothing is changed. More of it: npm run bench -- --fuzz N.
+// Bytes that are no proper requests: never a 5xx, never a crash, and nothing is changed.
+// `npm run attack` sends more of them; ATTACK_SEED makes others.
 import { expect, test } from 'vitest';
 import { TestMock } from './testing/client.ts';
 import { attackFrom, randomFrom } from './testing/malformed.ts';
 import { sendAttack, statusesIn } from './testing/raw-client.ts';
 
-const seed = 20_261_121;
-const attacks = 400;
+const seed = Number(process.env.ATTACK_SEED ?? 20_261_121);
+const attacks = 400 * Number(process.env.ATTACK ?? 1);
 const atOnce = 16;
 
 test('malformed bytes over raw connections', async () => {

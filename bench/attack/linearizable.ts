@@ -1,20 +1,18 @@
 /** An operation on a register, as its client saw it. Times are in milliseconds of one clock. */
 export interface Operation {
   readonly kind: 'write' | 'read';
-  /** What was written, or read. No value is written twice, nor is the first one of the register. */
+  /** The value written or read. No value is written twice, nor is the first one of the register. */
   readonly value: string;
   readonly from: number;
-  /** When it was answered. `Infinity`: nobody knows whether it happened, or when. Such a read says nothing: leave it out. */
+  /** Time of the answer. `Infinity`: unknown whether and when the write happened. Leave out such reads: they say nothing. */
   readonly to: number;
-  /** Shown in reports, e.g. by which client. */
-  readonly who?: string;
+  /** The client, for reports. */
+  readonly client?: string;
 }
 
-/** A write and the reads of its value: these have to happen without a write of another value in between. */
+/** A write and the reads of its value, which happen without a write of another value in between: the first to end, the last to begin. */
 interface Cluster {
   readonly write: Operation;
-  readonly reads: Operation[];
-  /** The first of them to be over, and the last one to begin. */
   firstTo: Operation;
   lastFrom: Operation;
 }
@@ -30,42 +28,35 @@ interface Cluster {
  * circle, C, has `C.firstTo < A.lastFrom`; and `A.firstTo` is not after the `firstTo` of C's own predecessor, which is before
  * `C.lastFrom`. So A and C contradict each other already.
  * @param first what the register held before
- * @returns the contradictions, at most ten; none where the history is linearizable
+ * @returns the contradictions; none where the history is linearizable
  * @throws Error where a value is written twice
  */
 export function contradictions(history: readonly Operation[], first: string): string[] {
+  const start = { kind: 'write', value: first, from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY } as const;
   const clusters = new Map<string, Cluster>();
-  const add = (write: Operation): void => {
+  for (const write of [start, ...history.filter(({ kind }) => kind === 'write')]) {
     if (clusters.has(write.value)) throw new Error(`${write.value} is written twice: histories need unique values`);
-    clusters.set(write.value, { write, reads: [], firstTo: write, lastFrom: write });
-  };
-  add({ kind: 'write', value: first, from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY, who: 'at first' });
-  for (const operation of history) if (operation.kind === 'write') add(operation);
-
+    clusters.set(write.value, { write, firstTo: write, lastFrom: write });
+  }
   const found: string[] = [];
-  for (const read of history) {
-    if (read.kind !== 'read') continue;
+  for (const read of history.filter(({ kind }) => kind === 'read')) {
     const cluster = clusters.get(read.value);
-    if (!cluster) found.push(`${shown(read)}: nobody wrote that`);
+    if (!cluster) found.push(`${shown(read)}: no client wrote that`);
     else if (read.to < cluster.write.from) found.push(`${shown(read)}: before ${shown(cluster.write)}`);
     else {
-      cluster.reads.push(read);
       if (read.to < cluster.firstTo.to) cluster.firstTo = read;
       if (read.from > cluster.lastFrom.from) cluster.lastFrom = read;
     }
   }
-
   const all = [...clusters.values()];
   for (const [at, a] of all.entries())
-    for (const b of all.slice(at + 1)) {
-      if (found.length >= 10) return found;
-      const isContradiction = a.firstTo.to < b.lastFrom.from && b.firstTo.to < a.lastFrom.from;
-      if (isContradiction) found.push(`${seen(a)} cannot be in any order with ${seen(b)}`);
-    }
+    for (const b of all.slice(at + 1))
+      if (a.firstTo.to < b.lastFrom.from && b.firstTo.to < a.lastFrom.from)
+        found.push(`${seen(a)} cannot be in any order with ${seen(b)}`);
   return found;
 }
 
 const seen = ({ firstTo, lastFrom }: Cluster): string => `(${shown(firstTo)} … ${shown(lastFrom)})`;
 
-const shown = ({ kind, value, from, to, who = '' }: Operation): string =>
-  `${[who, kind, JSON.stringify(value)].filter(Boolean).join(' ')} [${from.toFixed(1)}, ${to.toFixed(1)}]`;
+const shown = ({ kind, value, from, to, client = '' }: Operation): string =>
+  `${client} ${kind} ${JSON.stringify(value)} [${from.toFixed(1)}, ${to.toFixed(1)}]`;

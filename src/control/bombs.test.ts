@@ -27,6 +27,7 @@ describe('a body of the control plane', { timeout: 60_000 }, () => {
   test.each([
     ['POST /_mock/state/recordings', unknownKeys],
     ['POST /_mock/state/recordings', quiteMany],
+    ['POST /_mock/state/recordings', '['.repeat(100_000)],
     ['PATCH /_mock/profile', `{"answers":${quiteMany}}`],
     ['POST /_mock/state/users', longKey],
     ['PATCH /_mock/state/users/usr_ada', controlKeys],
@@ -54,6 +55,16 @@ describe('a body of the API', { timeout: 60_000 }, () => {
       const { body } = await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, raw });
       expect(JSON.stringify(body).length).toBeLessThan(100_000);
     }
+    await mock.call('PUT /_mock/faults/title-tags-stripped');
+    await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, json: { title: '<'.repeat(1_000_000) } });
+  });
+
+  test.each<Readonly<Record<string, string>>>([
+    { prefer: `code=${' '.repeat(15_000)}a"b` },
+    { authorization: `Bearer ${' '.repeat(15_000)}a b` },
+  ])('whose headers are mostly spaces is answered soon', async (headers) => {
+    await using mock = await TestMock.withoutPort();
+    expect((await mock.call('GET /v1/api-tokens/scopes', { headers })).status).toBeLessThan(500);
   });
 });
 

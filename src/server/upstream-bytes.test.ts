@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createRaw, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
+import { mangled, randomFrom } from '../testing/malformed.ts';
 import { sendRaw, statusesIn } from '../testing/raw-client.ts';
 
 const servers: Server[] = [];
@@ -171,4 +172,29 @@ test.each([
     client.end().on('error', () => {});
   }
   await expect.poll(() => closed, { timeout: 20_000 }).toBe(cycles);
+});
+
+/** Clients of an upstream that answers anything; `npm run attack` takes more. */
+const clients = 40 * Number(process.env.ATTACK ?? 1);
+
+test('whatever an upstream answers, every client gets an answer, and the mock goes on', async () => {
+  const random = randomFrom(20_261_121);
+  const answers = [
+    `HTTP/1.1 101 Switching Protocols\r\n${handshake}\r\n\r\n`,
+    'HTTP/1.1 200 \x1b[2J\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n',
+    'HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\nConnection: x-a, content-length\r\nX-A: 1\r\n\r\nbody',
+  ];
+  const anything = createRaw({ allowHalfOpen: true }, (socket) => {
+    const answer = () => mangled(random, answers[Math.floor(random() * answers.length)] ?? '');
+    socket.on('error', () => {}).on('data', () => socket.write(Buffer.from(answer(), 'latin1')));
+  });
+  await using mock = await startMock({ upstream: { upstream: await listening(anything), timeoutMs: 50 } });
+  const statuses = new Set<number | undefined>();
+  for (let at = 0; at < clients; at += 1) {
+    const answer = await sendRaw(mock.baseUrl, head('/v1/x', at % 4 === 0 ? 'X-A: 1' : handshake), /\r\n\r\n/);
+    statuses.add(statusesIn(answer)[0]);
+  }
+  expect(statuses).not.toContain(undefined);
+  expect([...statuses]).toEqual(expect.arrayContaining([101, 502]));
+  expect((await fetch(`${mock.baseUrl}/_mock/health`)).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-// Malformed requests as raw bytes, made from a seed: for src/malformed.test.ts and `npm run bench -- --fuzz N`.
+// Malformed requests as raw bytes, made from a seed: for src/malformed.test.ts and bench/attack.
 
 /** Bytes to send over one connection, and how. */
 export interface Attack {

@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import {
+  CANARIES,
+  echoed,
+  HOSTILE_TARGETS,
+  hostileTarget,
+  startHostile,
+} from '../../contract-tests/testing/hostile-targets.ts';
+import { runCommand } from '../../src/testing/command.ts';
+
+/** Of the canaries that are secrets, no spelling may be seen; an address may be cut at its end. */
+const forbidden = [CANARIES.password, CANARIES.edgePass, CANARIES.oid, String(CANARIES.pin)].flatMap(echoed);
+/** What commands a terminal or CI, in a line that is not an annotation of ours. */
+const commands = /(?![\n\t])\p{Cc}|^\s*::(?!(?:error|warning) title=)|##\[/mu;
+
+const fast = HOSTILE_TARGETS.filter(({ isSlow }) => !isSlow);
+/** `npm run attack` takes all. */
+const attacked = process.env.ATTACK ? fast : fast.filter(({ id }) => ['commands', 'echo', 'objects'].includes(id));
+
+describe('the suite judges a server in time, without telling a credential or passing on a command', () => {
+  test.for(attacked)('$id: a server that $description', async (target, { expect, onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'attack-'));
+    const { baseUrl, close } = await startHostile(target);
+    onTestFinished(() => {
+      close();
+      rmSync(folder, { recursive: true });
+    });
+    const [file, reports] = [join(folder, 'target.json'), join(folder, 'reports')];
+    writeFileSync(file, JSON.stringify(hostileTarget(baseUrl)));
+    const flags = ['--quick', '--json', '--timeout', '3000', '--report-dir', reports];
+    const env = { GITHUB_ACTIONS: 'true', TMPDIR: folder };
+    const { code, stdout, stderr } = await runCommand(['verify', '--target', file, ...flags], env);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).not.toContain('this is a bug');
+    expect(stdout + stderr).not.toMatch(commands);
+    const written = readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'));
+    for (const text of [stdout, stderr, ...written])
+      expect(forbidden.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('platform-mock-'))).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { type LoadResult, load } from './load.ts';
+import { createSandboxes, type EffortName } from './measure.ts';
+import { type BenchServer, Peers, type ServerName, startCommand, startMock, startOwn } from './peers.ts';
+import type { Row } from './statistics.ts';
+
+/** What the curves consist of. */
+const full = {
+  /** Seconds of load for a point. */
+  seconds: 2,
+  connections: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+  recordings: [100, 1000, 10_000, 100_000, 1_000_000],
+  sandboxes: [1, 10, 100, 1000, 10_000],
+  /** Updates whose memory is sampled; peers end earlier, after `memorySeconds`. */
+  updates: 1_000_000,
+  memorySeconds: 30,
+  /** Milliseconds. */
+  latencies: [0, 25, 50, 100, 200, 300],
+  /** Requests a second. */
+  limits: [50, 20, 10, 5, 2],
+};
+type Scope = typeof full;
+
+function scopeOf(effort: EffortName): Scope {
+  if (effort === 'full') return full;
+  const quick = { ...full, seconds: 1, updates: 200_000, memorySeconds: 10 };
+  if (effort === 'quick') return quick;
+  const few = Object.entries(quick).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 2) : value]);
+  return { ...(Object.fromEntries(few) as Scope), updates: 20_000, memorySeconds: 2 };
+}
+
+const operations = ['update', 'list'] as const;
+const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
+
+/** One curve: its points, from the scope, of these servers where it compares servers. */
+type Curve = (scope: Scope, names: readonly ServerName[], progress: (at: string) => void) => Promise<Row[]>;
+
+/** The curves of docs/plots/data.json. `perSecond` to `loadCpu` are of LoadResult; memory is in MiB, times in milliseconds. */
+const curves: Readonly<Record<string, Curve>> = {
+  /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
+  async connections(scope, names, progress) {
+    using peers = await Peers.prepare();
+    const points: Row[] = [];
+    const servers: [ServerName, BenchServer][] = [];
+    for (const server of names) servers.push([server, await peers.start(server)]);
+    for (const [, running] of servers) await load(running, { operation: 'update', seconds: 2 });
+    for (const connections of scope.connections) {
+      progress(`${connections}`);
+      for (const [server, running] of servers) {
+        const result = await load(running, { operation: 'update', seconds: scope.seconds, connections });
+        points.push({ server, connections, ...figuresOf(result) });
+      }
+    }
+    for (const [, running] of servers) await running[Symbol.asyncDispose]();
+    return points;
+  },
+
+  async recordings(scope, _names, progress) {
+    const points: Row[] = [];
+    for (const recordings of scope.recordings) {
+      progress(`${recordings}`);
+      await using server = await startMock(['--recordings', String(recordings)]);
+      for (const operation of operations) {
+        await load(server, { operation, seconds: 1 });
+        const figures = figuresOf(await load(server, { operation, seconds: scope.seconds }));
+        points.push({ operation, recordings, ...figures, memory: server.memory(), start: server.startedIn });
+      }
+    }
+    return points;
+  },
+
+  /** Requests to all of them in turn. */
+  async sandboxes(scope, _names, progress) {
+    const points: Row[] = [];
+    await using server = await startMock(['--sandboxes', String(Math.max(...scope.sandboxes))]);
+    const names: string[] = [];
+    for (const sandboxes of scope.sandboxes) {
+      progress(`${sandboxes}`);
+      const added = Array.from({ length: sandboxes - names.length }, (_, at) => `s${names.length + at}`);
+      await createSandboxes(server, added);
+      names.push(...added);
+      const prefixes = names.map((name) => `/~${name}`);
+      for (const operation of operations) {
+        await load(server, { operation, seconds: 1, prefixes });
+        const figures = figuresOf(await load(server, { operation, seconds: scope.seconds, prefixes }));
+        points.push({ operation, sandboxes, ...figures, memory: server.memory() });
+      }
+    }
+    return points;
+  },
+
+  /** Each server alone, its memory sampled while it answers updates: the mock to the end, the others for a limited time. */
+  async memory(scope, names, progress) {
+    using peers = await Peers.prepare();
+    const points: Row[] = [];
+    for (const server of names) {
+      progress(server);
+      await using running = await peers.start(server);
+      const sample = (requests: number): void => {
+        if (requests <= scope.updates) points.push({ server, requests, memory: running.memory() });
+      };
+      sample(0);
+      const limit = server === 'platform-mock' ? { amount: scope.updates } : {};
+      const options = { operation: 'update', seconds: scope.memorySeconds, ...limit } as const;
+      sample((await load(running, options, sample)).requests);
+    }
+    return points;
+  },
+
+  /** A mock that delays each response. */
+  async latency(scope, _names, progress) {
+    const points: Row[] = [];
+    for (const latency of scope.latencies) {
+      progress(`${latency} ms`);
+      for (const [kind, flags] of Object.entries(kinds)) {
+        await using target = await startMock(['--latency', String(latency)]);
+        points.push({ kind, latency, ...(await verify(target, flags)) });
+      }
+    }
+    return points;
+  },
+
+  /** A target that refuses more requests in a second. Mostly waiting: the three kinds run at once. */
+  async limits(scope, _names, progress) {
+    const points: Row[] = [];
+    for (const limit of scope.limits.toReversed()) {
+      progress(`${limit} requests a second`);
+      const throttled = Object.entries(kinds).map(async ([kind, flags]) => {
+        await using mock = await startMock();
+        await using target = await startOwn('throttled', mock.baseUrl, String(limit));
+        // The first answer used up a part of this second.
+        return { kind, limit, ...(await verify(target, flags)) };
+      });
+      const paced = async () => {
+        await using target = await startMock();
+        return { kind: 'verify --rps', limit, ...(await verify(target, ['--rps', String(limit)])) };
+      };
+      points.push(...(await Promise.all([...throttled, paced()])));
+    }
+    return points;
+  },
+};
+
+/** Measures all curves, of these servers where they compare servers. */
+export async function measureCurves(
+  effort: EffortName,
+  names: readonly ServerName[],
+  progress: (text: string) => void,
+): Promise<Record<string, Row[]>> {
+  const points: Record<string, Row[]> = {};
+  for (const [name, curve] of Object.entries(curves))
+    points[name] = await curve(scopeOf(effort), names, (at) => progress(`${name}: ${at}`));
+  return points;
+}
+
+const figuresOf = ({ perSecond, p50, p99, serverCpu, loadCpu }: LoadResult): Row => ({
+  perSecond,
+  p50,
+  p99,
+  serverCpu,
+  loadCpu,
+});
+
+/** One run against the target, with its verdict, whichever exit code that has. */
+async function verify({ baseUrl }: BenchServer, flags: readonly string[]): Promise<Row> {
+  const from = performance.now();
+  const run = startCommand(['verify', '--base-url', baseUrl, '--json', ...flags], { mayFail: true });
+  const { requests, verdict } = JSON.parse(await run.ended) as { requests: { total: number }; verdict: string };
+  return { seconds: (performance.now() - from) / 1000, requests: requests.total, verdict };
+}

@@ -1,0 +1,238 @@
+import { createMock } from '../src/index.ts';
+import type { Goal } from './goals.ts';
+import { largeHar } from './large-har.ts';
+import { load } from './load.ts';
+import {
+  answering,
+  type Contestants,
+  createSandboxes,
+  type Effort,
+  firstCallTimes,
+  inTurn,
+  startTimes,
+  wallTime,
+} from './measure.ts';
+import {
+  type GoalServer,
+  goalServers,
+  type OperationName,
+  operationNames,
+  Peers,
+  requests,
+  startCommand,
+  startMock,
+} from './peers.ts';
+import { memoryOf } from './processes.ts';
+import { median, type Row } from './statistics.ts';
+
+/** What is measured together. Missed goals have their part measured again. */
+export interface Part {
+  readonly name: string;
+  measure(effort: Effort): Promise<Measured>;
+}
+
+export interface Measured {
+  readonly goals: readonly Goal[];
+  /** More figures, as tables. */
+  readonly tables?: readonly (readonly Row[])[];
+}
+
+const ours = 'platform-mock';
+const contestantsOf = (peers: Peers) =>
+  Object.fromEntries(goalServers.map((name) => [name, () => peers.start(name)])) as Contestants<GoalServer>;
+
+async function start({ starts }: Effort): Promise<Measured> {
+  using peers = await Peers.prepare();
+  const times = await startTimes(contestantsOf(peers), starts);
+  const samples = times[ours];
+  return {
+    goals: [
+      { name: 'start, against bare Express', samples, of: times['bare Express'], unit: 'ms', atMost: 1.6 },
+      { name: 'start, against Prism', samples, of: times.Prism, unit: 'ms', atMost: 0.5 },
+      { name: 'start to first answer', samples, unit: 'ms', atMost: 250 },
+    ],
+  };
+}
+
+async function firstCalls({ starts }: Effort): Promise<Measured> {
+  const times = await firstCallTimes({ [ours]: () => startMock() }, starts);
+  return { goals: times.map(([name, samples]) => ({ name, samples: samples[ours], unit: 'ms', atMost: 50 })) };
+}
+
+async function sideBySide({ samples, seconds }: Effort): Promise<Measured> {
+  using peers = await Peers.prepare();
+  const figures = await answering(contestantsOf(peers), samples, seconds);
+  const speed = (operation: OperationName, than: GoalServer, atLeast: number): Goal => ({
+    name: `${operation}, against ${than}`,
+    samples: figures[ours].loads[operation].map(({ perSecond }) => perSecond),
+    of: figures[than].loads[operation].map(({ perSecond }) => perSecond),
+    unit: 'requests/s',
+    atLeast,
+  });
+  const patience = (operation: OperationName): Goal => ({
+    name: `${operation}: p99, against Prism`,
+    samples: figures[ours].loads[operation].map(({ p99 }) => p99),
+    of: figures.Prism.loads[operation].map(({ p99 }) => p99),
+    unit: 'ms',
+    atMost: 0.2,
+  });
+  const weight = (than: GoalServer, atMost: number): Goal => ({
+    name: `memory under load, against ${than}`,
+    samples: [figures[ours].loaded],
+    of: [figures[than].loaded],
+    unit: 'MiB',
+    atMost,
+  });
+  const tables = operationNames.map((operation) =>
+    goalServers.map((name): Row => {
+      const { loads, idle, loaded } = figures[name];
+      const middle = (figure: 'perSecond' | 'p50' | 'p99' | 'serverCpu' | 'loadCpu') =>
+        median(loads[operation].map((sample) => sample[figure]));
+      return {
+        [`${requests[operation].method} ${requests[operation].path}`]: name,
+        'requests/s': middle('perSecond'),
+        'p50 ms': middle('p50'),
+        'p99 ms': middle('p99'),
+        // A load generator at 1.00 would measure itself.
+        'CPU: server': middle('serverCpu'),
+        load: middle('loadCpu'),
+        'MiB at start': idle,
+        'after all load': loaded,
+      };
+    }),
+  );
+  return {
+    goals: [
+      ...(['update', 'list'] as const).flatMap((operation) => [
+        speed(operation, 'Prism', 5),
+        speed(operation, 'bare Express', 2),
+        speed(operation, 'bare node:http', 0.5),
+        patience(operation),
+      ]),
+      speed('filtered', 'bare node:http', 0.5),
+      weight('Prism', 0.6),
+      weight('bare Express', 1),
+    ],
+    tables,
+  };
+}
+
+/** Updates per second with 100 and with 100,000 recordings. */
+async function recordings({ samples, seconds }: Effort): Promise<Measured> {
+  const holding = (amount: number) => () => startMock(['--recordings', String(amount)]);
+  const { few, many } = await answering({ few: holding(100), many: holding(100_000) }, samples, seconds, ['update']);
+  const [of, now] = [few, many].map(({ loads }) => loads.update.map(({ perSecond }) => perSecond));
+  const name = '100,000 recordings, against 100';
+  return { goals: [{ name, samples: now ?? [], of: of ?? [], unit: 'requests/s', atLeast: 0.9 }] };
+}
+
+async function sandboxes({ seconds }: Effort): Promise<Measured> {
+  await using server = await startMock();
+  const before = server.memory();
+  const names = Array.from({ length: 1000 }, (_, at) => `s${at}`);
+  const first = median(await createSandboxes(server, names));
+  const memoryEach = ((server.memory() - before) * 1024) / names.length;
+  const { perSecond } = await load(server, { operation: 'update', seconds });
+  return {
+    goals: [{ name: '1,000 sandboxes: memory each', samples: [memoryEach], unit: 'KiB', atMost: 100 }],
+    tables: [[{ '1,000 sandboxes: ms of the first request of one': first, 'updates/s in the main world': perSecond }]],
+  };
+}
+
+/** The cost of reset, snapshot, restore and a new sandbox with 100,000 recordings, in milliseconds. */
+async function worldCosts(): Promise<Measured> {
+  const { world, worlds } = await createMock({ recordings: 100_000 });
+  const image = world.image();
+  let at = 0;
+  const goal = (name: string, work: () => unknown): Goal => {
+    const samples = Array.from({ length: 500 }, () => {
+      const recording = world.store.recordings.get('rec_kickoff');
+      at += 1;
+      if (recording) world.store.recordings.put({ ...recording, title: `Title ${at}` });
+      const from = performance.now();
+      work();
+      return performance.now() - from;
+    });
+    return { name, samples, unit: 'ms', atMost: 1 };
+  };
+  return {
+    goals: [
+      goal('reset', () => world.reset()),
+      goal('snapshot', () => world.image()),
+      goal('restore', () => world.restore(image)),
+      goal('new sandbox', () => worlds.sandbox(`s${at}`)),
+    ],
+  };
+}
+
+/** One million updates, or fewer in a short run. */
+async function endurance({ millions }: Effort): Promise<Measured> {
+  const amount = Math.round(1_000_000 * millions);
+  await using server = await startMock();
+  // What it loads in idle time is there by then: a short run would take that for growth.
+  await load(server, { operation: 'update', seconds: 3 });
+  const memory: number[] = [];
+  for (const share of [0.1, 0.4, 0.5]) {
+    await load(server, { operation: 'update', seconds: 600, amount: Math.round(amount * share) });
+    memory.push(server.memory());
+  }
+  const [early = Number.NaN, half = Number.NaN, late = Number.NaN] = memory;
+  const name = `${amount.toLocaleString('en-US')} updates: memory, against 10 %`;
+  return {
+    goals: [{ name, samples: [late], of: [early], unit: 'MiB', atMost: 1.1 }],
+    tables: [[{ 'endurance: MiB at 10 %': early, '50 %': half, '100 %': late }]],
+  };
+}
+
+/** How many requests `verify` sends to a mock of its own with these options. */
+async function requestsOf(...options: readonly string[]): Promise<number> {
+  const report = JSON.parse(await startCommand(['verify', '--json', ...options]).ended);
+  return (report as { requests: { total: number } }).requests.total;
+}
+
+async function verify({ samples }: Effort): Promise<Measured> {
+  const { seconds } = await inTurn(['seconds'], Math.max(3, samples), () => wallTime(['verify']));
+  return {
+    goals: [
+      { name: 'verify', samples: seconds, unit: 's', atMost: 1.2 },
+      { name: 'verify: requests', samples: [await requestsOf()], unit: 'requests', atMost: 150 },
+      { name: 'verify --quick: requests', samples: [await requestsOf('--quick')], unit: 'requests', atMost: 60 },
+    ],
+  };
+}
+
+/** `verify --har` on a large file: 1 GB in a full run. */
+async function har({ millions }: Effort): Promise<Measured> {
+  using file = await largeHar(1000 * millions);
+  const from = performance.now();
+  const run = startCommand(['verify', '--har', file.path, '--allow-untested', 'all']);
+  let peak = 0;
+  const watch = setInterval(() => {
+    // NaN when it has just ended.
+    peak = Math.max(peak, memoryOf(run.child) || 0);
+  }, 50);
+  await run.ended.finally(() => clearInterval(watch));
+  const { megabytes, exchanges } = file;
+  return {
+    goals: [{ name: 'verify --har: memory at most', samples: [peak], unit: 'MiB', atMost: 400 }],
+    tables: [[{ 'verify --har: MB': megabytes, exchanges, 'MB/s': (1000 * megabytes) / (performance.now() - from) }]],
+  };
+}
+
+const score = async (): Promise<Measured> => ({
+  goals: [{ name: 'score', samples: [await wallTime(['score'])], unit: 's', atMost: 120 }],
+});
+
+/** The goals of README.md. */
+export const goalParts = (effort: Effort): readonly Part[] => [
+  { name: 'start', measure: start },
+  { name: 'first calls', measure: firstCalls },
+  { name: 'side by side', measure: sideBySide },
+  { name: '100 and 100,000 recordings', measure: recordings },
+  { name: '1,000 sandboxes', measure: sandboxes },
+  { name: 'reset, snapshot, sandbox', measure: worldCosts },
+  { name: 'endurance', measure: endurance },
+  { name: 'verify', measure: verify },
+  { name: 'verify --har', measure: har },
+  ...(effort.score ? [{ name: 'score', measure: score }] : []),
+];
