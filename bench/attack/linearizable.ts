@@ -6,8 +6,6 @@ export interface Operation {
   readonly from: number;
   /** Time of the answer. `Infinity`: unknown whether and when the write happened. Leave out such reads: they say nothing. */
   readonly to: number;
-  /** The client, for reports. */
-  readonly client?: string;
 }
 
 /** A write and the reads of its value, which happen without a write of another value in between: the first to end, the last to begin. */
@@ -58,5 +56,5 @@ export function contradictions(history: readonly Operation[], first: string): st
 
 const seen = ({ firstTo, lastFrom }: Cluster): string => `(${shown(firstTo)} … ${shown(lastFrom)})`;
 
-const shown = ({ kind, value, from, to, client = '' }: Operation): string =>
-  `${client} ${kind} ${JSON.stringify(value)} [${from.toFixed(1)}, ${to.toFixed(1)}]`;
+const shown = ({ kind, value, from, to }: Operation): string =>
+  `${kind} ${JSON.stringify(value)} [${from.toFixed(1)}, ${to.toFixed(1)}]`;
