@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Goal } from './goals.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from './measure.ts';
 import type { Measured, Part } from './parts.ts';
 import { commandIn, operationNames, startMock } from './peers.ts';
+import { temporaryFolder } from './processes.ts';
 
 type Which = 'now' | 'before';
 
@@ -40,11 +40,8 @@ export function buildOther(ref: string, progress: (text: string) => void): strin
   progress(`building ${commit}`);
   if (run('git', ['diff', '--name-only', commit, '--', 'package-lock.json']) !== '')
     progress(`${commit} has another package-lock.json, but is measured with the packages here`);
-  const folder = mkdtempSync(join(tmpdir(), 'platform-mock-against-'));
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
-    run('git', ['worktree', 'prune']);
-  });
+  const { path: folder } = temporaryFolder();
+  process.once('exit', () => run('git', ['worktree', 'prune']));
   run('git', ['worktree', 'add', '--quiet', '--detach', folder, commit]);
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   run('npm', ['run', '-s', 'build'], folder);

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../src/testing/redis.ts';
-import { memoryOf, type Running, type StartOptions, startProcess } from './processes.ts';
+import { memoryOf, type Running, type StartOptions, startProcess, temporaryFolder } from './processes.ts';
 
 /** Those of the goals. */
 export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
@@ -68,33 +67,34 @@ export const startOwn = (name: string, ...args: readonly string[]): Promise<Benc
 export const startCommand = (args: readonly string[], options?: StartOptions, command = ownCommand): Running =>
   startProcess([command, ...args], options);
 
-/** Inputs of the other servers: the resolved document and the response bodies. */
+/** Inputs of the other servers, asked of a mock: the resolved document and the response bodies. */
 export class Peers implements Disposable {
-  private constructor(private readonly folder: string) {}
+  private readonly folder = temporaryFolder();
+  private readonly document = join(this.folder.path, 'openapi.json');
+  private readonly bodies = join(this.folder.path, 'bodies.json');
 
-  /** Asks a mock for what the others answer. */
   static async prepare(): Promise<Peers> {
+    const peers = new Peers();
     await using mock = await startMock();
     const bodies: Record<string, unknown> = {};
     for (const name of operationNames)
       bodies[name] = await (await send(mock.baseUrl, requests[name], await credentials())).json();
-    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
-    writeFileSync(join(folder, 'openapi.json'), await startCommand(['spec', '--format', 'json']).ended);
-    writeFileSync(join(folder, 'bodies.json'), JSON.stringify(bodies));
-    return new Peers(folder);
+    writeFileSync(peers.bodies, JSON.stringify(bodies));
+    writeFileSync(peers.document, await startCommand(['spec', '--format', 'json']).ended);
+    return peers;
   }
 
   start(name: ServerName): Promise<BenchServer> {
     if (name === 'platform-mock') return startMock();
-    if (name !== 'Prism') return startOwn(name, join(this.folder, 'bodies.json'));
+    if (name !== 'Prism') return startOwn(name, this.bodies);
     const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
     // Silent and in one process, for maximum speed.
     const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
-    return start((port) => [prism, 'mock', join(this.folder, 'openapi.json'), '--port', port, ...flags]);
+    return start((port) => [prism, 'mock', this.document, '--port', port, ...flags]);
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    this.folder[Symbol.dispose]();
   }
 }
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A Node process of the benchmark, which stops where it is disposed of. */
 export interface Running extends AsyncDisposable {
@@ -75,4 +77,15 @@ export function cpuSecondsOf(child: ChildProcess): number {
   // After the command, whose name may contain anything; Linux counts in hundredths of a second.
   const fields = proc(child, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** A folder that is removed where it is disposed of, and at the latest when the benchmark ends. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
+  const remove = (): void => {
+    process.off('exit', remove);
+    rmSync(path, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
+  return { path, [Symbol.dispose]: remove };
 }
