@@ -11,7 +11,7 @@ describeDashboard("the API's docs", () => {
     await dashboard.page.getByLabel('Signed in as').waitFor();
     return dashboard;
   };
-  /** Visits operations, unfolded; one at a time, since Swagger UI draws all anew after each response. */
+  /** Visits operations, unfolded; one at a time, since Swagger UI draws all of them again after each response. */
   const eachOperation = async (
     { page }: TestDashboard,
     visit: (block: Locator, id: string) => Promise<void>,
@@ -36,10 +36,8 @@ describeDashboard("the API's docs", () => {
     await block.locator('.live-responses-table .response-col_status', { hasText: status }).waitFor();
     return status;
   };
-  const recordings = async (dashboard: TestDashboard, prefix: string) =>
-    (await (await dashboard.call('GET', `${prefix}/_mock/state/recordings?limit=1000`)).json()).items as {
-      id: string;
-    }[];
+  const recordings = async (dashboard: TestDashboard, prefix: string): Promise<{ id: string }[]> =>
+    (await (await dashboard.call('GET', `${prefix}/_mock/state/recordings?limit=1000`)).json()).items;
 
   test.each([
     ['', () => true],
@@ -62,7 +60,7 @@ describeDashboard("the API's docs", () => {
 
   test('each documented error is one click away, and shows the status and body of its example', async () => {
     await using dashboard = await openDocs();
-    const { paths } = await (await dashboard.call('GET', '/_mock/spec.json')).json();
+    const { paths } = await dashboard.read('spec.json');
     const before = await recordings(dashboard, '');
     await eachOperation(dashboard, async (block, id) => {
       const { responses = {} } = Object.values(paths)
@@ -74,13 +72,10 @@ describeDashboard("the API's docs", () => {
       // All of one operation; of the others what may be told apart.
       const tried = buttons.filter((name) => id === 'updateRecording' || /^401/.test(name) || name === buttons.at(-1));
       for (const name of tried) expect(await statusAfter(block, name), `${id}: ${name}`).toBe(name.slice(0, 3));
-      const { entries } = await (await dashboard.call('GET', '/_mock/journal')).json();
+      const { entries } = await dashboard.read('journal');
       const forced = (entries as { trace: { forced: boolean } }[]).slice(0, tried.length).reverse();
       const isForced = tried.map((name) => !(/^401/.test(name) && hasCaller.includes(id)));
-      expect(
-        forced.map(({ trace }) => trace.forced),
-        id,
-      ).toEqual(isForced);
+      expect({ id, forced: forced.map(({ trace }) => trace.forced) }).toEqual({ id, forced: isForced });
       const [media] = Object.values(responses[errors.at(-1) ?? '']?.content ?? {});
       const shown = await block.locator('.live-responses-table .highlight-code').first().textContent();
       expect(JSON.parse(shown?.replace('Download', '') ?? '')).toEqual(Object.values(media?.examples ?? {})[0]?.value);

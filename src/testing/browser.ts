@@ -16,6 +16,12 @@ export interface Misdeeds {
   readonly elsewhere: string[];
 }
 
+/** Misdeeds but for the statuses of rejections, which the browser logs on the console. */
+export const unexpected = ({ console, elsewhere }: Misdeeds): string[] => [
+  ...console.filter((text) => !text.includes('status of 4')),
+  ...elsewhere,
+];
+
 /** Records a page's misdeeds from now on. */
 export function watchMisdeeds(page: Page, origin: string): Misdeeds {
   const misdeeds: Misdeeds = { console: [], elsewhere: [] };

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../index.ts';
-import { hasBrowser, type Misdeeds, startBrowser, watchMisdeeds } from './browser.ts';
+import { hasBrowser, type Misdeeds, startBrowser, unexpected, watchMisdeeds } from './browser.ts';
 
 let browser: Browser;
 
@@ -27,8 +27,7 @@ export function testView(
   test(name, async () => {
     await using dashboard = await TestDashboard.open(view, options);
     await steps(dashboard);
-    const { console, elsewhere } = dashboard.misdeeds;
-    expect([...console.filter((text) => !text.includes('status of 4')), ...elsewhere]).toEqual([]);
+    expect(unexpected(dashboard.misdeeds)).toEqual([]);
   });
 }
 

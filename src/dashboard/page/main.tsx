@@ -1,7 +1,133 @@
-import { render } from 'preact';
-import { WorldProvider } from './api/world.tsx';
-import { App } from './app.tsx';
+import { type FunctionComponent, render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRoute, type ViewProps } from './address.ts';
+import { currentSandbox } from './api/client.ts';
+import { loadDocument } from './api/document.ts';
+import { useLoad } from './api/load.ts';
+import { useWorld, WorldProvider } from './api/world.tsx';
 import { Announcer } from './ui/action.tsx';
+import { Button } from './ui/button.tsx';
+import { Load, ViewHead } from './ui/parts.tsx';
+import { ClockView } from './views/clock.tsx';
+import { FaultsView } from './views/faults.tsx';
+import { GapsView } from './views/gaps.tsx';
+import { JournalView } from './views/journal.tsx';
+import { OverviewView } from './views/overview.tsx';
+import { SandboxesView } from './views/sandboxes.tsx';
+import { SnapshotsView } from './views/snapshots.tsx';
+import { StateView } from './views/state.tsx';
+import { TokensView } from './views/tokens.tsx';
+import { TokenGate, WorldBar } from './world-bar.tsx';
+
+/** The views by their names in the address, in the order of the navigation. */
+const views: Readonly<Record<string, { readonly title: string; readonly View: FunctionComponent<ViewProps> }>> = {
+  overview: { title: 'Overview', View: OverviewView },
+  state: { title: 'State', View: StateView },
+  tokens: { title: 'Tokens', View: TokensView },
+  journal: { title: 'Journal', View: JournalView },
+  faults: { title: 'Faults', View: FaultsView },
+  gaps: { title: 'Gaps', View: GapsView },
+  clock: { title: 'Clock', View: ClockView },
+  snapshots: { title: 'Snapshots', View: SnapshotsView },
+  sandboxes: { title: 'Sandboxes', View: SandboxesView },
+};
+
+/** The page: the navigation, the world it belongs to, and the open view. */
+function App() {
+  const { name, ...address } = useRoute();
+  const { failure } = useWorld();
+  // The forms of the views are built from it.
+  const controlDocument = useLoad(loadDocument);
+  const main = useRef<HTMLElement>(null);
+  const [started, setStarted] = useState(false);
+  const view = Object.hasOwn(views, name) ? views[name] : undefined;
+  const { title, View } = view ?? { title: 'Not found', View: NotFound };
+  const focusHeading = () => main.current?.querySelector('h1')?.focus();
+  useEffect(() => {
+    document.title = `${title} · ${currentSandbox ? `~${currentSandbox} · ` : ''}platform-mock`;
+    // To screen readers and keyboards, every view but the first is a page that was navigated to.
+    if (started) focusHeading();
+    setStarted(true);
+    window.scrollTo(0, 0);
+  }, [title]);
+  return (
+    <div class="shell">
+      <button type="button" class="visually-hidden skip" onClick={focusHeading}>
+        Skip to content
+      </button>
+      <Navigation current={name} />
+      <div class="page">
+        <WorldBar />
+        <main id="content" ref={main}>
+          {failure?.status === 403 ? (
+            <TokenGate failure={failure} />
+          ) : (
+            <Load of={controlDocument}>{() => <View {...address} />}</Load>
+          )}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** Shown where the address names no view. */
+const NotFound = () => (
+  <ViewHead
+    title="Not found"
+    hint={
+      <>
+        There is no view {window.location.hash.slice(2)}. <a href="#/overview">Overview</a>
+      </>
+    }
+  />
+);
+
+/** Links to the views and documents. On a narrow screen they are collapsed behind a button. */
+function Navigation({ current }: { readonly current: string }) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [current]);
+  const { data } = useWorld();
+  /** What is active in a view, where that matters everywhere. */
+  const active: Readonly<Record<string, string | undefined>> = {
+    faults: data && data.faults.length > 0 ? `${data.faults.length} armed` : undefined,
+    sandboxes: data && data.sandboxes > 0 ? `${data.sandboxes}` : undefined,
+    clock: data?.frozen ? 'frozen' : undefined,
+  };
+  return (
+    <nav class="side" aria-label="Views">
+      <div class="side-inner">
+        <div class="row brand">
+          {/* At the address that vite gives it. */}
+          <img src={new URL('./icon.svg', import.meta.url).href} alt="" width="22" height="22" />
+          <strong class="grow">platform-mock</strong>
+          <Button
+            text={open ? 'Close' : 'Menu'}
+            class="button fold"
+            aria-expanded={open}
+            aria-controls="views"
+            onClick={() => setOpen(!open)}
+          />
+        </div>
+        <ul id="views" class={open ? '' : 'folded'}>
+          {Object.entries(views).map(([name, { title }]) => (
+            <li key={name}>
+              <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
+                {title}
+                {active[name] && <span class={`badge ${name === 'sandboxes' ? '' : 'warn'}`}>{active[name]}</span>}
+              </a>
+            </li>
+          ))}
+          <li class="separated">
+            <a href="./docs">API docs</a>
+          </li>
+          <li>
+            <a href="./openapi.json">Control API (JSON)</a>
+          </li>
+        </ul>
+      </div>
+    </nav>
+  );
+}
 
 const root = document.getElementById('app');
 if (root)

@@ -6,7 +6,6 @@ import { type Failure, toFailure } from './failure.ts';
 export interface Loaded<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
-  readonly reload: () => Promise<void>;
 }
 
 const reloads = new Set<() => Promise<void>>();
@@ -44,7 +43,7 @@ export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[] = 
       latest.current += 1;
     };
   }, inputs);
-  return { data, failure, reload };
+  return { data, failure };
 }
 
 export type StreamState = 'connecting' | 'live' | 'lost';

@@ -5,19 +5,23 @@ import { FailureNote } from './parts.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | 'switch' | undefined;
+  readonly text?: string | undefined;
+  /** What it is about, where its text does not say that. */
+  readonly of?: string | undefined;
+  /** Its accessible name; by default, its text and what it is about. */
+  readonly label?: string | undefined;
   /** Not disabled while busy: that would remove the focus. */
   readonly busy?: boolean | undefined;
-  /** Its accessible name, where its text is not enough. */
-  readonly label?: string | undefined;
 }
 
 /** A button. */
-export const Button = ({ kind = 'plain', busy, label, ...rest }: ButtonProps) => (
-  <button type="button" class={`button ${kind}`} aria-busy={busy} aria-label={label} {...rest} />
+export const Button = ({ kind = 'plain', text, of, busy, label = of && `${text} ${of}`, ...rest }: ButtonProps) => (
+  <button type="button" class={`button ${kind}`} aria-busy={busy} aria-label={label} {...rest}>
+    {text}
+  </button>
 );
 
-interface ActProps extends Omit<ButtonProps, 'action'> {
-  readonly children?: string;
+interface ActProps extends ButtonProps {
   /** Does it, and returns the message to announce. */
   readonly act: () => Promise<unknown>;
   /** It cannot be undone: asks for a second click. Escape, or moving the focus away, cancels. */
@@ -25,10 +29,9 @@ interface ActProps extends Omit<ButtonProps, 'action'> {
 }
 
 /** A button that does something, with why that failed. */
-export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', label, children, ...rest }: ActProps) {
+export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', text = '', ...rest }: ActProps) {
   const { run, busy, failure } = useAction(act);
   const [asking, setAsking] = useState(false);
-  const question = (text = '') => (asking ? `Confirm ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text);
   const click = async (button: HTMLElement) => {
     setAsking(asks && !asking);
     if (asks && !asking) return;
@@ -41,15 +44,13 @@ export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain',
       <Button
         {...rest}
         kind={kind}
+        text={asking ? `Confirm ${text.toLowerCase()}` : text}
         busy={busy}
-        label={label && question(label)}
         data-asking={asking}
         onClick={({ currentTarget }) => click(currentTarget)}
         onBlur={() => setAsking(false)}
         onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}
-      >
-        {question(children)}
-      </Button>
+      />
       <FailureNote failure={failure} />
     </>
   );
@@ -68,31 +69,30 @@ async function writeClipboard(text: string): Promise<void> {
 }
 
 interface CopyProps extends Pick<ButtonProps, 'kind'> {
-  /** The text, or a function that creates it when the button is pressed. */
-  readonly text: string | (() => Promise<string>);
-  /** What is copied, e.g. "base URL"; part of the button's name and of the announcement. */
+  readonly text?: string;
+  /** What is copied, or a function that creates it when the button is pressed. */
+  readonly copied: string | (() => Promise<string>);
+  /** Its name, e.g. "base URL"; part of the button's name and of the announcement. */
   readonly what: string;
-  readonly children?: string;
 }
 
 /** Copies a text to the clipboard. */
-export const CopyButton = ({ text, what, children = 'Copy', kind }: CopyProps) => (
+export const CopyButton = ({ text = 'Copy', copied, what, kind }: CopyProps) => (
   <ActButton
     kind={kind}
-    label={`${children} ${children === 'Copy' ? '' : '· '}${what}`}
+    text={text}
+    label={`${text} ${text === 'Copy' ? '' : '· '}${what}`}
     act={async () => {
-      await writeClipboard(typeof text === 'string' ? text : await text());
+      await writeClipboard(typeof copied === 'string' ? copied : await copied());
       return `Copied: ${what}`;
     }}
-  >
-    {children}
-  </ActButton>
+  />
 );
 
 /** A text with a button that copies it, or another text in its place. */
 export const CopyLine = ({ shown, ...copy }: CopyProps & { readonly shown?: string }) => (
   <div class="row copy-line">
-    <code class="sunken">{shown ?? String(copy.text)}</code>
+    <code class="sunken">{shown ?? String(copy.copied)}</code>
     <CopyButton kind="inline" {...copy} />
   </div>
 );

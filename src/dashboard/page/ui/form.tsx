@@ -137,14 +137,8 @@ export function Form<Body>(props: FormProps<Body>) {
   }, [failure]);
   const buttons = (
     <div class="row buttons">
-      <Button type="submit" kind={kind} busy={busy}>
-        {submit}
-      </Button>
-      {other && (
-        <Button type="submit" value={other[0]} busy={busy}>
-          {other[1]}
-        </Button>
-      )}
+      <Button text={submit} type="submit" kind={kind} busy={busy} />
+      {other && <Button text={other[1]} type="submit" value={other[0]} busy={busy} />}
       {children}
     </div>
   );
@@ -192,9 +186,12 @@ export function Filters({ fields, values, onChange, shown, children }: FiltersPr
   return (
     <search class="stack filters">
       {fields.length > 1 && (
-        <Button class="button fold" aria-expanded={open} onClick={() => setOpen(!open)}>
-          Filters{set.length > 0 && ` (${set.length})`}
-        </Button>
+        <Button
+          text={`Filters${set.length > 0 ? ` (${set.length})` : ''}`}
+          class="button fold"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
       )}
       <div class={`row fields ${fields.length > 1 && !open ? 'folded' : ''}`}>
         {fields.map((field) => (
@@ -211,9 +208,11 @@ export function Filters({ fields, values, onChange, shown, children }: FiltersPr
         <p class="row small muted">
           {shown}
           {set.length > 0 && (
-            <Button kind="inline" onClick={() => onChange(Object.fromEntries(fields.map(({ name }) => [name, ''])))}>
-              Clear filters
-            </Button>
+            <Button
+              text="Clear filters"
+              kind="inline"
+              onClick={() => onChange(Object.fromEntries(fields.map(({ name }) => [name, ''])))}
+            />
           )}
         </p>
       )}

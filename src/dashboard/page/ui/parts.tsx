@@ -102,7 +102,7 @@ export function Table<T>({ caption, items, empty, keyOf, columns, actions }: Tab
             ))}
             {actions && (
               <td>
-                <div class="row end">{actions(item)}</div>
+                <div class="row">{actions(item)}</div>
               </td>
             )}
           </tr>
@@ -207,16 +207,9 @@ interface LoadProps<T> {
 }
 
 /** Shows loaded data; before that, that it is loading or why loading failed. */
-export const Load = <T,>({ of: { data, failure, reload }, children }: LoadProps<T>) => (
+export const Load = <T,>({ of: { data, failure }, children }: LoadProps<T>) => (
   <>
-    {failure && (
-      <div class="row">
-        <FailureNote failure={failure} />
-        <button type="button" class="button" onClick={reload}>
-          Retry
-        </button>
-      </div>
-    )}
+    <FailureNote failure={failure} />
     {data !== undefined ? children(data) : !failure && <p class="muted loading">Loading…</p>}
   </>
 );

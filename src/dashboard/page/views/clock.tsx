@@ -39,21 +39,15 @@ export function ClockView(_props: ViewProps) {
       <div class="columns">
         <Card title="Run or freeze">
           <div class="row">
-            <ActButton kind="primary" act={() => freeze({})}>
-              Freeze now
-            </ActButton>
-            <ActButton act={() => release('here')} disabled={!clock.data?.frozen}>
-              Resume from here
-            </ActButton>
-            <ActButton act={() => release('machine')}>Reset to system time</ActButton>
+            <ActButton text="Freeze now" kind="primary" act={() => freeze({})} />
+            <ActButton text="Resume from here" act={() => release('here')} disabled={!clock.data?.frozen} />
+            <ActButton text="Reset to system time" act={() => release('machine')} />
           </div>
         </Card>
         <Card title="Advance">
           <div class="row">
             {Object.entries(steps).map(([name, seconds]) => (
-              <ActButton key={name} label={`Advance by ${name}`} act={() => advance({ seconds })}>
-                {`+${name}`}
-              </ActButton>
+              <ActButton text={`+${name}`} key={name} label={`Advance by ${name}`} act={() => advance({ seconds })} />
             ))}
           </div>
           <Form
@@ -97,8 +91,10 @@ function ClockFace({ clock: { now, frozen, offsetMilliseconds } }: { readonly cl
   }, [now, frozen]);
   const isOff = Math.abs(offsetMilliseconds) >= 1000;
   return (
-    <div class="row clock-face">
-      <time datetime={shown}>{formatTime(shown)}</time>
+    <div class="row">
+      <h2>
+        <time datetime={shown}>{formatTime(shown)}</time>
+      </h2>
       <span class={`badge ${frozen ? 'warn' : 'good'}`}>{frozen ? 'frozen' : 'running'}</span>
       <span class="muted">
         {isOff

@@ -52,17 +52,13 @@ export function Editor({ resource, record, onClose }: EditorProps) {
       <div class="stack">
         <div class="row head">
           <h2>{title}</h2>
-          <Button kind="quiet" onClick={mayClose}>
-            Close
-          </Button>
+          <Button text="Close" kind="quiet" onClick={mayClose} />
         </div>
         {asking && (
           <div class="note warn row asking" role="alert">
             <span class="grow">There are changes that are not saved.</span>
-            <Button kind="danger" onClick={close}>
-              Discard changes
-            </Button>
-            <Button onClick={() => setAsking(false)}>Keep editing</Button>
+            <Button text="Discard changes" kind="danger" onClick={close} />
+            <Button text="Keep editing" onClick={() => setAsking(false)} />
           </div>
         )}
         <RecordForm
@@ -121,12 +117,8 @@ function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
       >
         {record && (
           <>
-            <ActButton kind="danger" asks={!canAdd} label={`Delete ${record.id}`} act={remove}>
-              Delete
-            </ActButton>
-            <CopyButton text={JSON.stringify(record, null, 2)} what={`${record.id} as JSON`}>
-              Copy JSON
-            </CopyButton>
+            <ActButton text="Delete" kind="danger" asks={!canAdd} of={record.id} act={remove} />
+            <CopyButton text="Copy JSON" copied={JSON.stringify(record, null, 2)} what={`${record.id} as JSON`} />
           </>
         )}
       </Form>

@@ -32,11 +32,10 @@ export function FaultsView({ query, setAddress }: ViewProps) {
         hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for requests of a kind, for the next few, every nth, or at random; some have parameters."
         actions={
           <ActButton
+            text="Disarm all"
             act={() => perform(control.DELETE('/faults'), 'All faults disarmed.')}
             disabled={!list.data?.some(({ armed }) => armed)}
-          >
-            Disarm all
-          </ActButton>
+          />
         }
       />
       <Load of={list}>
@@ -105,12 +104,11 @@ function PresetButton({ preset: { name, what, fault, terms }, armed }: { preset:
   return (
     <li>
       <ActButton
+        text={name}
         aria-pressed={isOn}
         title={`${what} (${fault})`}
         act={() => (isOn ? disarm(fault) : arm(fault, terms as Terms))}
-      >
-        {name}
-      </ActButton>
+      />
     </li>
   );
 }
@@ -147,11 +145,7 @@ const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
       for: (fault) => <span class="badge warn">{conditionsOf(fault)}</span>,
       effect: ({ hits }) => counted(hits, 'hit'),
     }}
-    actions={({ id }) => (
-      <ActButton label={`Disarm ${id}`} act={() => disarm(id)}>
-        Disarm
-      </ActButton>
-    )}
+    actions={({ id }) => <ActButton text="Disarm" of={id} act={() => disarm(id)} />}
   />
 );
 

@@ -60,6 +60,9 @@ function kindOf({ isDefault, origin }: Gap): keyof typeof kinds {
   return isDefault ? 'assumed' : 'chosen';
 }
 
+/** Compares sections by their numbers. */
+export const bySection = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });
+
 interface MapProps {
   readonly gaps: readonly Gap[];
   readonly sections: Sections;
@@ -68,9 +71,9 @@ interface MapProps {
 /** Section by section, a square for everything that is documented, assumed or learned; an assumption leads to its gap. */
 export function GapMap({ gaps, sections }: MapProps) {
   const names = [...new Set([...sections.keys(), ...gaps.map(({ section }) => section)])];
-  names.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  names.sort(bySection);
   const squares = (name: string) => (
-    <div class="row cells">
+    <div class="row">
       <span class="visually-hidden">{sections.get(name)?.documented ?? 0} documented elements</span>
       {Array.from({ length: sections.get(name)?.documented ?? 0 }, (_, index) => (
         <span key={`element ${index}`} class="cell documented" />

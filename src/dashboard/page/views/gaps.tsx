@@ -8,7 +8,7 @@ import { operationFields } from '../ui/fields.ts';
 import { Checks, Filters, Form } from '../ui/form.tsx';
 import { Card, FailureNote, Fold, Groups, Load, ViewHead } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
-import { GapMap, sectionTitle, useSections } from './gap-map.tsx';
+import { bySection, GapMap, sectionTitle, useSections } from './gap-map.tsx';
 
 type Gap = Schemas['Gap'];
 
@@ -27,15 +27,11 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
       <ViewHead
         title="Gaps"
         hint="What the source document leaves open, and what this world assumes. A changed answer applies from the next request."
-        actions={
-          <Button aria-pressed={as === 'map'} onClick={() => set({ as: as === '' ? 'map' : '' })}>
-            Map
-          </Button>
-        }
+        actions={<Button text="Map" aria-pressed={as === 'map'} onClick={() => set({ as: as === '' ? 'map' : '' })} />}
       />
       <Load of={profile}>
         {(loaded) => {
-          const shown = loaded.gaps.filter(isShown);
+          const shown = loaded.gaps.filter(isShown).sort((one, other) => bySection(one.section, other.section));
           return (
             <>
               <Profile profile={loaded} />
@@ -132,9 +128,7 @@ function GapRow({ gap }: { readonly gap: Gap }) {
           {(!answers || gap.schema) && <FreeAnswer key={JSON.stringify(answer)} gap={gap} change={change} />}
           {!isDefault && (
             <div class="row">
-              <ActButton label={`Restore default of ${id}`} act={() => change(gap.default)}>
-                Restore default
-              </ActButton>
+              <ActButton text="Restore default" of={id} act={() => change(gap.default)} />
             </div>
           )}
         </div>

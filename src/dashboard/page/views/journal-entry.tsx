@@ -64,12 +64,8 @@ const Details = ({ entry }: { readonly entry: JournalEntry }) => (
       {entry.response && <Message title="Response" headers={entry.response.headers} body={entry.response.body} />}
     </div>
     <div class="row">
-      <CopyButton text={entry.curl} what="request as curl command">
-        Copy curl
-      </CopyButton>
-      <CopyButton text={() => Promise.resolve(window.location.href)} what="link to this request">
-        Copy link
-      </CopyButton>
+      <CopyButton text="Copy curl" copied={entry.curl} what="request as curl command" />
+      <CopyButton text="Copy link" copied={() => Promise.resolve(window.location.href)} what="link to this request" />
       <span class="muted">Secrets are removed.</span>
     </div>
   </div>
@@ -85,9 +81,7 @@ export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onC
           Request {id}
           {entry.data && `: ${entry.data.request.method} ${entry.data.request.url}`}
         </h2>
-        <Button kind="quiet" onClick={onClose}>
-          Close
-        </Button>
+        <Button text="Close" kind="quiet" onClick={onClose} />
       </div>
       <Load of={entry}>{(loaded) => <Details entry={loaded} />}</Load>
     </div>

@@ -50,30 +50,27 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
             <span class={`badge ${stream === 'live' && !paused ? 'good' : 'warn'}`} role="status">
               {paused ? 'paused' : streamTexts[stream]}
             </span>
-            <Button aria-pressed={as === 'timeline'} onClick={() => set({ as: as === '' ? 'timeline' : '' })}>
-              Timeline
-            </Button>
-            <Button aria-pressed={paused} onClick={() => setPaused(!paused)}>
-              {paused ? 'Resume' : 'Pause'}
-            </Button>
-            <ActButton act={downloadHar}>Download HAR</ActButton>
-            <ActButton asks act={clear}>
-              Clear
-            </ActButton>
+            <Button
+              text="Timeline"
+              aria-pressed={as === 'timeline'}
+              onClick={() => set({ as: as === '' ? 'timeline' : '' })}
+            />
+            <Button text={paused ? 'Resume' : 'Pause'} aria-pressed={paused} onClick={() => setPaused(!paused)} />
+            <ActButton text="Download HAR" act={downloadHar} />
+            <ActButton text="Clear" asks act={clear} />
           </>
         }
       />
       {count > 0 && (
         <Button
+          text={`${count} new`}
           class="button primary waiting"
           onClick={() => {
             setAddress({ rest: '' });
             showWaiting();
             window.scrollTo(0, 0);
           }}
-        >
-          {count} new
-        </Button>
+        />
       )}
       <Filters
         fields={operationFields('queryJournal', {

@@ -55,12 +55,12 @@ interface ConnectProps {
 function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
   const caller = defaultPersona(personas);
   const { recordingId, otherRecordingId, tenantId, otherTenantId } = resources;
-  const idLine = (what: string, id: string | undefined) => id && <CopyLine text={id} what={what} />;
+  const idLine = (what: string, id: string | undefined) => id && <CopyLine copied={id} what={what} />;
   return (
     <Card title="Connect">
       <Facts
         of={{
-          'Base URL': <CopyLine text={baseUrl} what="base URL" />,
+          'Base URL': <CopyLine copied={baseUrl} what="base URL" />,
           Recording: idLine('recording id', recordingId),
           'Other recording': idLine('other recording id', otherRecordingId),
           Tenant: idLine('tenant id', tenantId),
@@ -70,7 +70,7 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
               shown={curlCommand(baseUrl, recordingId, 'Bearer …')}
               kind="primary"
               what={`curl command with a new JWT of ${caller.username}`}
-              text={async () => curlCommand(baseUrl, recordingId, (await mint(caller.user)).header)}
+              copied={async () => curlCommand(baseUrl, recordingId, (await mint(caller.user)).header)}
             />
           ),
         }}
@@ -105,7 +105,7 @@ function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Sc
 function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
   const { user, username, administrator, confirmed, tenant, sso, login, actor } = persona;
   return (
-    <li class="surface stack persona">
+    <li class="card surface stack">
       <div class="row tags">
         <h3>{username}</h3>
         <span class={`badge ${administrator ? 'accent' : ''}`}>{administrator ? 'administrator' : 'member'}</span>
@@ -119,19 +119,24 @@ function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
       <Facts
         class="dense"
         of={{
-          User: <CopyLine text={user} what={`user id of ${username}`} />,
-          Tenant: <CopyLine text={tenant} what={`tenant of ${username}`} />,
+          User: <CopyLine copied={user} what={`user id of ${username}`} />,
+          Tenant: <CopyLine copied={tenant} what={`tenant of ${username}`} />,
           'SSO claims': <CopyJson body={sso} what={`SSO claims of ${username}`} />,
           Login: login && <CopyJson body={login} what={`login of ${username}`} />,
         }}
       />
       <div class="row">
-        <CopyButton what={`new JWT of ${username}`} text={async () => (await mint(user)).token} kind="primary">
-          Copy JWT
-        </CopyButton>
-        <CopyButton what={`new PAT of ${username}`} text={async () => (await mint(user, 'pat')).token}>
-          Copy PAT
-        </CopyButton>
+        <CopyButton
+          text="Copy JWT"
+          what={`new JWT of ${username}`}
+          copied={async () => (await mint(user)).token}
+          kind="primary"
+        />
+        <CopyButton
+          text="Copy PAT"
+          what={`new PAT of ${username}`}
+          copied={async () => (await mint(user, 'pat')).token}
+        />
         <a class="button quiet" href={`#/tokens/${encodeURIComponent(user)}`}>
           Other tokens…
         </a>
@@ -142,7 +147,7 @@ function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
 
 /** JSON shown indented, and copied as one line. */
 const CopyJson = ({ body, what }: { readonly body: object; readonly what: string }) => (
-  <CopyLine shown={JSON.stringify(body, null, 2)} text={JSON.stringify(body)} what={what} />
+  <CopyLine shown={JSON.stringify(body, null, 2)} copied={JSON.stringify(body)} what={what} />
 );
 
 type Kept = NonNullable<NonNullable<BodyOf<'reset'>>['keep']>;
@@ -160,9 +165,11 @@ function Reset() {
         <Checks options={keep?.options ?? []} checked={kept} onChange={setKept} />
       </fieldset>
       <div class="row">
-        <ActButton asks act={() => perform(control.POST('/reset', { body: { keep: kept as Kept } }), 'World reset.')}>
-          Reset
-        </ActButton>
+        <ActButton
+          text="Reset"
+          asks
+          act={() => perform(control.POST('/reset', { body: { keep: kept as Kept } }), 'World reset.')}
+        />
       </div>
     </Card>
   );

@@ -6,41 +6,24 @@ export type Resource = operations['listRecords']['parameters']['path']['resource
 /** A record of any kind. */
 export type RecordData = Readonly<Record<string, unknown>> & { readonly id: string };
 
-interface RecordKind {
-  readonly title: string;
-  readonly one: string;
-  /** Name of its schema in the control plane's document. */
-  readonly schema: string;
-  /** What the table shows beside the id. */
-  readonly columns: readonly string[];
-  readonly canAdd: boolean;
-}
-
-/** A kind of record, with columns that its schema has. */
+/** A kind of record: the name of its schema in the control plane's document, and what the table shows besides the id. */
 const kind = <Name extends keyof Schemas>(
+  title: string,
+  one: string,
   schema: Name,
   columns: readonly (keyof Schemas[Name] & string)[],
-  look: Pick<RecordKind, 'title' | 'one' | 'canAdd'>,
-): RecordKind => ({ schema, columns, ...look });
-
-const recordings = { title: 'Recordings', one: 'recording', canAdd: true };
-const users = { title: 'Users', one: 'user', canAdd: true };
-const tenants = { title: 'Tenants', one: 'tenant', canAdd: true };
-const apiKeys = { title: 'API keys', one: 'key', canAdd: true };
-const pats = { title: 'PATs', one: 'PAT', canAdd: false };
-const refreshTokens = { title: 'Refresh tokens', one: 'refresh token', canAdd: false };
+  canAdd = true,
+) => ({ title, one, schema, columns: columns as readonly string[], canAdd });
 
 /** The kinds of record, in the order of the tabs. */
-export const resources: Readonly<Record<Resource, RecordKind>> = {
-  recordings: kind('Recording', ['title', 'status', 'user_id', 'updated_at'], recordings),
-  users: kind('User', ['username', 'email', 'tenant', 'administrator', 'confirmed'], users),
-  tenants: kind('Tenant', ['name', 'tid'], tenants),
-  'api-keys': kind('ApiKey', ['name', 'provider', 'status', 'tenant', 'last_used_at'], apiKeys),
-  pats: kind('Pat', ['name', 'user_id', 'scopes', 'expires_at'], pats),
-  'refresh-tokens': kind('RefreshToken', ['user_id', 'expires_at'], refreshTokens),
+export const resources: Readonly<Record<Resource, ReturnType<typeof kind>>> = {
+  recordings: kind('Recordings', 'recording', 'Recording', ['title', 'status', 'user_id', 'updated_at']),
+  users: kind('Users', 'user', 'User', ['username', 'email', 'tenant', 'administrator', 'confirmed']),
+  tenants: kind('Tenants', 'tenant', 'Tenant', ['name', 'tid']),
+  'api-keys': kind('API keys', 'key', 'ApiKey', ['name', 'provider', 'status', 'tenant', 'last_used_at']),
+  pats: kind('PATs', 'PAT', 'Pat', ['name', 'user_id', 'scopes', 'expires_at'], false),
+  'refresh-tokens': kind('Refresh tokens', 'refresh token', 'RefreshToken', ['user_id', 'expires_at'], false),
 };
-
-export const resourceNames = Object.keys(resources) as Resource[];
 
 /** Is this the name of a kind of record? */
 export const isResource = (name: string): name is Resource => Object.hasOwn(resources, name);

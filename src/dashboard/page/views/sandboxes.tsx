@@ -29,12 +29,11 @@ export function SandboxesView(_props: ViewProps) {
         }
         actions={
           <ActButton
+            text="Delete all"
             asks
             act={() => perform(control.DELETE('/sandboxes'), 'All sandboxes deleted.')}
             disabled={!list.data?.sandboxes.length}
-          >
-            Delete all
-          </ActButton>
+          />
         }
       />
       <NewSandbox />
@@ -75,15 +74,9 @@ function Actions({ sandbox: { name, baseUrl } }: { readonly sandbox: Schemas['Sa
       <a class="button" href={dashboardPath(name)} aria-label={`Open ${name}`}>
         Open
       </a>
-      <CopyButton text={baseUrl} what={`base URL of ${name}`}>
-        Copy URL
-      </CopyButton>
-      <ActButton label={`Reset ${name}`} act={reset}>
-        Reset
-      </ActButton>
-      <ActButton asks label={`Delete ${name}`} act={remove}>
-        Delete
-      </ActButton>
+      <CopyButton text="Copy URL" copied={baseUrl} what={`base URL of ${name}`} />
+      <ActButton text="Reset" of={name} act={reset} />
+      <ActButton text="Delete" asks of={name} act={remove} />
     </>
   );
 }

@@ -52,12 +52,8 @@ export function SnapshotsView(_props: ViewProps) {
               }}
               actions={({ name }) => (
                 <>
-                  <ActButton label={`Restore ${name}`} act={() => restore(name)}>
-                    Restore
-                  </ActButton>
-                  <ActButton asks label={`Delete ${name}`} act={() => remove(name)}>
-                    Delete
-                  </ActButton>
+                  <ActButton text="Restore" of={name} act={() => restore(name)} />
+                  <ActButton text="Delete" asks of={name} act={() => remove(name)} />
                 </>
               )}
             />

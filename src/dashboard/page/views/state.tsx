@@ -7,7 +7,7 @@ import { Filters } from '../ui/form.tsx';
 import { Empty, FailureNote, Load, Table, ViewHead } from '../ui/parts.tsx';
 import { formatTime } from '../ui/text.ts';
 import { Editor } from './editor.tsx';
-import { isResource, type RecordData, type Resource, resourceNames, resources } from './resources.ts';
+import { isResource, type RecordData, type Resource, resources } from './resources.ts';
 
 const pageSize = 25;
 
@@ -22,23 +22,15 @@ export function StateView({ rest, query, setAddress }: ViewProps) {
         title="State"
         hint="Every record of this world. An edit that would violate the API's spec is rejected."
       />
-      <nav class="row tabs" aria-label="Kinds of record">
-        {resourceNames.map((name) => (
+      <nav class="row" aria-label="Kinds of record">
+        {Object.entries(resources).map(([name, { title }]) => (
           <a key={name} href={`#/state/${name}`} aria-current={name === resource ? 'true' : undefined}>
-            {resources[name].title} <span class="muted">{counts.data?.[name] ?? ''}</span>
+            {title} <span class="muted">{counts.data?.[name as Resource] ?? ''}</span>
           </a>
         ))}
       </nav>
       {isResource(resource) ? (
-        <Records
-          key={resource}
-          resource={resource}
-          id={id.join('/')}
-          q={query.q ?? ''}
-          onSearch={(q) => setAddress({ query: { q } })}
-          onOpen={(opened) => setAddress({ rest: `${resource}/${opened}` })}
-          onClose={(closed) => setAddress({ rest: resource }, `${resource}/${closed}`)}
-        />
+        <Records key={resource} resource={resource} id={id.join('/')} q={query.q ?? ''} setAddress={setAddress} />
       ) : (
         <Empty>{`There are no records of the kind ${resource}.`}</Empty>
       )}
@@ -46,17 +38,14 @@ export function StateView({ rest, query, setAddress }: ViewProps) {
   );
 }
 
-interface RecordsProps {
+interface RecordsProps extends Pick<ViewProps, 'setAddress'> {
   readonly resource: Resource;
   /** Of the record that is open; empty: none is. */
   readonly id: string;
   readonly q: string;
-  readonly onSearch: (q: string) => void;
-  readonly onOpen: (id: string) => void;
-  readonly onClose: (id: string) => void;
 }
 
-function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
+function Records({ resource, id, q, setAddress }: RecordsProps) {
   const [offset, setOffset] = useState(0);
   const [adding, setAdding] = useState(false);
   const query = { limit: pageSize, offset, ...(q.trim() !== '' && { q: q.trim() }) };
@@ -67,7 +56,12 @@ function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
   const { title, one, canAdd, columns } = resources[resource];
   const label = `Filter ${title.toLowerCase()}`;
   const idColumn = ({ id: name }: RecordData) => (
-    <button type="button" class="link" onClick={() => onOpen(name)} aria-label={`Edit ${name}`}>
+    <button
+      type="button"
+      class="link"
+      onClick={() => setAddress({ rest: `${resource}/${name}` })}
+      aria-label={`Edit ${name}`}
+    >
       {name}
     </button>
   );
@@ -77,18 +71,21 @@ function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
       <Filters
         fields={[{ name: 'q', label, kind: 'search', placeholder: 'text in any field' }]}
         values={{ q }}
-        onChange={({ q: typed = '' }) => {
-          onSearch(typed);
+        onChange={(typed) => {
+          setAddress({ query: typed });
           setOffset(0);
         }}
       >
-        {canAdd && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            Add a {one}
-          </Button>
-        )}
+        {canAdd && <Button text={`Add a ${one}`} kind="primary" onClick={() => setAdding(true)} />}
       </Filters>
-      {id !== '' && <OpenRecord key={id} resource={resource} id={id} onClose={() => onClose(id)} />}
+      {id !== '' && (
+        <OpenRecord
+          key={id}
+          resource={resource}
+          id={id}
+          onClose={() => setAddress({ rest: resource }, `${resource}/${id}`)}
+        />
+      )}
       <Load of={page}>
         {({ total, items }) => (
           <>
@@ -103,15 +100,19 @@ function Records({ resource, id, q, onSearch, onOpen, onClose }: RecordsProps) {
             </div>
             {total > items.length && (
               <div class="row">
-                <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - pageSize))}>
-                  ← Previous
-                </Button>
+                <Button
+                  text="← Previous"
+                  disabled={offset === 0}
+                  onClick={() => setOffset(Math.max(0, offset - pageSize))}
+                />
                 <span class="muted">
                   {offset + 1}–{offset + items.length} of {total}
                 </span>
-                <Button disabled={offset + items.length >= total} onClick={() => setOffset(offset + items.length)}>
-                  Next →
-                </Button>
+                <Button
+                  text="Next →"
+                  disabled={offset + items.length >= total}
+                  onClick={() => setOffset(offset + items.length)}
+                />
               </div>
             )}
           </>

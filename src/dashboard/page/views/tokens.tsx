@@ -66,8 +66,8 @@ function Mint({ user }: { readonly user: string }) {
         <Facts
           class="separated"
           of={{
-            Token: <CopyLine text={minted.token} what={`token of ${minted.user}`} />,
-            Header: <CopyLine text={`Authorization: ${minted.header}`} what="Authorization header" />,
+            Token: <CopyLine copied={minted.token} what={`token of ${minted.user}`} />,
+            Header: <CopyLine copied={`Authorization: ${minted.header}`} what="Authorization header" />,
             Expires: minted.expiresAt ? `${formatTime(minted.expiresAt)}, world time` : 'never',
           }}
         />
