@@ -11,6 +11,7 @@ import { buildGenerated } from './build.js';
 const slow = [
   'contract-tests/outside/',
   'src/examples/',
+  'src/papers',
   'src/dashboard/',
   'src/server/upstream-pages',
   'src/generate/contributing',

@@ -11,6 +11,7 @@ import { resolve } from '../core/spec/resolve.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { apiPage, type Requirement } from './api-page.ts';
+import { referencePages } from './reference.ts';
 import { gapTypesSource } from './sources.ts';
 
 /** Words that are assumed, and any other: `'a' | 'b' | (string & {})`, of which an editor still offers the words. */
@@ -65,6 +66,10 @@ test('docs/api.md follows spec/', async () => {
     }),
   });
   await expect(page).toMatchFileSnapshot(packageFile('docs', 'api.md'));
+});
+
+test.each(Object.entries(referencePages()))('docs/reference/%s follows its sources', async (file, page) => {
+  await expect(page).toMatchFileSnapshot(packageFile('docs', 'reference', file));
 });
 
 describe('docs/ARCHITECTURE.md', () => {

@@ -1,23 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../server/files/package-root.ts';
 import { runProgram } from './program.ts';
+import { freePort } from './redis.ts';
 
 /** Whether nginx can be run here. Debian has it where only root looks for programs. */
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 /**
  * Runs nginx with docs/deploy/nginx.conf itself: only addresses and folders are others.

@@ -1,4 +1,4 @@
-// What an app has in its src/mock.ts; README.md shows it.
+// What an app has in its src/mock.ts; docs/frontend.md shows it.
 import { setupWorker } from 'msw/browser';
 import { createMswMock } from 'platform-mock/msw';
 
@@ -6,6 +6,6 @@ import { createMswMock } from 'platform-mock/msw';
 export async function startMock(): Promise<void> {
   const mock = await createMswMock('/api', { seed: 7 });
   await setupWorker(...mock.handlers).start({ quiet: true, onUnhandledRequest: 'bypass' });
-  // For whoever drives the page: stories, tests, the browser's console.
+  // For stories, tests and the browser's console.
   Object.assign(window, { mock });
 }

@@ -1,5 +1,4 @@
-// Examples: the Vitest of an app, with one mock for all test files (the folder vitest-app), as the README has it; and one whose
-// tests are the contract suite (the folder contract).
+// Example: Vitest with the contract suite as tests (the folder contract).
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,10 +28,6 @@ async function run(folder: string, env: NodeJS.ProcessEnv = {}) {
   const told = [...testResults.map(({ message }) => message), ...tests.flatMap((each) => each.failureMessages)];
   return { success, passed: of('passed'), failed: of('failed'), skipped: of('skipped'), told: told.join('\n') };
 }
-
-test("the app's own tests run against it", async () => {
-  expect(await run(join(import.meta.dirname, 'vitest-app'))).toMatchObject({ success: true, passed: { length: 1 } });
-});
 
 describe('the contract suite as tests', () => {
   const example = join(import.meta.dirname, 'contract');
