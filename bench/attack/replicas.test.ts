@@ -64,42 +64,49 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
       }
   };
   const running = Array.from({ length: clientCount }, client);
-  await Promise.all([
-    disturb(all.map((replica) => () => replica.restart(200 * random()))),
-    disturb([
-      async () => {
-        await redis.kill();
-        await sleep(600 * random());
-        await redis.run();
-      },
-      async () => {
-        for (const { path } of all) path.cut();
-      },
-      async () => some(all).path.cut(),
-      async () => {
-        const { path } = some(all);
-        path.delayMs = 10 + 100 * random();
-        await sleep(700);
-        path.delayMs = 0;
-      },
-      () => some(all).path.hold(300 + 1500 * random()),
-      async () => {
-        const { path } = some(all);
-        path.refuses = true;
-        path.cut();
-        await sleep(500);
-        path.refuses = false;
-      },
-    ]),
-  ]);
-  // However slow the machine is.
-  while (clients.acknowledged < rounds * leastAcknowledged) await sleep(100);
-  isOver = true;
+  try {
+    await Promise.all([
+      disturb(all.map((replica) => () => replica.restart(200 * random()))),
+      disturb([
+        async () => {
+          await redis.kill();
+          await sleep(600 * random());
+          await redis.run();
+        },
+        async () => {
+          for (const { path } of all) path.cut();
+        },
+        async () => some(all).path.cut(),
+        async () => {
+          const { path } = some(all);
+          path.delayMs = 10 + 100 * random();
+          await sleep(700);
+          path.delayMs = 0;
+        },
+        () => some(all).path.hold(300 + 1500 * random()),
+        async () => {
+          const { path } = some(all);
+          path.refuses = true;
+          path.cut();
+          await sleep(500);
+          path.refuses = false;
+        },
+      ]),
+    ]);
+    // However slow the machine is.
+    while (clients.acknowledged < rounds * leastAcknowledged) await sleep(100);
+  } finally {
+    isOver = true;
+  }
   await Promise.all(running);
 
   // What each replica shows of each world in the end is one more read.
   for (const { baseUrl = '' } of all)
-    for (const world of worlds) while (!(await clients.read(baseUrl, world))) await sleep(100);
+    for (const world of worlds)
+      for (let tries = 0; !(await clients.read(baseUrl, world)); tries += 1) {
+        if (tries === 300) throw new Error(`${baseUrl}${world.prefix} is not back`);
+        await sleep(100);
+      }
   return { clients, problems: [...clients.problems, ...worlds.flatMap(problemsOf)] };
 }
 

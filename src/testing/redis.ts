@@ -87,7 +87,8 @@ async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     socket.write('PING\r\n');
-    const [reply] = (await once(socket, 'data')) as [Buffer];
+    // Another program that took the port meanwhile may never answer.
+    const [reply] = (await once(socket, 'data', { signal: AbortSignal.timeout(5000) })) as [Buffer];
     return reply.toString().startsWith('+PONG');
   } catch {
     return false;
