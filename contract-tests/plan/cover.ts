@@ -10,6 +10,8 @@ interface Factors {
   applies?: (dimension: string, chosen: Case) => boolean;
   /** Values that may not meet. */
   excludes?: (chosen: Case) => boolean;
+  /** Dimensions whose odd values may join another odd one. */
+  resent?: readonly string[];
   /** Cases that are sent anyway. */
   given?: readonly Case[];
   seed: number;
@@ -38,6 +40,7 @@ export function cover({
   pairs = [],
   applies = () => true,
   excludes = () => false,
+  resent = [],
   given = [],
   seed,
 }: Factors): Case[] {
@@ -60,12 +63,13 @@ export function cover({
     let isOdd = false;
     for (const dimension of names) {
       if (!applies(dimension, chosen)) continue;
-      const all = (dimensions[dimension] ?? []).filter((value) => !(isOdd && value.odd));
+      const mayJoin = resent.includes(dimension);
+      const all = (dimensions[dimension] ?? []).filter((value) => mayJoin || !(isOdd && value.odd));
       const fresh = all.filter((value) => open.has(single(dimension, value)));
       const pool = fresh.length > 0 && random() < 0.85 ? fresh : all.filter(({ odd }) => !odd);
       const value = pool[Math.floor(random() * pool.length)] ?? all[0];
       if (!value) continue;
-      isOdd ||= value.odd === true;
+      isOdd ||= value.odd === true && !mayJoin;
       chosen[dimension] = value;
     }
     return chosen;

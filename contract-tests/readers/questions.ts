@@ -203,6 +203,14 @@ const ALSO: Readonly<Record<string, Is>> = {
   'update-null': updates((sent) => isOnly(sent, 'summary') && sent.summary === null),
   'update-unknown-key': updates((sent, entry) => analysisKeys(sent, entry).some((key) => !KNOWN_KEYS.includes(key))),
   'update-known-keys': updates((sent, entry) => KNOWN_KEYS.every((key) => analysisKeys(sent, entry).includes(key))),
+  'update-as-member': (entry, log) =>
+    entry.operation === 'recording' &&
+    entry.resource === log.resources?.recordingId &&
+    askerOf(entry, log) === 'member' &&
+    isObject(sentOf(entry)),
+  // Identifiers like that of the recording, which none has.
+  'update-unknown': (entry) => entry.asked?.odd.includes('recording') === true && 'title' in sentObject(entry),
+  'keys-as-garbage': (entry, log) => isProtected(entry.operation) && isRefusedTo('garbage', entry, log),
   'update-text': updates(({ title: _, ...sent }) => isOnly(sent, 'analysis') && !isObject(sent.analysis)),
 };
 
@@ -228,7 +236,6 @@ const RECORDED: Readonly<Record<string, Is>> = {
   keys: (entry) => entry.operation === 'api-keys' && isOk(entry) && !entry.credential.flaw,
   'keys-as-member': (entry, log) => entry.operation === 'api-keys' && isRefusedTo('member', entry, log),
   'keys-as-nobody': (entry, log) => isProtected(entry.operation) && isRefusedTo('nobody', entry, log),
-  'keys-as-garbage': (entry, log) => isProtected(entry.operation) && isRefusedTo('garbage', entry, log),
   'update-unknown': (entry, log) =>
     entry.operation === 'recording' && statusOf(entry) === 404 && askerOf(entry, log) === 'admin',
 };

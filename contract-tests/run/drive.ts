@@ -7,10 +7,11 @@ import { type Exploration, explore } from './phases/explore.ts';
 import { identifiers } from './phases/identifiers.ts';
 import { late } from './phases/late.ts';
 import { lists } from './phases/lists.ts';
+import { loneFields, remainingLones } from './phases/look.ts';
 import { others } from './phases/others.ts';
 import { overlaps } from './phases/overlaps.ts';
 import { ownRequests } from './phases/own-requests.ts';
-import { isLong, modelOf, type Run } from './phases/phase.ts';
+import { isLong, isQuick, modelOf, type Run } from './phases/phase.ts';
 import { refusals } from './phases/refusals.ts';
 import { scopes } from './phases/scopes.ts';
 import { strangers } from './phases/strangers.ts';
@@ -126,7 +127,8 @@ export async function drive(
   { onPhase, exploration, isLimit, ...options }: DriveOptions,
 ): Promise<Asker> {
   const asker = new Asker(session);
-  const run: Run = { asker, session, editors: new Map(), ...options };
+  const run: Run = { asker, session, editors: new Map(), lones: [], ...options };
+  if (!isQuick(run)) run.lones.push(...loneFields());
   const phases: Pick<Phase, 'name' | 'share' | 'send'>[] = phasesOf(rules);
   if (modelOf(run).requests.length > 0) phases.splice(OWN_AT, 0, { name: 'own', share: 0, send: ownRequests });
   if (exploration) phases.push({ name: 'explore', share: 0, send: () => explore(run, exploration) });
@@ -143,6 +145,7 @@ export async function drive(
       await spend(phase);
     }
     const more = phases.find(({ name }) => name === 'updates');
+    if (more) await spend({ ...more, send: remainingLones });
     for (let round = 1; isLimit && isLong(run) && more && round <= MAX_ROUNDS; round += 1) {
       asker.limit = options.budget - PUT_BACK;
       if (session.requestCount >= asker.limit) break;

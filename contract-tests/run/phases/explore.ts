@@ -2,7 +2,8 @@ import { READ_ONLY_FIELDS, STATUSES } from '../../api/records.ts';
 import type { Asked } from '../../log/entry.ts';
 import { distinct } from '../../rules/listed-keys.ts';
 import type { JsonObject } from '../../values/json.ts';
-import { knownKeys, list, look, mild, type Run, recordingsOf, update } from './phase.ts';
+import { look } from './look.ts';
+import { knownKeys, list, mild, type Run, recordingsOf, update } from './phase.ts';
 
 /** How much to explore. */
 export interface Exploration {

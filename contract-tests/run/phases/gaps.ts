@@ -94,7 +94,7 @@ class Asking {
   async begin(): Promise<void> {
     const { session, log } = this.#asker;
     if (log.entries.length === 0)
-      await establish({ asker: this.#asker, session, budget: 0, editors: new Map(), seed: 1 });
+      await establish({ asker: this.#asker, session, budget: 0, editors: new Map(), lones: [], seed: 1 });
     for (const actor of ACTORS) {
       const problem = await this.#problemOf(actor);
       if (problem !== undefined) this.problems.set(actor, problem);

@@ -1,6 +1,6 @@
 import { apiKeysPath, recordingPath } from '../../api/operations.ts';
 import { loadModel } from '../../plan/model.ts';
-import { isLong, isQuick, look, mild, percentEncoded, type Run, recordIn, recordingsOf, SUMMARY } from './phase.ts';
+import { isLong, isQuick, mild, percentEncoded, type Run, recordIn, recordingsOf, SUMMARY, update } from './phase.ts';
 
 const otherCase = (id: string): string => {
   const at = id.search(/[a-zA-Z]/);
@@ -46,14 +46,14 @@ export async function identifiers(run: Run): Promise<void> {
       ),
     );
   }
-  await look(run, recording, 'admin.jwt', 'control after identifiers');
+  await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('control after identifiers'));
   if (!isLong(run)) return;
   // Ten errors in a row, and then a good request.
   for (let at = 0; at < 10; at += 1) {
     const path = apiKeysPath(`no-tenant-${at}`);
     await asker.ask({ method: 'GET', path, headers }, { for: 'errors in a row', odd: ['tenant'] });
   }
-  await look(run, recording, 'admin.jwt', 'control after errors in a row');
+  await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('control after errors in a row'));
   await asker.ask(
     { method: 'GET', path: apiKeysPath(session.target.resources?.tenantId ?? ''), headers },
     mild('control after errors in a row'),

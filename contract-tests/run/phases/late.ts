@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../values/json.ts';
 import { now, sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
 import { makePats } from './pats.ts';
-import { isQuick, list, look, mild, type Run, recordingsOf, scopesOf } from './phase.ts';
+import { isQuick, list, mild, type Run, recordingsOf, SUMMARY, scopesOf, update } from './phase.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 export const PAUSE_SECONDS = 2;
@@ -31,7 +31,8 @@ export async function late(run: Run): Promise<void> {
   if (!isQuick(run)) {
     await list(run, 'admin.jwt', [], mild('after a pause'));
     const [recording] = recordingsOf(run);
-    if (recording && session.config.allowWrites) await look(run, recording, 'admin.jwt', 'after a pause');
+    if (recording && session.config.allowWrites)
+      await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('after a pause'));
   }
   await lastSignIn(run);
   await makePats(run, true);

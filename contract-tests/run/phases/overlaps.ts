@@ -4,7 +4,8 @@ import { ACTORS } from '../../model.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import type { Caller } from '../asker.ts';
 import { concurrencyOf, together } from '../overlapping.ts';
-import { editorOf, isLong, isQuick, look, mild, type Run, recordingsOf, SUMMARY } from './phase.ts';
+import { look } from './look.ts';
+import { editorOf, isLong, isQuick, mild, type Run, recordingsOf, SUMMARY } from './phase.ts';
 
 /** Requests under way at the same time: what one of them does must not reach another. */
 export async function overlaps(run: Run): Promise<void> {

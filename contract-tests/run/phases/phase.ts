@@ -17,6 +17,8 @@ export interface Run {
   seed: number;
   /** Who may update each recording, where it is not admin. */
   editors: Map<Session['recording'], Caller>;
+  /** Read-only fields that wait to be sent alone. */
+  lones: string[];
 }
 
 /** Who may update a recording: admin, unless it was seen to be somebody else. */
@@ -101,18 +103,11 @@ export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
   return isRecording(record) ? record : undefined;
 };
 
-/** An update that leaves the title alone, and shows what it is. */
-export const look = (
-  run: Run,
-  recording: Session['recording'],
-  caller: Caller = editorOf(run, recording),
-  what = 'look',
-): Promise<Entry | undefined> => update(run, recording, caller, { summary: SUMMARY }, mild(what));
-
 /** Good requests after those of a phase: they look before they write. */
 export async function control(run: Run, what: string): Promise<void> {
   const [recording] = recordingsOf(run);
-  if (recording && run.session.config.allowWrites) await look(run, recording, 'admin.jwt', `control after ${what}`);
+  if (recording && run.session.config.allowWrites)
+    await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild(`control after ${what}`));
   if (!isQuick(run)) await scopesOf(run, 'admin.jwt', mild(`control after ${what}`));
   await list(run, 'admin.jwt', [], mild(`control after ${what}`));
 }

@@ -1,58 +1,12 @@
 import { READ_ONLY_FIELDS } from '../../api/records.ts';
-import { type Asked, isContentRefused, isOk } from '../../log/entry.ts';
+import { isOk } from '../../log/entry.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { Caller } from '../asker.ts';
 import { otherValues } from '../read-only-values.ts';
-import { isLong, isQuick, type Run, recordIn, SUMMARY } from './phase.ts';
+import { lastRecord } from './look.ts';
+import { isLong, isQuick, type Run, SUMMARY } from './phase.ts';
 import { type Known, send } from './updating.ts';
-
-/** Sends members that updates must not write: alone, together, and with other fields. */
-
-/** A member that no update writes, with a value that the recording has not. */
-export async function extraOf(
-  run: Run,
-  recording: Session['recording'],
-  name: string,
-): Promise<JsonObject | undefined> {
-  const field = fieldOf(name);
-  const record = field === undefined ? undefined : lastRecord(run, recording);
-  if (field === undefined || !record) return undefined;
-  const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
-  const other = recording.id === recordingId ? otherRecordingId : recordingId;
-  const [value] = await otherValues(field, record, run.session);
-  // The id of another known recording is more likely to be written than one that nothing has.
-  return { [name]: field === 'id' && other !== undefined ? other : value };
-}
-
-const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
-
-const fieldOf = (name: string): string | undefined =>
-  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
-
-/** The recording as the last update answered it. */
-function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject | undefined {
-  const last = asker.log.entries.findLast(
-    (entry) => entry.operation === 'recording' && entry.resource === recording.id && recordIn(entry),
-  );
-  return recordIn(last);
-}
-
-/** A target that writes these might lose the recording. */
-const RISKY = ['id', 'user_id'];
-
-/** Each read-only field alone: other code may handle it than in an update of several fields. */
-export async function lones(run: Run, recording: Session['recording'], known: Known): Promise<void> {
-  if (isQuick(run)) return;
-  const fields = Object.keys(READ_ONLY_FIELDS).filter((each) => !RISKY.includes(each));
-  for (const field of fields) {
-    const body = await extraOf(run, recording, field);
-    const asked: Asked = { for: `${field}, which no update writes, alone`, odd: ['extra'] };
-    const entry = body && (await send(run, recording, 'admin.jwt', body, asked, known));
-    // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
-    if (entry && isContentRefused(entry)) return;
-  }
-}
 
 /** All read-only fields at once, with each candidate value and null; in halves if the target refuses that. */
 export async function rounds(run: Run, recording: Session['recording'], known: Known): Promise<void> {

@@ -6,7 +6,8 @@ import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '..
 import { distinct } from '../../rules/listed-keys.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import { control, isLong, isQuick, knownKeys, look, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';
+import { look } from './look.ts';
+import { control, isLong, isQuick, knownKeys, mild, type Run, recordingsOf, scopesOf, update } from './phase.ts';
 
 /** A title that only one refused update sends, so that a written one identifies the update. */
 const refusedTitle = (name: string): string => `written by a request that must be refused (${name})`;
@@ -63,7 +64,13 @@ async function jwtForgeries({ asker, session }: Run): Promise<Forged[]> {
       kind: 'garbage',
       tokens: [
         ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
-        ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
+        ...PLACES_OF_NO_TOKEN.map(
+          (token): ForgedToken => ({
+            what: `"Bearer ${token}"`,
+            token,
+            ...(token === '' ? { isRare: true } : {}),
+          }),
+        ),
       ],
     },
     ...(refresh && refresh !== jwt?.token

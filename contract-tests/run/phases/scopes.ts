@@ -1,18 +1,18 @@
-import { loadModel } from '../../plan/model.ts';
+import { valuesOf } from '../../plan/model.ts';
 import { isSuccess } from '../../values/answer.ts';
 import type { Caller } from '../asker.ts';
 import { makePats } from './pats.ts';
-import { isQuick, mild, type Run, scopesOf } from './phase.ts';
+import { isLong, isQuick, mild, modelOf, type Run, scopesOf } from './phase.ts';
 
 /** The scopes of every caller that could be established. */
 export async function scopes(run: Run): Promise<void> {
-  await makePats(run);
-  for (const { id } of loadModel().scopes.dimensions.caller ?? []) {
+  const used = await makePats(run);
+  for (const { id } of valuesOf(modelOf(run).scopes, 'caller', isLong(run))) {
     const { asker, session } = run;
     if (isQuick(run) && !/^member\.jwt|admin\./.test(id)) continue;
     if (await asker.as(id as Caller)) asker.covered.add(`scopes.caller.${id}`);
-    // Asked when it was established.
-    if (id === 'admin.jwt') continue;
+    // Asked when it was established, or made.
+    if (id === 'admin.jwt' || used.has(id)) continue;
     // What the making of PATs asks as well is asked once.
     if (id === 'member.jwt' && (await asker.as(id)) && (await asker.findScopes()) !== undefined) {
       const answer = await asker.attempt('member.scopes', () => session.scopes.of('member'));

@@ -6,19 +6,9 @@ import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import type { Caller } from '../asker.ts';
-import {
-  isLong,
-  isQuick,
-  look,
-  modelOf,
-  type Run,
-  recordIn,
-  recordingsOf,
-  SAMPLE_ID,
-  SUMMARY,
-  update,
-} from './phase.ts';
-import { extraOf, lones, rounds } from './read-only-members.ts';
+import { extraOf } from './look.ts';
+import { isLong, isQuick, modelOf, type Run, recordIn, recordingsOf, SAMPLE_ID, SUMMARY, update } from './phase.ts';
+import { rounds } from './read-only-members.ts';
 import { type Known, seen, send } from './updating.ts';
 
 const MODEL = (run: Run) => modelOf(run).recording;
@@ -46,7 +36,7 @@ function joined(values: readonly Value[]): Value[] {
   ];
 }
 
-/** The cases of a run, and of each recording those with a title and those without one in turn: a look follows each write. */
+/** The cases of a run. */
 function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
   const withRare = isLong(run);
   const model = MODEL(run);
@@ -70,6 +60,8 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
       extra: dimension('extra'),
     },
     pairs: isQuick(run) ? [] : model.pairs,
+    // Where it is refused, the rest is sent without it.
+    resent: ['extra'],
     applies: (name, chosen) =>
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
     excludes: ({ summary, ...chosen }) => summary?.with !== undefined && !hasField(chosen, summary.with),
@@ -99,17 +91,29 @@ function everyday(run: Run): Case[] {
   });
 }
 
-/** Of each recording the cases with a title and those without one in turn: a look follows each write. */
+/**
+ * The cases of each recording, as many as can be in turn with a title and without one: each without shows the title before it.
+ * One without a title comes first, since it shows what refused updates wrote before, and one ends the cases of each recording,
+ * so that its title is known when others are updated.
+ */
 function inTurn(cases: readonly Case[], known: Known): Case[] {
-  const ordered: Case[] = [];
+  const start = cases.find((each) => !canTitle(each));
+  const ordered: Case[] = start ? [start] : [];
   for (const recording of new Set(cases.map((chosen) => recordingFor(chosen, known)))) {
-    const own = cases.filter((chosen) => recordingFor(chosen, known) === recording);
-    const titled = own.filter(canTitle);
+    const own = cases.filter((chosen) => chosen !== start && recordingFor(chosen, known) === recording);
+    const titled = own.filter(canTitle).toSorted((a, b) => rankOf(a) - rankOf(b));
     const others = own.filter((each) => !canTitle(each));
-    for (let at = 0; at < Math.max(titled.length, others.length); at += 1)
-      ordered.push(...[titled[at], others[at]].filter((each) => each !== undefined));
+    ordered.push(...titled.splice(0, Math.max(0, titled.length - others.length)));
+    for (const [at, other] of others.entries()) ordered.push(...titled.slice(at, at + 1), other);
   }
   return ordered;
+}
+
+/** Everyday titles come first, then members', and last those of which a database may keep less than the answer shows. */
+function rankOf({ recording, caller, title }: Case): number {
+  if (recording === undefined) return 0;
+  if (title?.ladder || title?.isEscaped || title?.id === 'joined') return 3;
+  return caller?.id.startsWith('member') ? 1 : 2;
 }
 
 /** Updates of every kind, each title seen at the next update. */
@@ -139,7 +143,6 @@ export async function updates(run: Run): Promise<void> {
   };
   const cases = plan(run, callers, recordings.length);
   for (const chosen of inTurn(cases, known)) await sendCase(run, chosen, known);
-  await lones(run, recordings[0] as Session['recording'], known);
   await rounds(run, recordings[0] as Session['recording'], known);
   for (const recording of recordings) if (known.titles.has(recording)) await seen(run, recording, known);
 }
@@ -170,7 +173,6 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
   // A refused update must not write its title.
   await tried(first, 'others.0.jwt');
   const members = await tried(first, 'member.jwt');
-  if (first && !isQuick(run)) await look(run, first);
   return {
     admin: [...(first ? [first] : []), ...admins],
     member: own.length > 0 ? own : members,
@@ -212,21 +214,22 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
     for (const one of parts ?? [{ id }]) run.asker.covered.add(`recording.${name}.${one.id}`);
   const extra = chosen.extra && chosen.extra.id !== 'none' ? await extraOf(run, recording, chosen.extra.id) : undefined;
   const body = extra && !known.isStrict ? { ...own, ...extra } : own;
-  const odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
+  let odd = oddIn(chosen).filter((name) => name !== 'extra' || body !== own);
   const asked: Asked = { for: describeCase(chosen), odd };
-  const entry = await send(run, recording, caller, body, asked, known, more);
+  let entry = await send(run, recording, caller, body, asked, known, more);
   if (entry && isOk(entry) && isAll) known.refused.clear();
   const [alone = ''] = fields.length === 1 && body === own && odd.length === 0 ? fields : [];
   if (entry && isRefused(entry) && isMadeUp(run, alone)) known.refused.add(alone);
   const ask: Ask = (sent, what, part) => send(run, recording, caller, sent, { for: what, odd: [part] }, known);
   // The target may refuse members that are not writable: the rest is sent without them, and they are sent alone.
   const isUnwelcome = entry !== undefined && body !== own && isContentRefused(entry);
-  if (isUnwelcome) {
+  if (entry && isUnwelcome) {
     known.isStrict = statusOf(entry) < 500;
-    await send(run, recording, caller, own, { ...asked, odd: odd.filter((name) => name !== 'extra') }, known, more);
+    odd = odd.filter((name) => name !== 'extra');
+    entry = await send(run, recording, caller, own, { ...asked, odd }, known, more);
   }
   if (extra && (isUnwelcome || body === own)) await ask(extra, 'a member that is not writable, alone', 'extra');
-  if (entry && isContentRefused(entry) && odd.length > 0 && body === own)
+  if (entry && isContentRefused(entry) && odd.length > 0)
     await afterRefusal(run, recording, caller, chosen, own, known);
   const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
   if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
-import { look, type Run, recordIn, SAMPLE_ID, update } from './phase.ts';
+import { look } from './look.ts';
+import { type Run, recordIn, SAMPLE_ID, update } from './phase.ts';
 
 /** Sends updates and checks that each written title appears in the next answer, or waits for it. */
 

@@ -58,7 +58,7 @@ const processing = (): Hooks => {
   const count = counter();
   return inRecording((_recording, { world }) => {
     const updates = count(world);
-    return { status: updates < 30 ? 'pending' : updates < 60 ? 'processing' : 'completed' };
+    return { status: updates < 15 ? 'pending' : updates < 30 ? 'processing' : 'completed' };
   });
 };
 
