@@ -97,8 +97,8 @@ export interface Kinds {
 }
 
 export function kindsIn(all: readonly TitleHistory[]): Kinds {
-  // An empty title is kept by what empties it.
-  const isTold = (look: Entry): boolean => recordOf(look)?.title !== '';
+  // An empty title is kept by what empties it, and a summary by what writes it to the title.
+  const isTold = (look: Entry): boolean => !['', ...Object.values(sentObject(look))].includes(recordOf(look)?.title);
   const keeping = new Set(
     all.flatMap(({ kept }) => kept.filter(({ look }) => isTold(look)).map(({ look }) => fieldsSent(look))),
   );

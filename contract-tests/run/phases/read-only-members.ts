@@ -43,16 +43,17 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
   // If the target refuses them with other fields, each value is sent alone.
   if (known.isStrict) {
     const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
-    for (const [field, all] of values) {
-      const some = isLong(run) ? all : written(all).slice(0, isQuick(run) ? 1 : 2);
+    for (const [place, [field, all]] of values.entries()) {
+      const some = isLong(run) ? all : written(all).slice(0, 1);
       for (const [at, value] of some.entries())
-        await sendGroup([[field, value]], {}, at === 1 && isPat ? 'admin.pat' : 'admin.jwt');
+        await sendGroup([[field, value]], {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
     }
     return;
   }
   const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
   const first = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
+  // The title comes last: the others show what became of the title before.
   for (const [at, group] of wanted.entries())
-    if (at === 0) await sendGroup(group, { title: 'With members that are not writable' }, first);
+    if (at === wanted.length - 1) await sendGroup(group, { title: 'With members that are not writable' }, first);
     else await sendGroup(group, { summary: SUMMARY });
 }
