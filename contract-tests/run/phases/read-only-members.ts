@@ -50,10 +50,11 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
     }
     return;
   }
-  const wanted = isQuick(run) ? groups.slice(0, 1) : [...groups, empty];
-  const first = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
-  // The title comes last: the others show what became of the title before.
-  for (const [at, group] of wanted.entries())
-    if (at === wanted.length - 1) await sendGroup(group, { title: 'With members that are not writable' }, first);
+  // The title comes late: the others show what became of the title before.
+  const [titled = [], ...others] = groups;
+  const wanted = isQuick(run) ? [titled] : [...others, titled, empty];
+  const by = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
+  for (const group of wanted)
+    if (group === titled) await sendGroup(group, { title: 'With members that are not writable' }, by);
     else await sendGroup(group, { summary: SUMMARY });
 }
