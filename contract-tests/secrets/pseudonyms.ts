@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { setImmediate as next } from 'node:timers/promises';
 import { partsOfPat } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
 import { decodeJwt } from '../values/jwt.ts';
 import { type Read, Redactor, type Secret } from './redactor.ts';
 import { isPublicWord, listedSecrets } from './secrets.ts';
-import { inSlices } from './slices.ts';
 
 /** Claims that say when a token lives, and nothing of whom. */
 const TIMES = ['iat', 'exp', 'nbf'];
@@ -25,36 +25,45 @@ export class Pseudonyms {
   readonly #redactor = new Redactor((secret) => this.#of(secret), isPublicWord);
 
   /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
-  async hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
-    const { request, response } = exchange;
+  hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
     for (const secret of listedSecrets(exchange)) this.#redactor.remember(secret);
-    const read = (text = ''): Promise<Read> => inSlices(this.#redactor.read(text));
-    const readAll = async (headers: Record<string, string> = {}): Promise<[Read, Read][]> => {
-      const all: [Read, Read][] = [];
-      for (const [name, value] of Object.entries(headers))
-        all.push([await read(name), await inSlices(this.#redactor.readHeader(name, value))]);
-      return all;
-    };
-    const hide = (text: Read): Promise<string> => inSlices(this.#redactor.hide(text));
-    const hideAll = async (headers: [Read, Read][]): Promise<Record<string, string>> => {
-      const all: [string, string][] = [];
-      for (const [name, value] of headers) all.push([await hide(name), await hide(value)]);
-      return Object.fromEntries(all);
-    };
-    const url = await read(request.url);
-    const [sent, answered] = [await readAll(request.headers), await readAll(response?.headers)];
-    const [body, answer, status] = [await read(request.body), await read(response?.body), await read(statusText)];
+    return inSlices(this.#hidden(exchange, statusText));
+  }
+
+  *#hidden<E extends Exchange>(exchange: E, statusText: string): Generator<void, E & { statusText: string }> {
+    const { request, response } = exchange;
+    const redactor = this.#redactor;
+    const url = yield* redactor.read(request.url);
+    const [sent, answered] = [yield* this.#read(request.headers), yield* this.#read(response?.headers ?? {})];
+    const body = yield* redactor.read(request.body ?? '');
+    const [answer, status] = [yield* redactor.read(response?.body ?? ''), yield* redactor.read(statusText)];
     return {
       ...exchange,
       request: {
         ...request,
-        url: await hide(url),
-        headers: await hideAll(sent),
-        ...(request.body === undefined ? {} : { body: await hide(body) }),
+        url: yield* redactor.hide(url),
+        headers: yield* this.#hideAll(sent),
+        ...(request.body === undefined ? {} : { body: yield* redactor.hide(body) }),
       },
-      ...(response ? { response: { ...response, headers: await hideAll(answered), body: await hide(answer) } } : {}),
-      statusText: await hide(status),
+      ...(response && {
+        response: { ...response, headers: yield* this.#hideAll(answered), body: yield* redactor.hide(answer) },
+      }),
+      statusText: yield* redactor.hide(status),
     };
+  }
+
+  *#read(headers: Record<string, string>): Generator<void, [name: Read, value: Read][]> {
+    const all: [Read, Read][] = [];
+    for (const [name, value] of Object.entries(headers))
+      all.push([yield* this.#redactor.read(name), yield* this.#redactor.readHeader(name, value)]);
+    return all;
+  }
+
+  *#hideAll(headers: [Read, Read][]): Generator<void, Record<string, string>> {
+    const all: [string, string][] = [];
+    for (const [name, value] of headers)
+      all.push([yield* this.#redactor.hide(name), yield* this.#redactor.hide(value)]);
+    return Object.fromEntries(all);
   }
 
   #of({ value, isPassword, isNumber }: Secret): string {
@@ -98,3 +107,18 @@ export class Pseudonyms {
 }
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Milliseconds of work between which others get their turn. */
+const SLICE_MS = 10;
+let since = 0;
+
+/** Does the work of a generator, and lets others have their turn where it pauses. */
+async function inSlices<T>(work: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() - since < SLICE_MS) continue;
+    await next();
+    since = performance.now();
+  }
+}

@@ -1,5 +1,5 @@
 import { isWordy } from '../values/secret-looks.ts';
-import { findInHeader, findSecrets } from './find-secrets.ts';
+import { findInHeader, findSecrets } from './finder.ts';
 import { type Found, type Range, valueIn } from './found.ts';
 import { KnownSecrets, type Mark, type NamedSecret, replaced } from './known.ts';
 import { isWords } from './names.ts';

@@ -12,7 +12,7 @@ import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, parseJson } from '../values/json.ts';
-import { findInHeader, findSecrets } from './find-secrets.ts';
+import { findInHeader, findSecrets } from './finder.ts';
 import { type Found, valueIn } from './found.ts';
 import { type NamedSecret, scrubber } from './known.ts';
 import { secretName } from './names.ts';
