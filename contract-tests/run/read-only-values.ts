@@ -48,7 +48,7 @@ function longAgo(time: unknown): string {
 async function memberId(session: Session, owner: unknown): Promise<unknown[]> {
   if (!session.credentials('member').sso) return [];
   const id = await session.signIn.sso('member').then(
-    ({ answer }) => {
+    (answer) => {
       const grant = jsonOf(answer);
       return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
     },

@@ -13,9 +13,8 @@ import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
 import { now } from '../wire/time.ts';
 import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
-import { Leftovers } from './leftovers.ts';
+import { Leftovers, RequestCounter } from './ledger.ts';
 import { NewTokens } from './new-tokens.ts';
-import { RequestCounter } from './request-counter.ts';
 import type { Target } from './target-file.ts';
 import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
 

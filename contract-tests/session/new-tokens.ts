@@ -1,5 +1,9 @@
-import { now } from '../wire/time.ts';
-import { PATIENCE_MS, settled } from './patience.ts';
+import { now, sleep } from '../wire/time.ts';
+
+/** How long a deployment may need until all its instances show a write, and know a new token. */
+const PATIENCE_MS = 3_000;
+/** Waits between two looks, in milliseconds: together that long. */
+const WAITS = [100, 200, 400, 800, 1_500];
 
 /**
  * Tokens that the target has just handed out: another instance of it may not know one yet, so a refusal of it counts only
@@ -22,7 +26,12 @@ export class NewTokens {
     const madeAt = this.#madeAt.get(token);
     const isNew = (): boolean => madeAt !== undefined && now() - madeAt <= PATIENCE_MS;
     if (madeAt === undefined || !isRefused(first) || this.#isInVain || !isNew()) return first;
-    const answer = await settled(send, (seen) => !isRefused(seen) || !isNew(), first);
+    let answer = first;
+    for (const wait of WAITS) {
+      if (!isRefused(answer) || !isNew()) break;
+      await sleep(wait);
+      answer = await send();
+    }
     this.#isLagging ||= !isRefused(answer);
     this.#isInVain = !this.#isLagging;
     return answer;

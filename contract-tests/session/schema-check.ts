@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { UsageError } from '../errors.ts';
 import { packageRoot } from '../spec-data.ts';
-import { ajvLibrary } from './ajv-library.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The validator of JSON schemas, loaded on first use: most commands do without. */
+export const ajvLibrary = (): typeof import('ajv') => require('ajv') as typeof import('ajv');
 
 /** What to add to a message about a name that is none of these. */
 export type DidYouMean = (unknown: string, known: readonly string[]) => string;

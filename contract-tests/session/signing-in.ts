@@ -1,21 +1,26 @@
 import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
+import { findJwts } from '../api/tokens-in-answers.ts';
 import { TransportError } from '../errors.ts';
 import { blocked, CannotAsk, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess } from '../values/answer.ts';
-import type { JsonObject } from '../values/json.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { isObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
-import { type Bearer, isNearlySpent, isSpent } from './bearer.ts';
+import { type Bearer, isNearlySpent, isSpent, received } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { type Issued, IssuedTokens, type Way } from './issued-tokens.ts';
-import { objectOf } from './object-of.ts';
 
-/** How SSO went: the answer, and whether it needed an Authorization header, which the document says is not used. */
-export interface SsoOutcome {
-  answer: Answer;
-  withoutHeader: Answer;
-  neededHeader: boolean;
+/** How an actor signs in: by the claims of 4.1, or by the login of part 5. */
+type Way = 'sso' | 'login';
+const PATHS: Record<Way, string> = { sso: SSO_PATH, login: LOGIN_PATH };
+
+/** An access token that a sign-in of this run handed out. */
+interface Issued {
+  actor: Actor;
+  way: Way;
+  /** Its place among the tokens of the answer: which of them is the access token is not shown for the login. */
+  place: number;
+  bearer: Bearer;
 }
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
@@ -23,11 +28,11 @@ export class SigningIn {
   readonly #connection: Connection;
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
-  readonly #issued = new IssuedTokens();
+  readonly #byToken = new Map<string, Issued>();
+  /** The tokens of each sign-in, the likeliest access token first. */
+  readonly #byAnswer = new WeakMap<Answer, Issued[]>();
   /** When a refresh token of each actor was exchanged last, in milliseconds of this process. */
   readonly #exchangedAt = new Map<Actor, number>();
-  /** The answers of sign-ins that were noted. */
-  readonly #seen = new WeakSet<Answer>();
   /** The last sign-in of each actor. */
   readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
 
@@ -38,35 +43,40 @@ export class SigningIn {
   }
 
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
-  async sso(actor: Actor): Promise<SsoOutcome> {
+  async sso(actor: Actor): Promise<Answer> {
     return this.#connection.once(`sso ${actor}`, async () => {
-      const withoutHeader = await this.#postSso(actor);
-      if (isSuccess(withoutHeader) || ![401, 403].includes(withoutHeader.response.status)) {
-        return { answer: withoutHeader, withoutHeader, neededHeader: false };
-      }
-      const answer = await this.#postSso(actor, {
-        Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}`,
-      });
-      return isSuccess(answer)
-        ? { answer, withoutHeader, neededHeader: true }
-        : { answer: withoutHeader, withoutHeader, neededHeader: false };
+      const answer = await this.#post(actor, 'sso');
+      if (![401, 403].includes(answer.response.status)) return answer;
+      const headers = { Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}` };
+      const second = await this.#post(actor, 'sso', headers);
+      return isSuccess(second) ? second : answer;
     });
   }
 
-  /** An SSO login of an actor beside the one that is shared. */
-  async sendSso(actor: Actor): Promise<Answer> {
-    return this.#signInAgain(actor, () => this.#postSso(actor));
+  /** POST /v1/auth/login with the fields that the target file gives, beside the sign-in that is in use; once a run. */
+  async login(actor: Actor): Promise<Answer> {
+    return this.#connection.once(`login of ${actor} beside SSO`, () => this.again(actor, 'login'));
   }
 
-  async #postSso(actor: Actor, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.noteSso(actor, await this.#connection.send({ ...this.ssoRequest(actor), headers }));
+  /** Signs in once more, which may end the session before: then #replacements finds the new one. */
+  async again(actor: Actor, way: Way): Promise<Answer> {
+    await this.#signIn(actor).catch(() => undefined);
+    return this.#post(actor, way);
   }
 
-  /** The request of an actor's SSO login, for whoever sends several at once. */
+  async #post(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#noted(actor, way, await this.#connection.send({ ...this.#request(actor, way), headers }));
+  }
+
+  #request(actor: Actor, way: Way): ClientRequest {
+    const json = this.#connection.credentials(actor)[way];
+    if (!json) throw untested(`the target file has no actors.${actor}.${way}`);
+    return { method: 'POST', path: PATHS[way], json };
+  }
+
+  /** The request of an actor's SSO login, for callers that send several at once. */
   ssoRequest(actor: Actor): ClientRequest {
-    const { sso } = this.#connection.credentials(actor);
-    if (!sso) throw untested(`the target file has no actors.${actor}.sso`);
-    return { method: 'POST', path: SSO_PATH, json: sso };
+    return this.#request(actor, 'sso');
   }
 
   /** Notes what such a login answered, and gives it back. */
@@ -74,52 +84,27 @@ export class SigningIn {
     return this.#noted(actor, 'sso', answer);
   }
 
-  #noted(actor: Actor, way: Way, answer: Answer): Answer {
-    // One that is recalled is no sign-in of now.
-    if (this.#seen.has(answer)) return answer;
-    this.#seen.add(answer);
-    this.#issued.note(actor, way, answer);
-    if (isSuccess(answer)) this.#later.set(actor, { at: now(), issued: this.#issued.of(answer) });
-    for (const { bearer } of this.#issued.of(answer)) this.#connection.newTokens.note(bearer.token);
-    return answer;
-  }
-
   /** Notes that a refresh token of an actor was exchanged, which may have ended the sessions of that actor. */
   noteExchange(actor: Actor): void {
     this.#exchangedAt.set(actor, now());
   }
 
-  /** Signs in once more, which may end the session before: then #replacement finds the new one. */
-  async #signInAgain(actor: Actor, signIn: () => Promise<Answer>): Promise<Answer> {
-    await this.#signIn(actor).catch(() => undefined);
-    return signIn();
-  }
-
-  /** The JSON object that the SSO login of an actor answered. */
-  async ssoGrant(actor: Actor): Promise<JsonObject> {
-    const { answer } = await this.sso(actor);
-    return objectOf(
-      answer,
-      isSuccess(answer) ? 'sso-access-token' : 'sso-claims-accepted',
-      `The SSO login of ${actor}`,
-    );
-  }
-
-  /** POST /v1/auth/login with the fields that the target file gives, beside the sign-in that is in use; once a run. */
-  async login(actor: Actor): Promise<Answer> {
-    return this.#connection.once(`login of ${actor} beside SSO`, () => this.sendLogin(actor));
-  }
-
-  /** One more login of an actor. */
-  async sendLogin(actor: Actor): Promise<Answer> {
-    return this.#signInAgain(actor, () => this.#postLogin(actor));
-  }
-
-  async #postLogin(actor: Actor): Promise<Answer> {
-    const { login } = this.#connection.credentials(actor);
-    if (!login) throw untested(`the target file has no actors.${actor}.login`);
-    const answer = await this.#connection.send({ method: 'POST', path: LOGIN_PATH, json: login });
-    return this.#noted(actor, 'login', answer);
+  #noted(actor: Actor, way: Way, answer: Answer): Answer {
+    // One that is recalled is no sign-in of now.
+    if (!isSuccess(answer) || this.#byAnswer.has(answer)) return answer;
+    const issued = tokensOf(way, answer).map((token, place) => ({
+      actor,
+      way,
+      place,
+      bearer: received(token, `POST ${PATHS[way]}`, answer),
+    }));
+    this.#byAnswer.set(answer, issued);
+    this.#later.set(actor, { at: now(), issued });
+    for (const each of issued) {
+      this.#byToken.set(each.bearer.token, each);
+      this.#connection.newTokens.note(each.bearer.token);
+    }
+    return answer;
   }
 
   /** A JWT access token of the actor: given, from SSO, or from the password login. */
@@ -130,13 +115,12 @@ export class SigningIn {
     return fresh ?? used;
   }
 
-  /** A token may expire during the run: then its actor signs in anew in the same way. */
+  /** A token may expire during the run: then its actor signs in again in the same way. */
   async #renewed(token: string): Promise<Bearer | undefined> {
-    const issued = this.#issued.get(token);
+    const issued = this.#byToken.get(token);
     if (!issued) return undefined;
     const { actor, way, place } = issued;
-    const answer = way === 'sso' ? await this.#postSso(actor) : await this.#postLogin(actor);
-    const fresh = this.#issued.of(answer)[place]?.bearer;
+    const fresh = this.#byAnswer.get(await this.#post(actor, way))?.[place]?.bearer;
     if (fresh && this.#inUse.get(actor)?.token === token) this.#inUse.set(actor, fresh);
     return fresh;
   }
@@ -147,25 +131,22 @@ export class SigningIn {
    * where it must still be valid.
    */
   async #replacements(token: string): Promise<string[]> {
-    const issued = this.#issued.get(token);
-    if (issued && isSpent(issued.bearer)) {
-      const fresh = await this.#renewed(token);
-      return fresh ? [fresh.token] : [];
-    }
-    const goodAt = this.#connection.acceptedAt.get(`Bearer ${token}`) ?? issued?.bearer.receivedAt;
+    const bearer = this.#byToken.get(token)?.bearer;
+    const goodAt = this.#connection.acceptedAt.get(`Bearer ${token}`) ?? bearer?.receivedAt;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
-    if (actor && goodAt !== undefined && (this.#exchangedAt.get(actor) ?? 0) > goodAt) {
+    const isExchanged = actor && goodAt !== undefined && (this.#exchangedAt.get(actor) ?? 0) > goodAt;
+    if ((bearer && isSpent(bearer)) || isExchanged) {
       const fresh = await this.#renewed(token);
       return fresh ? [fresh.token] : [];
     }
     const later = actor && this.#later.get(actor);
     if (goodAt === undefined || !later || later.at < goodAt) return [];
-    return later.issued.map(({ bearer }) => bearer.token).filter((other) => other !== token);
+    return later.issued.map((each) => each.bearer.token).filter((other) => other !== token);
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */
   #replaced(token: string, by: string): void {
-    const bearer = this.#issued.get(by)?.bearer;
+    const bearer = this.#byToken.get(by)?.bearer;
     for (const [actor, used] of this.#inUse) if (used.token === token && bearer) this.#inUse.set(actor, bearer);
   }
 
@@ -191,15 +172,21 @@ export class SigningIn {
   }
 
   async #ssoToken(actor: Actor): Promise<Bearer> {
-    const token = (await this.ssoGrant(actor)).access_token;
-    if (typeof token !== 'string' || token === '')
-      throw blocked('sso-access-token', `The SSO login of ${actor} did not yield an access_token`);
-    return this.#issued.get(token)?.bearer ?? { token, source: `POST ${SSO_PATH}` };
+    const answer = await this.sso(actor);
+    const [issued] = this.#byAnswer.get(answer) ?? [];
+    if (issued) return issued.bearer;
+    const subject = `The SSO login of ${actor}`;
+    if (!isSuccess(answer)) throw blocked('sso-claims-accepted', `${subject} answered ${answer.response.status}`);
+    const isRead = isObject(jsonOf(answer));
+    throw blocked(
+      'sso-access-token',
+      `${subject} did not ${isRead ? 'yield an access_token' : 'answer with a JSON object'}`,
+    );
   }
 
   async #loginToken(actor: Actor): Promise<Bearer> {
     return this.#connection.once(`login ${actor}`, async () => {
-      const [issued] = this.#issued.of(await this.#postLogin(actor));
+      const [issued] = this.#byAnswer.get(await this.#post(actor, 'login')) ?? [];
       if (!issued) throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
       return issued.bearer;
     });
@@ -208,28 +195,37 @@ export class SigningIn {
   async #tokenWithoutSso(actor: Actor): Promise<string | undefined> {
     const { accessToken, pat, login } = this.#connection.credentials(actor);
     if (accessToken ?? pat) return accessToken ?? pat;
-    if (!login) return undefined;
-    try {
-      return (await this.#loginToken(actor)).token;
-    } catch {
-      return undefined; // only a better second try was wanted; what failed here is judged by its own check
-    }
+    // Only a better second try was wanted: what fails here is judged by its own rule.
+    return (
+      login &&
+      this.#loginToken(actor).then(
+        ({ token }) => token,
+        () => undefined,
+      )
+    );
   }
 
-  /** Whatever bearer token the actor has: an access token, else a given PAT. */
+  /** The bearer token that the actor has: an access token, else a given PAT. */
   async bearer(actor: Actor): Promise<Bearer> {
     const { accessToken, sso, login, pat } = this.#connection.credentials(actor);
-    if (pat && !accessToken && !sso && !login) return { token: pat, source: `actors.${actor}.pat` };
-    try {
-      return await this.accessToken(actor);
-    } catch (error) {
-      if (pat) return { token: pat, source: `actors.${actor}.pat` };
+    const given = pat === undefined ? undefined : { token: pat, source: `actors.${actor}.pat` };
+    if (given && !accessToken && !sso && !login) return given;
+    return this.accessToken(actor).catch((error: unknown) => {
+      if (given) return given;
       throw error;
-    }
+    });
   }
 
   /** The Authorization header of an actor. */
   async authorization(actor: Actor): Promise<Record<string, string>> {
     return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
   }
+}
+
+/** The access_token that 4.1 names, or every JWT of a login. A refresh token that 4.1 names is none. */
+function tokensOf(way: Way, answer: Answer): string[] {
+  if (way === 'login') return findJwts(answer);
+  const json = jsonOf(answer);
+  const token = isObject(json) ? json.access_token : undefined;
+  return typeof token === 'string' && token !== '' ? [token] : [];
 }

@@ -168,8 +168,8 @@ class Asking {
 
 /** Questions that helpers of the session ask. */
 const BY_SESSION: Readonly<Record<string, (asker: Asker) => Promise<unknown>>> = {
-  sso: ({ session }) => session.signIn.sendSso('admin'),
-  login: ({ session }) => session.signIn.sendLogin('admin'),
+  sso: ({ session }) => session.signIn.again('admin', 'sso'),
+  login: ({ session }) => session.signIn.again('admin', 'login'),
   pat: ({ session }) => session.pats.created('admin'),
   async refresh({ session }) {
     const { login, found, tried } = await freshExchange(session);

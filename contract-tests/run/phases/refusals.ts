@@ -55,7 +55,7 @@ async function jwtForgeries({ asker, session }: Run): Promise<Forged[]> {
   const sso = session.credentials('admin').sso
     ? await asker.attempt('admin.sso', () => session.signIn.sso('admin'))
     : undefined;
-  const refresh = sso && refreshTokenIn(sso.answer);
+  const refresh = sso && refreshTokenIn(sso);
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
     (jwt && (await asker.attempt('forgeries', async () => make(jwt.token, jwt.source)))) ?? [];
   return [
