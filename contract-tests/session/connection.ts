@@ -82,10 +82,6 @@ export class Connection {
   readonly newTokens = new NewTokens();
   /** What the run sent so far. */
   readonly requests = new RequestCounter();
-  /** Every success of the run so far. */
-  readonly successes: Answer[] = [];
-  /** Every answer of the run so far, refusals included, with the time of this process's clock at which it was complete. */
-  readonly traffic: { at: number; answer: Answer }[] = [];
   /** The tokens to send instead of a refused one that may have ended; set by SigningIn, as is what follows. */
   replacements: (token: string) => Promise<string[]> = async () => [];
   /** Called when a token was refused, and one that replaces it was accepted. */
@@ -217,9 +213,7 @@ export class Connection {
     this.secrets.learnFrom(exchange);
     this.requests.note(exchange, this.#basePath, carried.isTrouble);
     if (response?.status === 429) this.limited = true;
-    if (response) this.traffic.push({ at: now(), answer: exchange as Answer });
     if (response && isSuccess({ response })) {
-      this.successes.push(exchange as Answer);
       const { Authorization } = request.headers;
       const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
       if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());

@@ -1,4 +1,3 @@
-import { SSO_PATH } from '../api/operations.ts';
 import { isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import type { Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -47,7 +46,7 @@ export interface Exchange {
  * Sends a refresh token to the likely paths, in the likely forms, until one exchanges it. A path that says at once that it
  * is not there is tried in the other forms only when no other path answers, since a deployment may hide refusals behind 404.
  */
-export async function exchange(session: Session, token: string): Promise<Exchange> {
+async function exchange(session: Session, token: string): Promise<Exchange> {
   const tried: Attempt[] = [];
   const attempt = async (path: string, form: RefreshForm): Promise<Attempt | undefined> => {
     const made = await attemptAt(session, { path, form }, token);
@@ -84,16 +83,12 @@ export async function attemptAt(
   return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
-/**
- * A later sign-in of admin, and what the exchange of its refresh token gave; once a run. The last one that the run has
- * serves, unless it is the first one, or its refresh token was sent already.
- */
+/** A sign-in of admin, and what the exchange of its refresh token gave; once a run. */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
   return session.once('refresh exchange', async () => {
-    const { last, isLater, isMemberLater } = lastLogin(session);
-    const login = last && isLater ? last : await signInAs(session, 'admin');
-    // Somebody else signs in before the exchange: the refresh token is still that of admin.
-    if (session.credentials('member').sso && !(login === last && isMemberLater)) await signInAs(session, 'member');
+    const login = await signInAs(session, 'admin');
+    // Another actor signs in before the exchange: the refresh token is still that of admin.
+    if (session.credentials('member').sso) await signInAs(session, 'member');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
     return { login, ...(await exchange(session, token).finally(() => session.signIn.noteExchange('admin'))) };
@@ -101,23 +96,5 @@ export function freshExchange(session: Session): Promise<{ login: Answer } & Par
 }
 
 /** One more SSO login of an actor. */
-export async function signInAs(session: Session, actor: Actor): Promise<Answer> {
-  return session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
-}
-
-/** Whether a sign-in gave no refresh token, or one that was sent already: then its session may have ended. */
-function isSpent(session: Session, login: Answer | undefined): boolean {
-  const token = login && refreshTokenIn(login);
-  return token === undefined || session.traffic.some(({ answer }) => answer.request.body?.includes(token));
-}
-
-/** The last SSO login of admin, and whether one of member came after it. */
-function lastLogin(session: Session): { last: Answer | undefined; isLater: boolean; isMemberLater: boolean } {
-  const logins = session.successes.filter(({ request }) => request.url.endsWith(SSO_PATH));
-  const of = (actor: Actor): Answer[] =>
-    logins.filter(({ request }) => request.body === JSON.stringify(session.credentials(actor).sso));
-  const own = of('admin');
-  const last = own.at(-1);
-  const isMemberLater = last !== undefined && logins.indexOf(of('member').at(-1) as Answer) > logins.indexOf(last);
-  return { last, isLater: own.length > 1 && !isSpent(session, last), isMemberLater };
-}
+const signInAs = async (session: Session, actor: Actor): Promise<Answer> =>
+  session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
