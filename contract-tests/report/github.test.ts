@@ -24,20 +24,6 @@ test('each finding is an annotation, escaped; a known one is a warning', () => {
   );
 });
 
-test('a finding names the request that shows it, which need not be the last', () => {
-  const exchange = (path: string, status: number, decisive?: true) => ({
-    request: { method: 'PATCH', url: `https://host.test${path}`, headers: {} },
-    response: { status, headers: {}, body: '' },
-    durationMs: 1,
-    curl: '',
-    ...(decisive && { decisive }),
-  });
-  const exchanges = [exchange('/v1/a', 404, true), exchange('/v1/b', 200)];
-  const target = { baseUrl: 'https://host.test/' };
-  const text = renderAnnotations({ ...report([{ ...check('a', 'm'), exchanges }]), target });
-  expect(text).toBe('::error title=a (SSO-06)::m [PATCH /v1/a: 404]\n');
-});
-
 test('more findings than GitHub shows are counted in the last annotation', () => {
   const lines = renderAnnotations(report(Array.from({ length: 30 }, (_, index) => check(`check-${index}`, 'm'))))
     .trim()

@@ -8,11 +8,6 @@ import { check, report } from './testing-report.ts';
 // Where CI is set, it is coloured.
 const plainly = (judged: Report): string => stripVTControlCharacters(renderTerminal(judged));
 
-test('numbers and nouns agree', () => {
-  expect(plainly(report([check()]))).toMatch(/^1 check: 1 pass in /m);
-  expect(plainly(report([check(), check({ id: 'other' })]))).toMatch(/^2 checks: 2 pass in /m);
-});
-
 test('what a pass does not show is said', () => {
   const remarked = report([check({ message: 'Every other tenant was refused.' })]);
   expect(plainly(remarked)).toContain('remark KEY-02: Every other tenant was refused.');
