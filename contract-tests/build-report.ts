@@ -11,8 +11,7 @@ import {
   type RequirementResult,
   type Verdict,
 } from './model.ts';
-import { toCurl } from './report/curl.ts';
-import { cutResult } from './report/cut.ts';
+import { cutResult, toCurl } from './report/cut.ts';
 import { agree, count } from './report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
 import type { Secrets } from './secrets/secrets.ts';

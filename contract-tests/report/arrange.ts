@@ -38,11 +38,11 @@ export interface SharedReason {
   checks: ReportedCheck[];
 }
 
-/** Blocked checks, under the one that they name. `cause` is absent when the report does not hold it. */
-export interface BlockedGroup {
-  causeId: string;
-  cause?: ReportedCheck;
-  checks: ReportedCheck[];
+/** Requirements that stay open with one outcome, by reason. */
+export interface OpenEnd {
+  outcome: 'error' | 'blocked' | 'untested';
+  /** Where it is blocked, `cause` is the check that blocks it; absent when the report does not hold that. */
+  reasons: (SharedReason & { cause?: ReportedCheck | undefined })[];
 }
 
 export const checksOf = (report: Report, outcome: Outcome): ReportedCheck[] =>
@@ -100,9 +100,6 @@ function causeId({ message }: ReportedCheck): string {
   return CAUSE.exec(message)?.[1] ?? '';
 }
 
-/** A blocked check's message without the cause that it names. */
-export const withoutCause = (message: string): string => message.replace(CAUSE, '');
-
 function rootCause(report: Report, check: ReportedCheck): string {
   const seen = new Set<string>();
   let id = causeId(check);
@@ -115,12 +112,19 @@ function rootCause(report: Report, check: ReportedCheck): string {
   return id;
 }
 
-/** The blocked checks, under the check that each names. */
-export function blockedGroups(report: Report): BlockedGroup[] {
-  return groupBy(checksOf(report, 'blocked'), causeId).map(([id, checks]) => {
-    const cause = report.checks.find((check) => check.id === id);
-    return { causeId: id, ...(cause && { cause }), checks };
-  });
+/** What could not be judged, each reason once: what failed to be set up, what waits for another check, what something is missing for. */
+export function openEnds(report: Report): OpenEnd[] {
+  const blocked = groupBy(checksOf(report, 'blocked'), causeId).map(([id, checks]) => ({
+    message: `${id}: ${checks[0]?.message.replace(CAUSE, '') ?? ''}`,
+    checks,
+    cause: report.checks.find((check) => check.id === id),
+  }));
+  const ends: OpenEnd[] = [
+    { outcome: 'error', reasons: bySharedReason(report, 'error') },
+    { outcome: 'blocked', reasons: blocked },
+    { outcome: 'untested', reasons: bySharedReason(report, 'untested') },
+  ];
+  return ends.filter(({ reasons }) => reasons.length > 0);
 }
 
 /** The distinct requirement ids of some checks, in the report's order. */

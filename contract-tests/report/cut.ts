@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange } from '../model.ts';
+import type { CheckResult, Exchange, RecordedRequest } from '../model.ts';
 
 /** Longer texts of an exchange are cut in reports, with a note. */
 const MAX_BODY = 4_000;
@@ -44,4 +44,18 @@ function cutValue(value: unknown): unknown {
 function cut(text: string, max: number): string {
   if (text.length <= max || CUT.test(text.slice(-40))) return text;
   return `${text.slice(0, max)}… (${text.length - max} more characters)`;
+}
+
+/** Quotes a word for a POSIX shell. */
+function quote(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The curl line that sends a request again. Secrets in it are marks by the time a report shows it. */
+export function toCurl({ method, url, headers, body }: RecordedRequest): string {
+  const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', method])];
+  for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
+  if (body !== undefined) words.push('--data-raw', quote(body));
+  words.push(quote(url));
+  return words.join(' ');
 }

@@ -1,33 +1,150 @@
-/** The first half of the HTML report: the reasons for the verdict. */
+/** The first half of the HTML report, the reasons for the verdict, and the pieces that the second half shares. */
 import type { Report } from '../model.ts';
 import {
-  type BlockedGroup,
-  blockedGroups,
-  bySharedReason,
+  answerOf,
+  decisiveOf,
   type Finding,
   findingsOf,
+  headerLines,
+  type OpenEnd,
+  openEnds,
   type ReportedCheck,
+  type ReportedExchange,
+  type RequirementOutcome,
+  relativeUrl,
   requirementIds,
-  type SharedReason,
-  withoutCause,
+  requirementsOf,
 } from './arrange.ts';
-import {
-  anchor,
-  badge,
-  block,
-  checkList,
-  comparison,
-  evidence,
-  foldedChecks,
-  requirementLinks,
-  section,
-  statements,
-} from './html-parts.ts';
 import { type Content, type Html, html, join } from './markup.ts';
-import { clip, count, showValue } from './text.ts';
+import { clip, count, showBody, showDuration, showValue } from './text.ts';
+
+const MAX_BODY = 6000;
+const MAX_HEADERS = 4000;
+const MAX_VALUE = 2000;
+const MAX_LINE = 160;
+/** Maximum exchanges of one check that are shown open: the decisive one, and those before it. */
+const SHOWN_EXCHANGES = 5;
+
+// Never by colour alone: each outcome has its sign and its word.
+const SIGNS: Record<string, string> = {
+  violation: '✕',
+  error: '!',
+  blocked: '⊘',
+  untested: '○',
+  pass: '✓',
+  excluded: '–',
+  differs: '≠',
+  match: '=',
+  undetermined: '?',
+};
+
+/** An outcome as a sign and a word. */
+export function badge(outcome: RequirementOutcome | Report['gaps'][number]['outcome']): Html {
+  return html`<span class="badge ${outcome}"><span aria-hidden="true">${SIGNS[outcome]}</span> ${outcome}</span>`;
+}
+
+/** A fragment name made of a check's or requirement's id. */
+export const anchor = (kind: string, id: string): string => `${kind}-${id.replace(/[^A-Za-z0-9_-]/g, '-')}`;
+
+/** A section of the page with its heading; nothing when it has no content. */
+export function section(id: string, title: Content, content: Content): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
+/** A value in a block of its own, or short in the line. */
+function block(text: string, label: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
+}
+
+/** Requirement ids that lead to their rows in the table. */
+function requirementLinks(ids: readonly string[]): Content {
+  return join(
+    ids.map((id) => html`<a class="id" href="#${anchor('requirement', id)}">${id}</a>`),
+    ' ',
+  );
+}
+
+/** A list of checks, a line each, with the requirements that each judges. */
+function checkList(checks: readonly ReportedCheck[]): Html {
+  const items = checks.map(
+    ({ id, title, requirements }) =>
+      html`<li>${title} <code class="id">${id}</code> ${requirementLinks(requirements)}</li>`,
+  );
+  return html`<ul class="checks">${items}</ul>`;
+}
+
+/** A list of checks that is folded when it is long. */
+function foldedChecks(checks: readonly ReportedCheck[]): Html {
+  if (checks.length <= 2) return checkList(checks);
+  return html`<details><summary>${count(checks.length, 'check')}</summary>${checkList(checks)}</details>`;
+}
+
+/** What was expected beside what came. */
+function comparison({ expected, actual }: ReportedCheck): Content {
+  if (expected === undefined && actual === undefined) return undefined;
+  return html`<dl class="compare">${
+    expected !== undefined &&
+    html`<div class="expected"><dt>Expected</dt><dd><code>${showValue(expected, MAX_VALUE)}</code></dd></div>`
+  }<div class="actual"><dt>Actual</dt><dd><code>${showValue(actual, MAX_VALUE)}</code></dd></div></dl>`;
+}
+
+/** The curl line that sends a request again. The script adds the button that copies it. */
+function curl(line: string): Html {
+  return html`<div class="curl">${block(line, 'curl command')}</div>`;
+}
+
+function message(title: string, first: string, headers: Record<string, string>, body: string | undefined): Html {
+  const head = clip([first, headerLines(headers)].filter(Boolean).join('\n'), MAX_HEADERS);
+  const size = body === undefined || body === '' ? 'no body' : count(body.length, 'character');
+  return html`<div><p class="label">${title} <span class="muted">${size}</span></p>${block(head, `${title}: headers`)}${
+    body !== undefined && body !== '' && block(showBody(body, MAX_BODY), `${title}: body`)
+  }</div>`;
+}
+
+function exchange(report: Report, one: ReportedExchange, number: number, isDecisive: boolean): Html {
+  const { request, response, error, durationMs } = one;
+  const url = clip(relativeUrl(report, request.url), MAX_LINE).split('\n')[0];
+  return html`<li><details class="exchange"><summary><span class="number">${number}</span> <code>${request.method} ${url}</code> <span class="answer">→ ${clip(answerOf(one), MAX_LINE)}</span> <span class="muted">${showDuration(durationMs)}${isDecisive && number > 1 && ' · shows it'}</span></summary>
+<div class="messages">${message('Request', `${request.method} ${request.url}`, request.headers, request.body)}${
+    response
+      ? message('Response', `HTTP ${response.status}`, response.headers, response.body)
+      : html`<div><p class="label">No response</p>${block(clip(error ?? 'The connection ended.', MAX_VALUE), 'Transport error')}</div>`
+  }</div>${!isDecisive && curl(one.curl)}</details></li>`;
+}
+
+/** All exchanges of a check, folded, and the line that repeats the one that shows why it did not pass. */
+function evidence(report: Report, check: ReportedCheck): Content {
+  const { exchanges } = check;
+  const decisive = decisiveOf(check);
+  if (!decisive) return html`<p class="muted">Nothing was sent.</p>`;
+  const { number } = decisive;
+  const items = exchanges.map((one, index) => exchange(report, one, index + 1, index + 1 === number));
+  const list = (from: number, to: number): Html =>
+    html`<ol class="exchanges" start="${from + 1}">${items.slice(from, to)}</ol>`;
+  const fold = (from: number, to: number, noun: string): Content =>
+    from < to && html`<details><summary>${count(to - from, noun)}</summary>${list(from, to)}</details>`;
+  const start = Math.max(0, number - SHOWN_EXCHANGES);
+  return html`<p class="label">Requests and responses</p>${fold(0, start, 'earlier exchange')}${list(start, number)}${fold(number, exchanges.length, 'later exchange')}
+<p class="label">Repeat ${exchanges.length > 1 ? `request ${number}, which shows it` : 'the request'}</p>${curl(decisive.exchange.curl)}`;
+}
+
+/** `Section 4.1`; what the document does not number is called by its name, and a file of rules by its own. */
+export function sectionName(section: string): string {
+  if (/^\d/.test(section)) return `Section ${section}`;
+  return section.includes('.') ? section : section.charAt(0).toUpperCase() + section.slice(1);
+}
+
+/** The requirements of a finding, each with its section and statement. */
+function statements(report: Report, ids: readonly string[]): Content {
+  return requirementsOf(report, ids).map(
+    ({ id, section: number, statement }) =>
+      html`<span class="statement"><a class="id" href="#${anchor('requirement', id)}">${id}</a> ${statement} <span class="muted">${sectionName(number)}</span></span>`,
+  );
+}
 
 const MAX_MESSAGE = 1000;
-const MAX_VALUE = 2000;
 const SHOWN_CHECKS = 2;
 
 function seenBy(report: Report, check: ReportedCheck): Html {
@@ -58,47 +175,42 @@ ${shown.map((check) => seenBy(report, check))}${
 `;
 }
 
-function errorGroup(report: Report, { message, checks }: SharedReason): Html {
+const OPEN: Record<OpenEnd['outcome'], { id: string; title: string; note?: string }> = {
+  error: { id: 'errors', title: 'Could not be set up' },
+  blocked: {
+    id: 'blocked',
+    title: 'Blocked',
+    note: 'These checks build on one that did not pass. Each group is listed under that check.',
+  },
+  untested: {
+    id: 'untested',
+    title: 'Not tested',
+    note: 'Each line says what is missing; supplying it enables the checks below it.',
+  },
+};
+
+function reason(
+  report: Report,
+  outcome: OpenEnd['outcome'],
+  { message, checks, cause }: OpenEnd['reasons'][number],
+): Html {
   const [first] = checks;
-  return html`<article class="reason"><h3>${clip(message, MAX_MESSAGE)}</h3>${foldedChecks(checks)}${
+  const text = clip(message || 'no reason was given', MAX_MESSAGE);
+  const heading = cause?.outcome === 'violation' ? html`<a href="#${anchor('check', cause.id)}">${text}</a>` : text;
+  // A list that is not folded names the requirements itself.
+  const ids = checks.length > 2 && requirementLinks(requirementIds(report, checks));
+  return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${heading}</h3>${
+    ids && html`<p class="muted">Leaves open ${ids}</p>`
+  }${foldedChecks(checks)}${
     first?.actual !== undefined &&
     html`<p class="label">Actual</p>${block(showValue(first.actual, MAX_VALUE), 'Actual')}`
-  }${first && first.exchanges.length > 0 && evidence(report, first)}</article>
-`;
-}
-
-function blockedGroup({ causeId, cause, checks }: BlockedGroup): Html {
-  const heading = cause
-    ? html`${badge(cause.outcome)} ${cause.outcome === 'violation' ? html`<a href="#${anchor('check', cause.id)}">${cause.title}</a>` : cause.title} <code class="id">${cause.id}</code>`
-    : html`${causeId === '' ? 'Cause not named' : causeId}`;
-  const messages = new Set(checks.map(({ message }) => withoutCause(message)));
-  // One reason for all is shown once; several are shown beside their checks.
-  const [only] = messages;
-  const list =
-    messages.size === 1
-      ? html`<p>${clip(only ?? '', MAX_MESSAGE)}</p>${foldedChecks(checks)}`
-      : checkList(
-          checks,
-          ({ message }) => html`<br><span class="muted">${clip(withoutCause(message), MAX_MESSAGE)}</span>`,
-        );
-  return html`<article class="reason"><h3>${heading}</h3>${list}</article>
-`;
-}
-
-function untestedGroup(report: Report, { message, checks }: SharedReason): Html {
-  // A list that is not folded names them itself.
-  const open =
-    checks.length > 2 && html`<p class="muted">Leaves open ${requirementLinks(requirementIds(report, checks))}</p>`;
-  return html`<article class="reason"><h3>${clip(message || 'no reason was given', MAX_MESSAGE)}</h3>${open}${foldedChecks(checks)}</article>
+  }${outcome === 'error' && first && first.exchanges.length > 0 && evidence(report, first)}</article>
 `;
 }
 
 /** Findings first, then what failed to be set up, what waits for something else, and what would enable the rest. */
 export function causeSections(report: Report): Content {
   const findings = findingsOf(report);
-  const errors = bySharedReason(report, 'error');
-  const blocked = blockedGroups(report);
-  const untested = bySharedReason(report, 'untested');
   const { summary } = report;
   return [
     section(
@@ -108,23 +220,13 @@ export function causeSections(report: Report): Content {
         ? findings.map((one, index) => finding(report, one, index + 1))
         : html`<p>${summary.pass > 0 ? 'No check found a broken requirement.' : 'No violation was found, but nothing was verified either.'}</p>`,
     ),
-    errors.length > 0 &&
-      section(
-        'errors',
-        html`Could not be set up <span class="muted">${count(summary.error, 'check')}</span>`,
-        errors.map((group) => errorGroup(report, group)),
-      ),
-    blocked.length > 0 &&
-      section(
-        'blocked',
-        html`Blocked <span class="muted">${count(summary.blocked, 'check')}</span>`,
-        html`<p class="muted">These checks build on one that did not pass. Each group is listed under that check.</p>${blocked.map(blockedGroup)}`,
-      ),
-    untested.length > 0 &&
-      section(
-        'untested',
-        html`Not tested <span class="muted">${count(summary.untested, 'check')}</span>`,
-        html`<p class="muted">Each line says what is missing; supplying it enables the checks below it.</p>${untested.map((group) => untestedGroup(report, group))}`,
-      ),
+    openEnds(report).map(({ outcome, reasons }) => {
+      const { id, title, note } = OPEN[outcome];
+      return section(
+        id,
+        html`${title} <span class="muted">${count(summary[outcome], 'check')}</span>`,
+        html`${note && html`<p class="muted">${note}</p>`}${reasons.map((each) => reason(report, outcome, each))}`,
+      );
+    }),
   ];
 }

@@ -1,14 +1,14 @@
 import type { Report, Verdict } from '../model.ts';
 import {
   answerOf,
-  blockedGroups,
-  bySharedReason,
   countRequirements,
   decisiveOf,
   type Finding,
   findingsOf,
   gapsByInterest,
   headerLines,
+  type OpenEnd,
+  openEnds,
   REQUIREMENT_OUTCOMES,
   type ReportedCheck,
   type ReportedExchange,
@@ -16,11 +16,20 @@ import {
   remarksOf,
   requirementIds,
   VERDICTS,
-  withoutCause,
 } from './arrange.ts';
 import { fenced, folded, inline, inlineCode, list, table, within } from './markdown-text.ts';
-import { scoreText } from './score-text.ts';
-import { clip, count, sentIn, showBody, showDuration, showTime, showValue, visible, whereOf } from './text.ts';
+import {
+  clip,
+  count,
+  scoreText,
+  sentIn,
+  showBody,
+  showDuration,
+  showTime,
+  showValue,
+  visible,
+  whereOf,
+} from './text.ts';
 
 /** GitHub refuses comments beyond 65,536 characters; the parts share less than that. */
 const BUDGET = { findings: 36_000, reasons: 5_000, gaps: 6_000, leftovers: 2_000 };
@@ -102,36 +111,27 @@ function finding(report: Report, { requirements, checks, blocks }: Finding): str
   ];
 }
 
-/** A line for each reason, under a heading that opens. */
-function reasons(
-  report: Report,
-  title: string,
-  groups: readonly { message: string; checks: ReportedCheck[] }[],
-): string[] {
-  if (groups.length === 0) return [];
-  const all = groups.flatMap(({ checks }) => checks);
-  const lines = groups.map(
-    ({ message, checks }) =>
-      `${text(message) || 'no reason was given'} (${count(checks.length, 'check')}: ${ids(report, checks)})`,
-  );
-  return [folded(`${title}: ${count(all.length, 'check')}`, [list(lines, BUDGET.reasons, 'reason')])];
-}
+const OPEN: Record<OpenEnd['outcome'], string> = {
+  error: 'Could not be set up',
+  blocked: 'Blocked by',
+  untested: 'Not tested',
+};
 
-function openEnds(report: Report): string[] {
-  const blocked = blockedGroups(report).map(({ causeId, checks }) => ({
-    message: `${causeId}: ${withoutCause(checks[0]?.message ?? '')}`,
-    checks,
-  }));
-  return [
-    ...reasons(report, 'Could not be set up', bySharedReason(report, 'error')),
-    ...reasons(report, 'Blocked by', blocked),
-    ...reasons(report, 'Not tested', bySharedReason(report, 'untested')),
-    ...reasons(
-      report,
-      'Passed, with a remark',
-      remarksOf(report).map((check) => ({ message: check.message, checks: [check] })),
-    ),
+/** What stayed open, and what a pass does not show: a line for each reason, under a heading that opens. */
+function reasons(report: Report): string[] {
+  const remarks = remarksOf(report).map((check) => ({ message: check.message, checks: [check] }));
+  const groups = [
+    ...openEnds(report).map((end) => ({ title: OPEN[end.outcome], reasons: end.reasons })),
+    ...(remarks.length > 0 ? [{ title: 'Passed, with a remark', reasons: remarks }] : []),
   ];
+  return groups.map((group) => {
+    const lines = group.reasons.map(
+      ({ message, checks }) =>
+        `${text(message) || 'no reason was given'} (${count(checks.length, 'check')}: ${ids(report, checks)})`,
+    );
+    const all = group.reasons.flatMap(({ checks }) => checks);
+    return folded(`${group.title}: ${count(all.length, 'check')}`, [list(lines, BUDGET.reasons, 'reason')]);
+  });
 }
 
 function gaps(report: Report): string[] {
@@ -177,7 +177,7 @@ export function renderMarkdown(report: Report): string {
     facts,
     counts(report),
     ...(findings.length > 0 ? ['### Findings', ...shown.kept, ...shown.note] : []),
-    ...openEnds(report),
+    ...reasons(report),
     ...gaps(report),
     ...(leftovers.length > 0 ? ['### Left behind at the target', list(leftovers, BUDGET.leftovers, 'leftover')] : []),
     ...(report.score ? [text(scoreText(report.score))] : []),

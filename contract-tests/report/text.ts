@@ -1,4 +1,4 @@
-import type { Report } from '../model.ts';
+import type { Report, SuiteScore } from '../model.ts';
 import { CUT } from './cut.ts';
 
 /** How values, bodies and times are written in every report that people read. */
@@ -127,3 +127,13 @@ export function showTime(iso: string): string {
 
 /** `section 4.1`; the file of a requirement that is not of the document. */
 export const whereOf = (section: string): string => (/^(\d|[a-z]+$)/.test(section) ? `section ${section}` : section);
+
+/** How far a verdict of this suite can be trusted, in one sentence: as it was measured for this version. */
+export function scoreText({ faults, killed, killRate, variants, falseAlarms, ...meta }: SuiteScore): string {
+  const percent = (Math.floor(killRate * 1000) / 10).toFixed(1).replace(/\.0$/, '');
+  return (
+    `The suite itself is measured: it catches ${killed} of ${faults} deliberate faults (${percent} %), ` +
+    `raises ${count(falseAlarms, 'false alarm')} at ${variants} conforming variants, ` +
+    `and finds ${meta.metaFaultsConforming} of ${meta.metaFaults} servers that do not implement the API to conform.`
+  );
+}

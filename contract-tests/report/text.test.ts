@@ -3,8 +3,8 @@ import type { SuiteScore } from '../model.ts';
 import { loadScore } from '../spec-data.ts';
 import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
-import { scoreText } from './score-text.ts';
 import { check, report } from './testing-report.ts';
+import { scoreText } from './text.ts';
 
 const score: SuiteScore = {
   faults: 200,
