@@ -1,13 +1,13 @@
 import { beforeAll, describe, test } from 'vitest';
-import { leftAt } from './interruption.ts';
+import { leftAt } from './commands/interruption.ts';
+import { type RunOptions, readRunInput } from './commands/run-input.ts';
+import { verifyInput } from './commands/verify.ts';
 import type { Report } from './model.ts';
 import { loadRules } from './own/rules-file.ts';
 import { details } from './report/junit.ts';
 import { printableJson } from './report/printable.ts';
 import { openRequirements } from './report/verdict.ts';
 import type { Rule } from './rules/rule.ts';
-import { type RunOptions, readRunInput } from './run-input.ts';
-import { verifyInput } from './verify.ts';
 
 export type { Credential, Entry, Log } from './log/entry.ts';
 export type { Judgement, Rule } from './rules/rule.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { yamlLibrary } from './files/yaml-library.ts';
 import type { Gap, Requirement, SuiteScore } from './model.ts';
-import { yamlLibrary } from './yaml-library.ts';
 
 /** The folder of the package, found upwards from this file: the code runs from its source and from dist/. */
 export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
+import { verify } from '../commands/verify.ts';
 import type { Report } from '../model.ts';
 import { startSecondImplementation } from '../second-implementation/server.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { verify } from '../verify.ts';
 import { causesOf } from './causes.ts';
 import { compareReports } from './compare.ts';
 import { otherSide } from './load.ts';

@@ -1,11 +1,11 @@
-import { conflictsIn, type Learned, NothingLearned } from '../learn.ts';
+import { conflictsIn, type Learned, NothingLearned } from '../commands/learn.ts';
+import type { RunInput } from '../commands/run-input.ts';
 import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import { Recent } from '../log/recent.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { answering, questions } from '../readers/questions.ts';
 import { gapResult, notProbed } from '../run/gap-results.ts';
-import type { RunInput } from '../run-input.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';

@@ -1,9 +1,9 @@
-import { buildReport } from '../build-report.ts';
+import { buildReport } from '../commands/build-report.ts';
+import type { RunInput } from '../commands/run-input.ts';
 import type { Report } from '../model.ts';
 import { count } from '../report/text.ts';
 import { notProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
-import type { RunInput } from '../run-input.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alarmsOf, contradictionsIn, isOptional } from '../alarms.ts';
+import { alarmsOf, contradictionsIn, isOptional } from '../commands/alarms.ts';
 import type { CheckResult } from '../model.ts';
 import { violatedIn } from '../testing/judge.ts';
 import { expected, isOfSection, judgeServer, loadServer, type ServerName } from './outside.ts';

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
+import { readYamlFile } from '../files/yaml-file.ts';
 import { loadModel, type Model, type OwnRequest, type Value } from '../plan/model.ts';
-import { checkBySchema, type DidYouMean } from '../session/schema-check.ts';
 import { isObject } from '../values/json.ts';
-import { readYamlFile } from '../yaml-file.ts';
 
 type Given = Omit<OwnRequest, 'method' | 'path' | 'as'> & { method?: string; path?: string; as?: OwnRequest['as'] };
 

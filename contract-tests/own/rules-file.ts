@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { importModule } from '../files/module-file.ts';
 import type { Log } from '../log/entry.ts';
 import type { Requirement } from '../model.ts';
-import { importModule } from '../module-file.ts';
 import type { Judgement, Rule } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
 import { loadRequirements } from '../spec-data.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { BASE_URL, check, exchange, report } from '../testing/report.ts';
 import { renderAnnotations } from './github.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderTerminal } from './terminal.ts';
-import { BASE_URL, check, exchange, report } from './testing-report.ts';
 
 const at = (path: string, decisive = false) =>
   exchange({

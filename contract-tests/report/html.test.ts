@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from './html.ts';
-import { elementsOf } from './testing-markup.ts';
+import { elementsOf } from '../testing/markup.ts';
 import {
   check,
   exchange,
@@ -10,7 +9,8 @@ import {
   mixedReport,
   report,
   unreachableReport,
-} from './testing-report.ts';
+} from '../testing/report.ts';
+import { renderHtml } from './html.ts';
 
 const REPORTS = {
   mixed: mixedReport,

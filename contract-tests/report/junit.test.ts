@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { elementsOf } from '../testing/markup.ts';
+import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from '../testing/report.ts';
 import { renderJunit } from './junit.ts';
-import { elementsOf } from './testing-markup.ts';
-import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from './testing-report.ts';
 
 describe('renderJunit', () => {
   const elements = elementsOf(renderJunit(mixedReport()));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from '../testing/report.ts';
 import { renderMarkdown } from './markdown.ts';
-import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from './testing-report.ts';
 
 /** The text outside of fenced blocks, and the blocks. */
 function split(markdown: string): { prose: string; blocks: string[] } {

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Report } from '../model.ts';
+import { check, report } from '../testing/report.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderTerminal } from './terminal.ts';
-import { check, report } from './testing-report.ts';
 
 // Where CI is set, it is coloured.
 const plainly = (judged: Report): string => stripVTControlCharacters(renderTerminal(judged));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { SuiteScore } from '../model.ts';
 import { loadScore } from '../spec-data.ts';
+import { check, report } from '../testing/report.ts';
 import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
-import { check, report } from './testing-report.ts';
 import { scoreText } from './text.ts';
 
 const score: SuiteScore = {

@@ -1,5 +1,5 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../commands/interruption.ts';
 import { type Entry, isOk, jsonIn } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';

@@ -1,7 +1,7 @@
 /** Conforming implementations raise no alarm, and as many checks pass as are pinned. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { alarmsOf, coverageChanges } from '../alarms.ts';
+import { alarmsOf, coverageChanges } from '../commands/alarms.ts';
 import { judge, violatedIn } from '../testing/judge.ts';
 import { DEFECTS, type DefectId, STYLE_NAMES, type Style, type StyleName } from './server.ts';
 import { resolveStyle } from './styles.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv } from 'ajv';
 import { UsageError } from '../errors.ts';
+import { ajvLibrary } from '../files/schema-check.ts';
 import type { Gap } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { ajvLibrary } from './schema-check.ts';
 
 /** Whether two answers to a gap say the same: vocabularies are sets, whatever their order. */
 export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { parseYaml, readYamlFile, type YamlFile } from '../files/yaml-file.ts';
 import { packageRoot } from '../spec-data.ts';
 import { isObject } from '../values/json.ts';
-import { parseYaml, readYamlFile, type YamlFile } from '../yaml-file.ts';
 import { checkAnswers } from './gap-answers.ts';
 
 /** Answers to gaps as somebody gave them; a gap that is not in it has the ledger's default. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
+import type { DidYouMean } from '../files/schema-check.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import type { DidYouMean } from './schema-check.ts';
 import { loadTargetFile, type Target } from './target-file.ts';
 
 /** Which target a command works at, and with which answers to gaps. */

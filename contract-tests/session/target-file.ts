@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { TargetActors } from '../api/named-actors.ts';
 import { UsageError } from '../errors.ts';
+import { checkBySchema, type DidYouMean, type Where } from '../files/schema-check.ts';
+import { readYamlFile } from '../files/yaml-file.ts';
 import type { Endpoint } from '../wire/client.ts';
-import { readYamlFile } from '../yaml-file.ts';
-import { checkBySchema, type DidYouMean, type Where } from './schema-check.ts';
 
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
 export interface Target extends Endpoint {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contradictionsIn } from '../alarms.ts';
+import { contradictionsIn } from '../commands/alarms.ts';
 import type { CheckResult } from '../model.ts';
 import { runSuite } from '../run/run.ts';
 import {

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { afterEach, expect, test, vi } from 'vitest';
-import { restore } from '../interruption.ts';
-import { planRun, readRunInput } from '../run-input.ts';
+import { restore } from '../commands/interruption.ts';
+import { planRun, readRunInput } from '../commands/run-input.ts';
 import { withServer } from '../testing/fixtures.ts';
 import { Client } from './client.ts';
 import { isLoopback } from './loopback.ts';

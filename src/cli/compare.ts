@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { jsonText } from '../../contract-tests/report/printable.ts';
 import { count } from '../../contract-tests/report/text.ts';
-import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { readInput } from './verify-input.ts';
 
@@ -31,7 +31,8 @@ export async function compare({ options, input, other, json, say, reportDir }: C
   const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
   if ('report' in side)
     checkReport(other, () => renderComparison(side.report, side.report, compareReports(side.report, side.report)));
-  if (reportDir !== undefined) await (await import('../../contract-tests/write-reports.ts')).prepareFolder(reportDir);
+  if (reportDir !== undefined)
+    await (await import('../../contract-tests/commands/write-reports.ts')).prepareFolder(reportDir);
   const left = await run(input, say);
   const right = 'report' in side ? side.report : await run(there as RunInput, say);
   const differences = compareReports(left, right);
@@ -46,7 +47,7 @@ export async function compare({ options, input, other, json, say, reportDir }: C
   const comparison = jsonText({ a: brief(left), b: brief(right), exitCode, differences, causes });
   if (json) process.stdout.write(comparison);
   if (reportDir !== undefined) {
-    const { writeFiles, writeReports } = await import('../../contract-tests/write-reports.ts');
+    const { writeFiles, writeReports } = await import('../../contract-tests/commands/write-reports.ts');
     const files = await writeFiles(reportDir, { 'comparison.json': comparison, 'comparison.txt': text });
     const [a, b] = [await writeReports(left, join(reportDir, 'a')), await writeReports(right, join(reportDir, 'b'))];
     say(`Reports: ${[...files, ...a, ...b].join(', ')}\n`);
@@ -66,7 +67,7 @@ function checkReport(file: string, compareWithItself: () => void): void {
 }
 
 async function run(input: RunInput, say: CompareOptions['say']): Promise<Report> {
-  const { verifyInput } = await import('../../contract-tests/verify.ts');
+  const { verifyInput } = await import('../../contract-tests/commands/verify.ts');
   return verifyInput(input, {
     isCommand: true,
     onStart: (checks, target) =>

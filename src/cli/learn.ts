@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Learned } from '../../contract-tests/commands/learn.ts';
+import type { RunInput } from '../../contract-tests/commands/run-input.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
-import type { Learned } from '../../contract-tests/learn.ts';
-import type { RunInput } from '../../contract-tests/run-input.ts';
 import { Progress } from './progress.ts';
 import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -41,10 +41,10 @@ function assertWritable(file: string): void {
 }
 
 async function run(flags: Flags): Promise<number> {
-  const { leftAt } = await import('../../contract-tests/interruption.ts');
-  const { learnFrom, NothingLearned } = await import('../../contract-tests/learn.ts');
+  const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
+  const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
   const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
-  const { profileText } = await import('../../contract-tests/learned-profile.ts');
+  const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(targetChoice(flags));
   if (flags.out) assertWritable(flags.out);
@@ -108,7 +108,7 @@ async function summary(
   out: string | undefined,
 ): Promise<string> {
   const { count } = await import('../../contract-tests/report/text.ts');
-  const { leftAt } = await import('../../contract-tests/interruption.ts');
+  const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
     `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,

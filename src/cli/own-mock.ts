@@ -1,5 +1,5 @@
+import type { OwnTarget } from '../../contract-tests/commands/verify.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
-import type { OwnTarget } from '../../contract-tests/verify.ts';
 import { targetOf } from '../control/target.ts';
 import { startMock } from '../index.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isOptional } from '../../contract-tests/alarms.ts';
+import { isOptional } from '../../contract-tests/commands/alarms.ts';
 import type { Exchange } from '../../contract-tests/model.ts';
 import { runSuite } from '../../contract-tests/run/run.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';

@@ -1,8 +1,8 @@
+import type { RunInput } from '../../contract-tests/commands/run-input.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Progress } from '../../contract-tests/har/read-har.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import type { RunInput } from '../../contract-tests/run-input.ts';
 
 /** Options about what is sent: a recording is judged without sending anything. */
 const SENDING = [

@@ -1,5 +1,10 @@
 // The input is validated before anything is sent.
-import { type InputHints, type RunInput, type RunOptions, readRunInput } from '../../contract-tests/run-input.ts';
+import {
+  type InputHints,
+  type RunInput,
+  type RunOptions,
+  readRunInput,
+} from '../../contract-tests/commands/run-input.ts';
 import { didYouMean } from '../core/profiles/did-you-mean.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import type { RunInput, RunOptions } from '../../contract-tests/run-input.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
@@ -85,7 +85,7 @@ async function run(flags: Flags): Promise<number> {
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
   const options = { ...toOptions(flags), rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
-  const { verifyInput, planOf } = await import('../../contract-tests/verify.ts');
+  const { verifyInput, planOf } = await import('../../contract-tests/commands/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const { jsonText } = await import('../../contract-tests/report/printable.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
@@ -117,7 +117,7 @@ async function run(flags: Flags): Promise<number> {
     }
     const { PROGRESS_LEGEND, progressMark } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
-      const { prepareFolder } = await import('../../contract-tests/write-reports.ts');
+      const { prepareFolder } = await import('../../contract-tests/commands/write-reports.ts');
       await prepareFolder(flags.reportDir);
     }
     let progress: Progress | undefined;
@@ -152,7 +152,7 @@ async function finish(report: Report, flags: Flags, say: (text: string) => boole
   const { renderTerminal } = await import('../../contract-tests/report/terminal.ts');
   say(renderTerminal(report, isObservable));
   if (flags.reportDir) {
-    const { writeReports } = await import('../../contract-tests/write-reports.ts');
+    const { writeReports } = await import('../../contract-tests/commands/write-reports.ts');
     say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
   }
   if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
 import { afterAll, expect, test } from 'vitest';
+import { readRunInput } from '../../contract-tests/commands/run-input.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
 import { HarFile } from '../../contract-tests/har/write-har.ts';
-import { readRunInput } from '../../contract-tests/run-input.ts';
 import {
   type DefectId,
   type SecondImplementation,

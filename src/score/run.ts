@@ -1,4 +1,4 @@
-import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/alarms.ts';
+import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/commands/alarms.ts';
 import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runSuite } from '../../contract-tests/run/run.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { importModule, MODULE_FILES } from '../../../contract-tests/module-file.ts';
+import { importModule, MODULE_FILES } from '../../../contract-tests/files/module-file.ts';
 import { type RouteSource, type RouteValue, routesFor, valueSources } from '../../control/routes/load.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';

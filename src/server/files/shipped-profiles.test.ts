@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { coverageChanges } from '../../../contract-tests/alarms.ts';
+import { coverageChanges } from '../../../contract-tests/commands/alarms.ts';
 import { allRules } from '../../../contract-tests/rules/rules.ts';
 import { runSuite } from '../../../contract-tests/run/run.ts';
 import { discoverTarget } from '../../../contract-tests/session/discover.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verify } from '../../../contract-tests/verify.ts';
+import { verify } from '../../../contract-tests/commands/verify.ts';
 import { ConfigError, type MockOptions, type RunningMock } from '../../index.ts';
 import { balanced } from '../../testing/balancer.ts';
 import { type Call, field, type Seen, TestMock } from '../../testing/client.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { startSecondImplementation } from './second-implementation/server.ts';
+import { startSecondImplementation } from '../second-implementation/server.ts';
 
-const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 interface Passed {
   method: string;

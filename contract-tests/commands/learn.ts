@@ -1,11 +1,11 @@
-import { isPathOf, type OperationId } from './api/operations.ts';
-import { TransportError } from './errors.ts';
-import type { GapResult } from './model.ts';
-import { runSuite, type SuiteHooks } from './run/run.ts';
+import { isPathOf, type OperationId } from '../api/operations.ts';
+import { TransportError } from '../errors.ts';
+import type { GapResult } from '../model.ts';
+import { runSuite, type SuiteHooks } from '../run/run.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import type { TargetChoice } from '../session/target-choice.ts';
+import { withoutUserInfo } from '../values/url.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
-import { Secrets } from './secrets/secrets.ts';
-import type { TargetChoice } from './session/target-choice.ts';
-import { withoutUserInfo } from './values/url.ts';
 
 export interface LearnOptions extends TargetChoice {
   allowWrites?: boolean;

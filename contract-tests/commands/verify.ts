@@ -1,15 +1,15 @@
+import { TransportError } from '../errors.ts';
+import type { CheckResult, GapResult, PlannedRun, Report } from '../model.ts';
+import type { Rule } from '../rules/rule.ts';
+import { notProbed } from '../run/gap-results.ts';
+import { runSuite, type SuiteHooks, type SuiteResult } from '../run/run.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import { NO_ANSWERS } from '../session/profile.ts';
+import type { Target } from '../session/target-file.ts';
+import { loadGaps } from '../spec-data.ts';
+import { withoutWaiting } from '../wire/time.ts';
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
-import { TransportError } from './errors.ts';
-import type { CheckResult, GapResult, PlannedRun, Report } from './model.ts';
-import type { Rule } from './rules/rule.ts';
-import { notProbed } from './run/gap-results.ts';
-import { runSuite, type SuiteHooks, type SuiteResult } from './run/run.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
-import { Secrets } from './secrets/secrets.ts';
-import { NO_ANSWERS } from './session/profile.ts';
-import type { Target } from './session/target-file.ts';
-import { loadGaps } from './spec-data.ts';
-import { withoutWaiting } from './wire/time.ts';
 
 /** A target that was started for one run. */
 export interface OwnTarget {

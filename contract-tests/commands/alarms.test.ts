@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { CheckResult } from '../model.ts';
+import { allRules, needsOf } from '../rules/rules.ts';
 import { alarmsOf, contradictionsIn, coverageChanges } from './alarms.ts';
-import type { CheckResult } from './model.ts';
-import { allRules, needsOf } from './rules/rules.ts';
 
 const result = (id: string, outcome: CheckResult['outcome'], message = ''): CheckResult => ({
   id,

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { metaFaults, timeoutAt, withMetaFault } from '../src/score/meta-faults.ts';
-import type { Report } from './model.ts';
-import { withFiles, withServer } from './testing/fixtures.ts';
-import { CERTIFICATE, KEY } from './testing/tls.ts';
+import { metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
+import type { Report } from '../model.ts';
+import { withFiles, withServer } from '../testing/fixtures.ts';
+import { CERTIFICATE, KEY } from '../testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
 /** A complete target file: no server fails for a lack of credentials. */

@@ -1,7 +1,7 @@
-import { lacking } from './api/target-fields.ts';
-import type { CheckResult } from './model.ts';
-import { needsOf } from './rules/rules.ts';
-import { loadRequirements } from './spec-data.ts';
+import { lacking } from '../api/target-fields.ts';
+import type { CheckResult } from '../model.ts';
+import { needsOf } from '../rules/rules.ts';
+import { loadRequirements } from '../spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from './errors.ts';
-import type { CheckResult, Report } from './model.ts';
-import { allRules } from './rules/rules.ts';
-import { type SecondImplementation, startSecondImplementation } from './second-implementation/server.ts';
-import { resolveStyle } from './second-implementation/styles.ts';
-import type { Target } from './session/target-file.ts';
-import { withFiles } from './testing/fixtures.ts';
-import { judge, violatedIn } from './testing/judge.ts';
+import { UsageError } from '../errors.ts';
+import type { CheckResult, Report } from '../model.ts';
+import { allRules } from '../rules/rules.ts';
+import { type SecondImplementation, startSecondImplementation } from '../second-implementation/server.ts';
+import { resolveStyle } from '../second-implementation/styles.ts';
+import type { Target } from '../session/target-file.ts';
+import { withFiles } from '../testing/fixtures.ts';
+import { judge, violatedIn } from '../testing/judge.ts';
 import { verify } from './verify.ts';
 
 /** Verifies a second implementation with a target file that somebody got wrong. */

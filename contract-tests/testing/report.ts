@@ -1,6 +1,6 @@
 /** Reports made by hand, for the tests of the renderers. */
 import type { Report } from '../model.ts';
-import type { ReportedCheck, ReportedExchange } from './arrange.ts';
+import type { ReportedCheck, ReportedExchange } from '../report/arrange.ts';
 
 export const BASE_URL = 'https://staging.example.test/api';
 

@@ -1,11 +1,11 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { UsageError } from './errors.ts';
-import type { Report } from './model.ts';
-import { renderHtml } from './report/html.ts';
-import { renderJunit } from './report/junit.ts';
-import { renderMarkdown } from './report/markdown.ts';
-import { jsonText } from './report/printable.ts';
+import { UsageError } from '../errors.ts';
+import type { Report } from '../model.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderJunit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { jsonText } from '../report/printable.ts';
 
 /** Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths. */
 export const writeReports = (report: Report, folder: string): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Document } from 'yaml';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../errors.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
 /** YAML that somebody wrote by hand, whose faults are reported with file and line. */

@@ -1,4 +1,3 @@
-import { type Baseline, markKnown, stale } from './baseline.ts';
 import {
   type CheckResult,
   type GapResult,
@@ -10,13 +9,14 @@ import {
   type Requirement,
   type RequirementResult,
   type Verdict,
-} from './model.ts';
-import { cutResult, toCurl } from './report/cut.ts';
-import { agree, count } from './report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from './report/verdict.ts';
-import type { Secrets } from './secrets/secrets.ts';
-import { isObservable, loadRequirements, loadScore, packageVersion } from './spec-data.ts';
-import { withoutUserInfo } from './values/url.ts';
+} from '../model.ts';
+import { cutResult, toCurl } from '../report/cut.ts';
+import { agree, count } from '../report/text.ts';
+import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from '../report/verdict.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
+import { withoutUserInfo } from '../values/url.ts';
+import { type Baseline, markKnown, stale } from './baseline.ts';
 
 export interface RunFacts {
   baseUrl: string;

@@ -2,13 +2,13 @@
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { targetOf } from '../src/control/target.ts';
-import { startMock } from '../src/index.ts';
-import { runSuite } from './run/run.ts';
-import type { Target } from './session/target-file.ts';
-import { withFiles } from './testing/fixtures.ts';
+import { targetOf } from '../../src/control/target.ts';
+import { startMock } from '../../src/index.ts';
+import { runSuite } from '../run/run.ts';
+import type { Target } from '../session/target-file.ts';
+import { withFiles } from '../testing/fixtures.ts';
+import { withoutWaiting } from '../wire/time.ts';
 import { verify } from './verify.ts';
-import { withoutWaiting } from './wire/time.ts';
 
 /** What stands between: whether it answers the nth request itself. */
 type Between = (n: number, response: ServerResponse) => boolean;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printable } from './report/printable.ts';
-import type { SessionConfig } from './session/connection.ts';
-import type { Undo } from './session/disposable-recording.ts';
-import type { Session } from './session/session.ts';
-import { Client } from './wire/client.ts';
-import { Pace } from './wire/pace.ts';
-import { readOnly, requestKey } from './wire/write-guard.ts';
+import { printable } from '../report/printable.ts';
+import type { SessionConfig } from '../session/connection.ts';
+import type { Undo } from '../session/disposable-recording.ts';
+import type { Session } from '../session/session.ts';
+import { Client } from '../wire/client.ts';
+import { Pace } from '../wire/pace.ts';
+import { readOnly, requestKey } from '../wire/write-guard.ts';
 
 /** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;

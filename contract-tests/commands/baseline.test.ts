@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from './model.ts';
-import { startSecondImplementation } from './second-implementation/server.ts';
-import { withFiles } from './testing/fixtures.ts';
+import type { Report } from '../model.ts';
+import { startSecondImplementation } from '../second-implementation/server.ts';
+import { withFiles } from '../testing/fixtures.ts';
 import { verify } from './verify.ts';
 
 /** Judges a second implementation whose token_type is capitalised, with a baseline. */

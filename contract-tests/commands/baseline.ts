@@ -1,9 +1,9 @@
-import { UsageError } from './errors.ts';
-import type { CheckResult } from './model.ts';
-import type { Rule } from './rules/rule.ts';
-import { allRules } from './rules/rules.ts';
-import { isObject } from './values/json.ts';
-import { readYamlFile } from './yaml-file.ts';
+import { UsageError } from '../errors.ts';
+import { readYamlFile } from '../files/yaml-file.ts';
+import type { CheckResult } from '../model.ts';
+import type { Rule } from '../rules/rule.ts';
+import { allRules } from '../rules/rules.ts';
+import { isObject } from '../values/json.ts';
 
 /** Known findings: the id of a check, and why its violation is accepted. */
 export type Baseline = ReadonlyMap<string, string>;

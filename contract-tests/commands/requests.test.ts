@@ -1,7 +1,7 @@
 /** How many requests a run needs at a conforming target; they are precious where a gateway counts them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningMock, startMock } from '../src/index.ts';
-import type { Report } from './model.ts';
+import { type RunningMock, startMock } from '../../src/index.ts';
+import type { Report } from '../model.ts';
 import { verify } from './verify.ts';
 
 describe.each([

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mixedReport } from './report/testing-report.ts';
+import { mixedReport } from '../testing/report.ts';
 import { writeReports } from './write-reports.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'platform-mock-write-'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadBaseline } from './baseline.ts';
-import { UsageError } from './errors.ts';
-import { loadTargetFile } from './session/target-file.ts';
-import { withFiles } from './testing/fixtures.ts';
+import { loadBaseline } from '../commands/baseline.ts';
+import { UsageError } from '../errors.ts';
+import { loadTargetFile } from '../session/target-file.ts';
+import { withFiles } from '../testing/fixtures.ts';
 
 const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]', ...'bcdefg'].map((line, at) => {
   if (at === 0) return line;

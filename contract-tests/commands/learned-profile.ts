@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
+import { jsonText, printable } from '../report/printable.ts';
+import { parseGivenAnswers } from '../session/profile.ts';
 import type { Learned } from './learn.ts';
-import { jsonText, printable } from './report/printable.ts';
-import { parseGivenAnswers } from './session/profile.ts';
 
 /**
  * What was learned as a profile file: each answer below its evidence, and what is left out in comments.

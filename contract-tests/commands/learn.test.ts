@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { startMock } from '../src/index.ts';
-import { compareReports } from './compare/compare.ts';
+import { startMock } from '../../src/index.ts';
+import { compareReports } from '../compare/compare.ts';
+import { loadServer } from '../outside/outside.ts';
+import { type Style, type StyleName, startSecondImplementation } from '../second-implementation/server.ts';
+import { loadGivenAnswers } from '../session/profile.ts';
+import type { Target } from '../session/target-file.ts';
+import { loadGaps } from '../spec-data.ts';
+import { withFiles, withServer } from '../testing/fixtures.ts';
 import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
 import { profileText } from './learned-profile.ts';
-import { loadServer } from './outside/outside.ts';
-import { type Style, type StyleName, startSecondImplementation } from './second-implementation/server.ts';
-import { loadGivenAnswers } from './session/profile.ts';
-import type { Target } from './session/target-file.ts';
-import { loadGaps } from './spec-data.ts';
-import { withFiles, withServer } from './testing/fixtures.ts';
 import { verify } from './verify.ts';
 
 const learnAt = (target: object, options: LearnOptions = {}): Promise<Learned> =>
