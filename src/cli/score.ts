@@ -24,7 +24,7 @@ export function registerScore(program: Command): void {
 
 /** The kill rate over the budget; its figures are kept for docs/performance.md. */
 async function runCurve(): Promise<number> {
-  const { curve, curveJobs, keepCurve } = await import('../score/curve.ts');
+  const { curve, curveJobs, keepCurve } = await import('../score/score.ts');
   const progress = new Progress(curveJobs().length, { plainLines: false });
   const points = await curve(({ kind, id }) => {
     progress.begin(`${kind} ${id}`);
@@ -39,9 +39,10 @@ async function runCurve(): Promise<number> {
 /** @returns the exit code: 0 only if every fault is caught, without false alarms and meta-faults that conform */
 async function run({ json, reportDir, update }: Flags): Promise<number> {
   const { allJobs, score } = await import('../score/score.ts');
-  const { progressLegend, progressMark, renderScore } = await import('../score/render.ts');
+  const { isShipped, progressLegend, progressMark, renderScore, shipScore, writeScore } = await import(
+    '../score/report.ts'
+  );
   const { shortcomings } = await import('../score/tally.ts');
-  const { isShipped, shipScore, writeScore } = await import('../score/write.ts');
   const say = (text: string): boolean => (json ? process.stderr : process.stdout).write(text);
 
   const { length } = allJobs();

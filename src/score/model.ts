@@ -1,4 +1,5 @@
 import type { Outcome, Verdict } from '../../contract-tests/model.ts';
+import type { Fault } from '../core/faults/index.ts';
 
 /** One target to measure; ids are unique within their kind. */
 export interface Job {
@@ -49,17 +50,13 @@ export interface MetaFaultRun {
 export type Run = FaultRun | VariantRun | MetaFaultRun;
 
 /** A fault in the score. */
-export interface FaultScore {
-  readonly id: string;
-  readonly family: string;
-  readonly description: string;
-  readonly requirements: readonly string[];
+export interface FaultScore
+  extends Pick<Fault, 'id' | 'family' | 'description' | 'requirements'>,
+    Pick<FaultRun, 'violated' | 'checks'> {
   /** `unobservable`: it breaks a requirement that no check can judge. */
   readonly result: 'killed' | 'survived' | 'unobservable' | 'not run';
   /** Why it survived. */
   readonly reason?: string;
-  readonly violated: readonly string[];
-  readonly checks: readonly string[];
 }
 
 export interface RequirementScore {

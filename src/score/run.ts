@@ -12,22 +12,14 @@ import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
 import { notPassing, type Variant, variants } from './variants.ts';
 
 /** Measures one job: starts the target, runs every check at it, and stops it. */
-export function run({ kind, id, requests }: Job): Promise<Run> {
-  switch (kind) {
-    case 'fault':
-      return runFault(id, requests);
-    case 'variant':
-      return runVariant(id);
-    case 'meta-fault':
-      return runMetaFault(id);
-  }
-}
+export const run = (job: Job): Promise<Run> => runs[job.kind](job);
+const runs = { fault: runFault, variant: runVariant, 'meta-fault': runMetaFault };
 
 /**
  * Every check at a mock with one fault. The suite is given the undocumented path of the token scopes:
  * otherwise it could not tell that an answer is missing there.
  */
-async function runFault(id: string, requests: number | undefined): Promise<FaultRun> {
+async function runFault({ id, requests }: Job): Promise<FaultRun> {
   return withMock({ faults: [id] }, async (mock) => {
     const answers = { 'scopes-path': mock.world.answers.get('scopes-path') };
     const checks = await check(targetAt(mock), answers, requests);
@@ -43,7 +35,7 @@ async function runFault(id: string, requests: number | undefined): Promise<Fault
   });
 }
 
-async function runVariant(id: string): Promise<VariantRun> {
+async function runVariant({ id }: Job): Promise<VariantRun> {
   const variant = find<Variant>(variants(), id);
   const { faults = [], profile = 'default', retarget = (target) => target } = variant;
   return withMock({ faults, profile }, async (mock) => {
@@ -63,7 +55,7 @@ async function runVariant(id: string): Promise<VariantRun> {
   });
 }
 
-async function runMetaFault(id: string): Promise<MetaFaultRun> {
+async function runMetaFault({ id }: Job): Promise<MetaFaultRun> {
   const metaFault = find(metaFaults, id);
   const checks = await withMetaFault(metaFault, (baseUrl) =>
     check({ ...knownTarget, baseUrl, limits: { timeoutMs: timeoutAt(metaFault) } }),

@@ -1,26 +1,98 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { faults } from '../core/faults/index.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { metaFaults } from './meta-faults.ts';
-import type { Job, Run, Score } from './model.ts';
-import { measureAll } from './pool.ts';
+import type { Job, Run, Score, ScoreTotals } from './model.ts';
 import { isDocumented, tally } from './tally.ts';
 import { variants } from './variants.ts';
+
+const faultJobs = (job: Partial<Job> = {}): Job[] =>
+  faults.filter(isDocumented).map(({ id }) => ({ ...job, kind: 'fault', id }));
 
 /** Everything that a score measures, what takes longest first. */
 export const allJobs = (): Job[] => [
   ...metaFaults.map(({ id }): Job => ({ kind: 'meta-fault', id })),
   ...variants().map(({ id }): Job => ({ kind: 'variant', id })),
-  ...faults.filter(isDocumented).map(({ id }): Job => ({ kind: 'fault', id })),
+  ...faultJobs(),
 ];
 
 /** Measures the suite: every fault, every conforming variant and every meta-fault against every check. */
-export async function score(onRun?: (run: Run) => void): Promise<Score> {
+export async function score(onRun: (run: Run) => void): Promise<Score> {
   const started = performance.now();
   const runs = await measureAll(allJobs(), onRun);
-  return tally({
-    faults,
-    requirements: loadRequirements(),
-    runs,
-    seconds: (performance.now() - started) / 1000,
+  return tally({ faults, requirements: loadRequirements(), runs, seconds: (performance.now() - started) / 1000 });
+}
+
+/** How many requests a run may send, for each point of the curve. */
+const budgets = [30, 60, 100, 150, 300, 1_000];
+
+/** How many faults a run of so many requests catches. */
+interface CurvePoint extends Pick<ScoreTotals, 'faults' | 'killed'> {
+  readonly requests: number;
+}
+
+/** Every fault at every budget. */
+export const curveJobs = (): Job[] => budgets.flatMap((requests) => faultJobs({ requests }));
+
+/** Measures the kill rate over the budget of requests. */
+export async function curve(onRun: (run: Run) => void): Promise<CurvePoint[]> {
+  const jobs = curveJobs();
+  const runs = await measureAll(jobs, onRun);
+  return budgets.map((requests) => {
+    const own = runs.filter((_, at) => jobs[at]?.requests === requests);
+    const { totals } = tally({ faults, requirements: loadRequirements(), runs: own, seconds: 0 });
+    return { requests, faults: totals.faults, killed: totals.killed };
   });
 }
+
+/** Keeps the figures for the plot of docs/performance.md; gives the file. */
+export function keepCurve(points: readonly CurvePoint[]): string {
+  const file = packageFile('docs', 'plots', 'kill-rate.json');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(points)}\n`);
+  return file;
+}
+
+/**
+ * Measures all jobs in worker threads, two for each processor, since a run waits for a good part of its time. The order of
+ * the results is that of the jobs.
+ * @throws Error when something could not be measured: a bug of ours
+ */
+async function measureAll(jobs: readonly Job[], onRun: (run: Run) => void): Promise<Run[]> {
+  const runs: Run[] = [];
+  const queue = [...jobs.entries()];
+  const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+  const count = Math.min(2 * availableParallelism(), 8, jobs.length);
+  const workers = Array.from({ length: count }, () => new Worker(file));
+  try {
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let next = queue.shift(); next; next = queue.shift()) {
+          const [at, job] = next;
+          const done = await ask(worker, job);
+          runs[at] = done;
+          onRun(done);
+        }
+      }),
+    );
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return runs;
+}
+
+const ask = (worker: Worker, job: Job): Promise<Run> =>
+  new Promise((resolve, reject) => {
+    const failed = (cause: unknown): void =>
+      reject(new Error(`${job.kind} ${job.id} could not be measured: ${cause}`, { cause }));
+    worker.once('error', failed);
+    worker.once('message', (run: Run) => {
+      worker.off('error', failed);
+      resolve(run);
+    });
+    worker.postMessage(job);
+  });

@@ -14,19 +14,18 @@ export interface Variant {
   readonly retarget?: (target: Target) => Target | Promise<Target>;
 }
 
-const written =
-  (write: (id: string) => string) =>
-  (target: Target): Target => ({
-    ...target,
-    resources: Object.fromEntries(
-      Object.entries(target.resources ?? {}).map(([name, id]) => [name, typeof id === 'string' ? write(id) : id]),
-    ),
-  });
+type Resources = NonNullable<Target['resources']>;
 
 /** Another target file says less of resources, or something else. */
 const naming =
-  (change: (resources: NonNullable<Target['resources']>) => Target['resources']) =>
-  (target: Target): Target => ({ ...target, resources: change(target.resources ?? {}) ?? {} });
+  (change: (resources: Resources) => Resources) =>
+  (target: Target): Target => ({ ...target, resources: change(target.resources ?? {}) });
+
+/** Ids in another format. */
+const written = (write: (id: string) => string) =>
+  naming((resources) =>
+    Object.fromEntries(Object.entries(resources).map(([name, id]) => [name, typeof id === 'string' ? write(id) : id])),
+  );
 
 const retargets: Readonly<Record<string, Variant['retarget']>> = {
   'base-path': (target) => ({ ...target, baseUrl: `${target.baseUrl}${basePath}` }),

@@ -1,12 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Job } from './model.ts';
-import type { Answer } from './pool.ts';
 import { run } from './run.ts';
 
-parentPort?.on('message', (job: Job) => {
-  const answer = (sent: Answer): void => parentPort?.postMessage(sent);
-  run(job).then(
-    (done) => answer({ run: done }),
-    (error: unknown) => answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-  );
-});
+// What it throws ends the worker, whose owner reports it.
+parentPort?.on('message', async (job) => parentPort?.postMessage(await run(job)));

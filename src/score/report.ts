@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pc from 'picocolors';
+import { packageFile } from '../server/files/package-root.ts';
+import type { Run, Score, ScoreTotals } from './model.ts';
+import { shortcomings } from './tally.ts';
+
+/** One character for each thing measured, for progress. */
+export function progressMark(run: Run): string {
+  switch (run.kind) {
+    case 'fault':
+      return run.violated.length > 0 ? pc.green('x') : pc.yellow('o');
+    case 'variant':
+      return run.alarms.length + run.coverage.length === 0 ? pc.green('.') : pc.red('!');
+    case 'meta-fault':
+      return run.verdict === 'conforms' ? pc.red('G') : pc.green('-');
+  }
+}
+
+export const progressLegend =
+  'x fault seen  o nothing seen  . variant without alarm  ! false alarm or other coverage  - broken server not green  G green';
+
+/** Maximum lines, so that the summary fits on one screen. */
+const mostLines = 12;
+
+/** A figure in words, and whether it is as it should be. */
+type Figure = readonly [name: string, isGood: boolean, value: string];
+
+function figuresOf({ totals, requirements }: Score): Figure[] {
+  const weak = requirements.filter(({ faults, killed }) => killed < faults).length;
+  const { killed, faults, killRate, falseAlarms, variants, metaFaultsConforming, metaFaults } = totals;
+  const percent = `${(killRate * 100).toFixed(1).replace(/\.0$/, '')} %`;
+  return [
+    ['kill rate', killed === faults, `${percent} (${killed} of ${faults} documented faults)`],
+    ['requirements', weak === 0, `${totals.requirements - weak} of ${totals.requirements} with every fault caught`],
+    ['false alarms', falseAlarms === 0, `${falseAlarms} of ${variants} conforming variants`],
+    ['meta-faults', metaFaultsConforming === 0, `${metaFaultsConforming} of ${metaFaults} broken servers green`],
+  ];
+}
+
+/** The summary that a terminal shows: what is wrong first, the figures last. */
+export function renderScore(score: Score): string {
+  const { totals, seconds } = score;
+  const wrong = shortcomings(score);
+  return [
+    ...wrong.slice(0, mostLines).map((one) => pc.red(one)),
+    ...(wrong.length > mostLines ? [`… and ${wrong.length - mostLines} more; --report-dir DIR writes them all.`] : []),
+    ...(wrong.length > 0 ? [''] : []),
+    ...familyLines(score),
+    '',
+    ...figuresOf(score).map(([name, isGood, value]) => `  ${name.padEnd(14)} ${(isGood ? pc.green : pc.red)(value)}`),
+    pc.dim(
+      `  ${totals.checks} checks, ${seconds} s; not counted: ${totals.unobservableFaults} faults that no check can see, ${totals.environmentFaults} of the environment`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function familyLines({ faults }: Score): string[] {
+  const names = [...new Set(faults.map(({ family }) => family))];
+  return names.map((name) => {
+    const own = faults.filter(({ family, result }) => family === name && result !== 'unobservable');
+    const killed = own.filter(({ result }) => result === 'killed').length;
+    return `  ${name.padEnd(26)} ${String(killed).padStart(3)} of ${String(own.length).padStart(3)} caught`;
+  });
+}
+
+type Cell = string | number | readonly string[];
+
+const row = (cells: readonly Cell[]): string => {
+  const texts = cells.map((cell) => [cell].flat().join(', '));
+  return `| ${texts.map((text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+};
+const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(row).join('\n');
+
+/** A score as Markdown: the figures, what is wrong, and the matrix, by requirement and by fault. */
+export function renderScoreMarkdown(score: Score): string {
+  const wrong = shortcomings(score);
+  return `${[
+    "# The suite's own measure",
+    table(
+      ['', ''],
+      figuresOf(score).map(([name, , value]) => [name, value]),
+    ),
+    '## What is wrong',
+    wrong.map((line) => `- ${line}`).join('\n') || 'Nothing.',
+    '## Requirements',
+    table(
+      ['requirement', 'caught', 'of', 'violated by'],
+      score.requirements.map(({ id, faults, killed, violatedBy }) => [id, killed, faults, violatedBy]),
+    ),
+    '## Faults',
+    table(
+      ['fault', 'breaks', 'result', 'violated', 'checks that failed'],
+      score.faults.map(({ id, requirements, result, reason, violated, checks }) => [
+        id,
+        requirements,
+        reason === undefined ? result : `${result}: ${reason}`,
+        violated,
+        checks,
+      ]),
+    ),
+    '## Conforming variants',
+    table(
+      ['variant', 'verdict', 'passed', 'alarms'],
+      score.variants.map(({ id, verdict, passed, alarms }) => [id, verdict, passed, alarms.join('; ') || 'none']),
+    ),
+    '## Broken servers',
+    table(
+      ['server', 'verdict', 'violations', 'passed'],
+      score.metaFaults.map(({ description, verdict, outcomes: { violation, pass } }) => [
+        description,
+        verdict,
+        violation,
+        pass,
+      ]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+/** Writes score.json and score.md into a folder; gives their paths. */
+export function writeScore(score: Score, folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  const files = { 'score.json': `${JSON.stringify(score, null, 2)}\n`, 'score.md': renderScoreMarkdown(score) };
+  return Object.entries(files).map(([name, text]) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  });
+}
+
+/** The shipped score of this version, which every report prints. */
+const shippedFile = (): string => packageFile('spec', 'score.json');
+const shippedText = (totals: ScoreTotals): string => `${JSON.stringify({ schemaVersion: 1, ...totals }, null, 2)}\n`;
+
+/** Makes these the shipped figures. */
+export const shipScore = ({ totals }: Score): void => writeFileSync(shippedFile(), shippedText(totals));
+
+/** Whether the figures that are shipped are those that were measured. */
+export function isShipped({ totals }: Score): boolean {
+  try {
+    return readFileSync(shippedFile(), 'utf8') === shippedText(totals);
+  } catch {
+    return false;
+  }
+}
