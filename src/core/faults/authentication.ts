@@ -8,10 +8,10 @@ import {
   acceptingJwt,
   acceptingPat,
   administrator,
-  administratorOf,
   callerById,
   ending,
   openTo,
+  type Proof,
   protectedIds,
   refuseToken,
   refusing,
@@ -44,7 +44,7 @@ const asUser = (pick: (world: World, user: Body, logins: number) => unknown): Ho
 };
 
 /** Whether a signature or a secret differs from the genuine one at its last character only, or not at all. */
-const isAlikeButLast = (given: string, genuine: string): boolean =>
+const isAlikeButLast = ({ given, genuine }: Proof): boolean =>
   given.length === genuine.length && given.slice(0, -1) === genuine.slice(0, -1);
 
 const isAdminFlag = (change: (flag: boolean) => boolean): Hooks =>
@@ -59,17 +59,6 @@ const scopesOfFirst = (): Hooks => {
     first(world).body ??= body;
     return first(world).body;
   });
-};
-
-const openWithFilter = (): Hooks => {
-  const asks = perWorld(() => ({ isFiltered: false }));
-  return {
-    ...accepting((world, token) => (token === '' && asks(world).isFiltered ? administrator(world) : undefined)),
-    receive: (arrival, world) => {
-      asks(world).isFiltered = /\/api-keys\?/.test(arrival.url) && arrival.headers.authorization === undefined;
-      return undefined;
-    },
-  };
 };
 
 /** Hooks under which a list without filters uses the filters of the same token's list before it. */
@@ -113,7 +102,7 @@ export const authenticationFaults = family('authentication and tokens', {
       token.replaceAll('.', '~'),
   }),
   ...each(asUser, {
-    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (world) => administratorOf(world)?.id,
+    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (world) => administrator(world)?.user.id,
     "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (world, user) => {
       const tenant = world.store.users.get(String(user.id))?.tenant;
       return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
@@ -142,19 +131,17 @@ export const authenticationFaults = family('authentication and tokens', {
   },
   'refresh-never-works SSO-18: A refresh token is always refused.': on('refreshAccessToken', refuseToken),
 
-  'jwt-refused-for-updates AUT-01: An update refuses JWTs and accepts PATs.': refusing('jwt', 'updateRecording'),
-  'jwt-refused-for-keys AUT-01 KEY-01: The list of API keys refuses JWTs and accepts PATs.': refusing(
-    'jwt',
-    'listTenantApiKeys',
-  ),
-  'jwt-refused-for-scopes AUT-01 SCO-01: The token scopes refuse JWTs and accept PATs.': refusing(
-    'jwt',
-    'listTokenScopes',
-  ),
-  'pat-refused AUT-02 AUT-09: PATs are refused everywhere.': refusing('pat', ...protectedIds),
-  'pat-refused-for-updates AUT-02: An update refuses PATs.': refusing('pat', 'updateRecording'),
-  'pat-refused-for-keys AUT-02: The list of API keys refuses PATs.': refusing('pat', 'listTenantApiKeys'),
-  'pat-refused-for-scopes AUT-02: The token scopes refuse PATs.': refusing('pat', 'listTokenScopes'),
+  ...each(refusing('jwt'), {
+    'jwt-refused-for-updates AUT-01: An update refuses JWTs and accepts PATs.': ['updateRecording'],
+    'jwt-refused-for-keys AUT-01 KEY-01: The list of API keys refuses JWTs and accepts PATs.': ['listTenantApiKeys'],
+    'jwt-refused-for-scopes AUT-01 SCO-01: The token scopes refuse JWTs and accept PATs.': ['listTokenScopes'],
+  }),
+  ...each(refusing('pat'), {
+    'pat-refused AUT-02 AUT-09: PATs are refused everywhere.': protectedIds,
+    'pat-refused-for-updates AUT-02: An update refuses PATs.': ['updateRecording'],
+    'pat-refused-for-keys AUT-02: The list of API keys refuses PATs.': ['listTenantApiKeys'],
+    'pat-refused-for-scopes AUT-02: The token scopes refuse PATs.': ['listTokenScopes'],
+  }),
   ...each(refusingUses, {
     'jwt-used-up AUT-01: A JWT is accepted for one request only.': ({ via, use }) => via === 'jwt' && use > 1,
     'jwt-dies-early SSO-08: A JWT is refused 1.5 s after its first use.': ({ via, ageMs }) =>
@@ -187,11 +174,13 @@ export const authenticationFaults = family('authentication and tokens', {
   },
   'key-filter-sticks KEY-16: A list without filters uses those of the list before it.': stickingFilter(),
 
-  'open-to-all AUT-03: Requests without credentials are served as an administrator.': openTo(...protectedIds),
-  'updates-open-to-all AUT-03: Updates do not require credentials.': openTo('updateRecording'),
-  'keys-open-to-all AUT-03: The list of API keys does not require credentials.': openTo('listTenantApiKeys'),
-  'scopes-open-to-all AUT-03: The token scopes do not require credentials.': openTo('listTokenScopes'),
-  'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': openWithFilter(),
+  ...each(openTo, {
+    'open-to-all AUT-03: Requests without credentials are served as an administrator.': /^\/v1\/(?!auth\/)/,
+    'updates-open-to-all AUT-03: Updates do not require credentials.': /^\/v1\/echo\//,
+    'keys-open-to-all AUT-03: The list of API keys does not require credentials.': /\/api-keys/,
+    'scopes-open-to-all AUT-03: The token scopes do not require credentials.': /scopes$/,
+    'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': /\/api-keys\?/,
+  }),
   ...each(accepting, {
     'any-token-accepted AUT-04: Any bearer token is accepted.': (world, token) =>
       token === '' ? undefined : administrator(world),
@@ -210,29 +199,25 @@ export const authenticationFaults = family('authentication and tokens', {
   ),
   ...each(acceptingJwt, {
     "jwt-signature-unchecked AUT-05 AUT-06: A JWT's signature is not verified.": () => true,
-    'jwt-any-signature AUT-05: A JWT is accepted with any non-empty signature.': (given) => given !== '',
-    "jwt-signature-start AUT-05: Only the first half of a JWT's signature is compared.": (given, genuine) =>
+    'jwt-any-signature AUT-05: A JWT is accepted with any non-empty signature.': ({ given }) => given !== '',
+    "jwt-signature-start AUT-05: Only the first half of a JWT's signature is compared.": ({ given, genuine }) =>
       given !== '' && given.slice(0, 20) === genuine.slice(0, 20),
-    "jwt-signature-end AUT-05: Only the second half of a JWT's signature is compared.": (given, genuine) =>
+    "jwt-signature-end AUT-05: Only the second half of a JWT's signature is compared.": ({ given, genuine }) =>
       given !== '' && given.slice(-20) === genuine.slice(-20),
     "jwt-signature-last-character AUT-05: The last character of a JWT's signature is not compared.": isAlikeButLast,
-    'unsigned-jwt-accepted AUT-06: A JWT with alg none is accepted.': (_given, _genuine, algorithm) =>
-      algorithm === 'none',
-    'unsigned-jwt-in-capitals AUT-06: A JWT with alg None is accepted, in any case but lower case.': (
-      _given,
-      _genuine,
-      algorithm,
-    ) => algorithm !== 'none' && algorithm.toLowerCase() === 'none',
-    'empty-signature-accepted AUT-06: A JWT is accepted without its signature.': (given) => given === '',
+    'unsigned-jwt-accepted AUT-06: A JWT with alg none is accepted.': ({ algorithm }) => algorithm === 'none',
+    'unsigned-jwt-in-capitals AUT-06: A JWT with alg None is accepted, in any case but lower case.': ({ algorithm }) =>
+      algorithm !== 'none' && algorithm.toLowerCase() === 'none',
+    'empty-signature-accepted AUT-06: A JWT is accepted without its signature.': ({ given }) => given === '',
   }),
   ...each(acceptingPat, {
-    'pat-any-secret AUT-07: A PAT is accepted with any non-empty secret.': (given) => given !== '',
-    'pat-secret-optional AUT-07: A PAT is accepted without its secret.': (given) => given === '',
-    "pat-secret-start AUT-07: Only the first eight characters of a PAT's secret are compared.": (given, genuine) =>
+    'pat-any-secret AUT-07: A PAT is accepted with any non-empty secret.': ({ given }) => given !== '',
+    'pat-secret-optional AUT-07: A PAT is accepted without its secret.': ({ given }) => given === '',
+    "pat-secret-start AUT-07: Only the first eight characters of a PAT's secret are compared.": ({ given, genuine }) =>
       given.slice(0, 8) === genuine.slice(0, 8),
-    "pat-secret-length AUT-07: Only the length of a PAT's secret is compared.": (given, genuine) =>
+    "pat-secret-length AUT-07: Only the length of a PAT's secret is compared.": ({ given, genuine }) =>
       given.length === genuine.length,
-    'pat-secret-part AUT-07: A PAT is accepted with a prefix of its secret.': (given, genuine) =>
+    'pat-secret-part AUT-07: A PAT is accepted with a prefix of its secret.': ({ given, genuine }) =>
       given !== '' && genuine.startsWith(given),
     "pat-secret-last-character AUT-07: The last character of a PAT's secret is not compared.": isAlikeButLast,
   }),

@@ -1,3 +1,4 @@
+import isDeepEqual from 'fast-deep-equal';
 import type { AnswerContext } from '../operations/behaviour.ts';
 import { isObject, type OperationId } from '../spec/document.ts';
 import type { Body, Hooks } from './hooks.ts';
@@ -15,11 +16,15 @@ export const sentOf = ({ body }: { readonly body?: unknown }): Body => objectOf(
 export const without = (record: Body, ...names: readonly string[]): Body =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Hooks that replace the body of an operation's successes. */
+/** Hooks that replace the body of an operation's successes; the body is a copy and may be modified. */
 export const inBody =
   (operation: OperationId) =>
   (change: Change): Hooks => ({
-    bodies: { [operation]: (body: Body, context: AnswerContext) => change(body, context, 0) },
+    present: (answer, context) => {
+      if (context.operation !== operation || answer.status >= 300) return undefined;
+      const body = change(structuredClone(answer.body) as Body, context, 0);
+      return body === undefined || isDeepEqual(body, answer.body) ? undefined : { ...answer, body };
+    },
   });
 
 /** Hooks that replace the list of API keys. */

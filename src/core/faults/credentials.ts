@@ -6,9 +6,8 @@ import type { Caller } from '../operations/operation.ts';
 import { bearerToken } from '../operations/tokens.ts';
 import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
 import { apiTemplate } from '../spec/template.ts';
-import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { objectOf } from './bodies.ts';
+import { inBody, objectOf } from './bodies.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { on, perWorld } from './tools.ts';
 
@@ -28,12 +27,11 @@ export function callerById(world: World, id: unknown, via: Caller['via']): Calle
   return user && { user, via };
 }
 
-/** A confirmed administrator. */
-export const administratorOf = ({ store }: World): User | undefined =>
-  [...store.users.all()].find(({ administrator, confirmed }) => administrator && confirmed);
-
-/** That administrator as a caller. */
-export const administrator = (world: World): Caller | undefined => callerById(world, administratorOf(world)?.id, 'jwt');
+/** A confirmed administrator as a caller. */
+export function administrator({ store }: World): Caller | undefined {
+  const user = [...store.users.all()].find(({ administrator, confirmed }) => administrator && confirmed);
+  return user && { user, via: 'jwt' };
+}
 
 /** Hooks that accept credentials which must be refused; `as` returns the caller, or undefined to refuse them. */
 export const accepting = (as: (world: World, token: string) => Caller | undefined): Hooks => ({
@@ -49,40 +47,48 @@ export const accepting = (as: (world: World, token: string) => Caller | undefine
   },
 });
 
-/** Hooks that accept an invalid JWT, depending on its signature, the genuine signature and the algorithm. */
-export const acceptingJwt = (accepts: (given: string, genuine: string, algorithm: string) => boolean): Hooks =>
+/** What proves a token: its signature or secret as given, and the genuine one. */
+export interface Proof {
+  readonly given: string;
+  readonly genuine: string;
+}
+
+/** Hooks that accept some invalid JWTs. */
+export const acceptingJwt = (isAccepted: (proof: Proof & { readonly algorithm: string }) => boolean): Hooks =>
   accepting((world, token) => {
-    const decoded = decodeJwt(token);
-    if (!decoded) return undefined;
+    const { header, claims } = decodeJwt(token) ?? {};
     const [head, body, given = ''] = token.split('.');
     const genuine = hmacBase64url(world.signingKey, `${head}.${body}`);
-    return accepts(given, genuine, String(decoded.header.alg))
-      ? callerById(world, decoded.claims.sub, 'jwt')
-      : undefined;
+    const isProven = header && isAccepted({ given, genuine, algorithm: String(header.alg) });
+    return isProven ? callerById(world, claims?.sub, 'jwt') : undefined;
   });
 
 const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 
-/** Hooks that accept an invalid PAT, depending on its secret and the genuine secret. */
-export function acceptingPat(accepts: (given: string, genuine: string) => boolean): Hooks {
+/** Hooks that accept some invalid PATs. */
+export function acceptingPat(isAccepted: (proof: Proof) => boolean): Hooks {
   // The store holds hashes only.
   const secrets = perWorld(() => new Map<string, string>());
-  const { authenticate } = accepting((world, token) => {
-    const [, , id = '', given = ''] = patPattern.exec(token) ?? [];
-    const genuine = secrets(world).get(id);
-    const pat = world.store.pats.get(id);
-    return pat && genuine !== undefined && accepts(given, genuine) ? callerById(world, pat.user_id, 'pat') : undefined;
-  });
-  const remember = (body: Body, { world }: AnswerContext): undefined => {
-    const [, , id = '', secret = ''] = patPattern.exec(String(body.token ?? body.key)) ?? [];
-    secrets(world).set(id, secret);
+  return {
+    observes: true,
+    ...accepting((world, token) => {
+      const [, , id = '', given = ''] = patPattern.exec(token) ?? [];
+      const [genuine, pat] = [secrets(world).get(id), world.store.pats.get(id)];
+      const isProven = pat && genuine !== undefined && isAccepted({ given, genuine });
+      return isProven ? callerById(world, pat.user_id, 'pat') : undefined;
+    }),
+    ...inBody('createApiToken')(({ token, key }, { world }) => {
+      const [, , id = '', secret = ''] = patPattern.exec(String(token ?? key)) ?? [];
+      secrets(world).set(id, secret);
+    }),
   };
-  return { observes: true, ...(authenticate && { authenticate }), bodies: { createApiToken: remember } };
 }
 
 /** Hooks that refuse valid tokens of one kind at these operations. */
-export const refusing = (via: Caller['via'], ...ids: readonly OperationId[]): Hooks =>
-  on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined));
+export const refusing =
+  (via: Caller['via']) =>
+  (ids: readonly OperationId[]): Hooks =>
+    on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined));
 
 /** One use of a valid token. */
 interface TokenUse {
@@ -139,22 +145,11 @@ export function ending(
 /** A token for requests without credentials, unknown to clients. */
 const anonymousToken = randomText();
 
-/** Hooks that accept requests without credentials at these operations, as from an administrator. */
-export function openTo(...ids: readonly OperationId[]): Hooks {
-  const anonymous = new WeakSet<Caller>();
-  return {
-    receive: (arrival) =>
-      arrival.headers.authorization === undefined && !arrival.url.startsWith('/v1/auth/')
-        ? { ...arrival, headers: { ...arrival.headers, authorization: `Bearer ${anonymousToken}` } }
-        : undefined,
-    ...accepting((world, token) => {
-      const caller = token === anonymousToken ? administrator(world) : undefined;
-      if (caller) anonymous.add(caller);
-      return caller;
-    }),
-    ...on(
-      protectedIds.filter((id) => !ids.includes(id)),
-      (world, { caller }) => (caller && anonymous.has(caller) ? refuseToken(world) : undefined),
-    ),
-  };
-}
+/** Hooks that accept requests of some paths without credentials, as from an administrator. */
+export const openTo = (path: RegExp): Hooks => ({
+  receive: (arrival) =>
+    arrival.headers.authorization === undefined && path.test(arrival.url)
+      ? { ...arrival, headers: { ...arrival.headers, authorization: `Bearer ${anonymousToken}` } }
+      : undefined,
+  ...accepting((world, token) => (token === anonymousToken ? administrator(world) : undefined)),
+});

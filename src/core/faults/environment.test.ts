@@ -1,142 +1,84 @@
 import { describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
+import { handle } from '../handle.ts';
+import type { Delivery } from '../message.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
-import { faultsWithParameters } from './environment.ts';
-import { faults } from './index.ts';
+import { environmentFaults } from './environment.ts';
 
-/** They have tests of their own, with their parameters. */
-const withParameters = new Set(faultsWithParameters.map(({ id }) => id));
-
-/** The outcome of one request. */
-interface Outcome {
-  readonly status: number | 'broken' | 'no answer';
-  readonly ms: number;
-  readonly text: string;
-  readonly retryAfter: string | null;
-}
-
-/** Sends `count` requests to a mock with this fault, one after another, and returns their outcomes. */
-async function send(fault: string, count: number): Promise<Outcome[]> {
-  await using mock = await TestMock.start({ faults: [fault] });
-  return await sendTo(mock, fault, count);
-}
-
-async function sendTo(mock: TestMock, fault: string, count: number, line = 'GET /v1/api-tokens/scopes') {
+/**
+ * What a mock with this fault delivers for so many requests, and the title that is stored afterwards. No door applies the
+ * delays: with-parameters.test.ts shows that one does.
+ */
+async function delivered(fault: string, count: number, line: string) {
+  await using mock = await TestMock.withoutPort({ faults: [fault] });
   const ada = mock.world.store.users.get('usr_ada');
-  const token = ada ? issueAccessToken(mock.world, ada) : '';
-  const [method = '', path = ''] = line.split(' ');
-  const outcomes: Outcome[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const started = performance.now();
-    const outcome = (status: Outcome['status'], text = '', retryAfter: string | null = null): Outcome => ({
-      status,
-      ms: performance.now() - started,
-      text,
-      retryAfter,
-    });
-    try {
-      const response = await fetch(mock.mock.baseUrl + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        // Generous: responses may be slow on a busy machine.
-        signal: AbortSignal.timeout(fault === 'never-answers' ? 1000 : 60_000),
-        ...(method === 'PATCH' && { body: JSON.stringify({ title: `update ${at + 1}` }) }),
-      });
-      outcomes.push(outcome(response.status, await response.text(), response.headers.get('retry-after')));
-    } catch (error) {
-      outcomes.push(outcome((error as Error).name === 'TimeoutError' ? 'no answer' : 'broken'));
-    }
+  const authorization = `Bearer ${ada ? issueAccessToken(mock.world, ada) : ''}`;
+  const [method = '', url = ''] = line.split(' ');
+  const headers = { authorization, 'content-type': 'application/json' };
+  const deliveries: Delivery[] = [];
+  for (let at = 1; at <= count; at += 1) {
+    const body = method === 'PATCH' ? new TextEncoder().encode(`{"title":"update ${at}"}`) : undefined;
+    const request = { method, url, headers, rawHeaders: [], body, origin: 'http://localhost', client: 'test' };
+    deliveries.push((await handle(mock.worlds, request)).delivery);
   }
   expect(mock.world.faultHits.get(fault.split(':')[0] ?? '')).toBeGreaterThan(0);
   expect(mock.world.ownViolations).toBe(0);
-  return outcomes;
+  return { deliveries, title: mock.world.store.recordings.get('rec_kickoff')?.title };
 }
 
-const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status);
+const scopes = 'GET /v1/api-tokens/scopes';
+const [ok, broken] = [{ status: 200 }, { closeAfter: 0 }];
+const retryAfter = (seconds: string) => expect.objectContaining({ 'Retry-After': seconds });
+const page = (status: number, text: string) => ({
+  status,
+  headers: expect.objectContaining({ 'Content-Type': 'text/html' }),
+  text: expect.stringContaining(text),
+});
 
-/** Sends three updates; returns their statuses and the title that is stored afterwards. */
-async function update(fault: string) {
-  await using mock = await TestMock.start({ faults: [fault] });
-  const outcomes = await sendTo(mock, fault, 3, 'PATCH /v1/echo/recordings/rec_kickoff');
-  return { statuses: statuses(outcomes), title: mock.world.store.recordings.get('rec_kickoff')?.title };
-}
-
-/** The delays of the first responses with jitter, in milliseconds. */
-const jitterDelays = [1261, 226, 1487];
-
-/** The symptom of each fault. */
-const symptoms: Record<string, () => Promise<void>> = {
-  latency: async () => expect((await send('latency', 1))[0]?.ms).toBeGreaterThan(700),
-  jitter: async () => {
-    // Lower bounds only: a busy machine adds delay. Timers may fire a millisecond early.
-    const outcomes = await send('jitter', 3);
-    for (const [at, delay] of jitterDelays.entries()) expect(outcomes[at]?.ms).toBeGreaterThanOrEqual(delay - 2);
-  },
-  'slowing-down': async () => {
-    const outcomes = await send('slowing-down', 10);
-    expect(outcomes[9]?.ms).toBeGreaterThan(150);
-  },
-  'slow-drip': async () => {
-    const [first] = await send('slow-drip', 1);
-    expect(first?.ms).toBeGreaterThan(300);
-    expect(JSON.parse(first?.text ?? '')).toMatchObject({ is_admin: true });
-  },
-  'drop-before-commit': async () => {
-    expect(await update('drop-before-commit:every=3')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 2' });
-  },
-  'drop-after-commit': async () => {
-    expect(await update('drop-after-commit:every=3')).toEqual({ statuses: [200, 200, 'broken'], title: 'update 3' });
-  },
-  'truncated-body': async () =>
-    expect(statuses(await send('truncated-body:every=4', 5))).toEqual([200, 200, 200, 'broken', 200]),
-  'never-answers': async () => expect(statuses(await send('never-answers', 1))).toEqual(['no answer']),
-  'unavailable-one-in-five': async () => {
-    const outcomes = await send('unavailable-one-in-five', 6);
-    expect(statuses(outcomes)).toEqual([200, 200, 200, 200, 503, 200]);
-    expect(outcomes[4]?.retryAfter).toBeNull();
-  },
-  maintenance: async () => expect((await send('maintenance', 1))[0]).toMatchObject({ status: 503, retryAfter: '120' }),
-  'rate-limit-burst': async () => {
-    const outcomes = await send('rate-limit-burst', 23);
-    expect(statuses(outcomes).slice(18)).toEqual([200, 429, 429, 200, 200]);
-    expect(outcomes[19]?.retryAfter).toBe('1');
-  },
-  'bad-gateway-page': async () => {
-    const [first] = await send('bad-gateway-page', 1);
-    expect(first).toMatchObject({ status: 502, text: expect.stringContaining('<html>') });
-  },
-  'gateway-timeout': async () => {
-    const [first] = await send('gateway-timeout', 1);
-    expect(first?.status).toBe(504);
-    expect(first?.ms).toBeGreaterThan(2500);
-  },
-  'captive-portal': async () => {
-    const [first] = await send('captive-portal', 1);
-    expect(first).toMatchObject({ status: 200, text: expect.stringContaining('Sign in to this network') });
-  },
-  'crash-one-in-seven': async () => expect(statuses(await send('crash-one-in-seven', 7))[6]).toBe(500),
+/** The last deliveries of so many requests. */
+const symptoms: Record<string, readonly [requests: number, last: readonly object[]]> = {
+  latency: [1, [{ delayMs: 800 }]],
+  jitter: [3, [{ delayMs: 1261 }, { delayMs: 226 }, { delayMs: 1487 }]],
+  'slowing-down': [251, [{ delayMs: 5000 }, { delayMs: 5000 }]],
+  'slow-drip': [1, [{ ...ok, pieces: { size: 8, everyMs: 50 } }]],
+  'truncated-body': [1, [{ ...ok, closeAfter: expect.any(Number) }]],
+  'never-answers': [1, [{ ...broken, delayMs: 300_000 }]],
+  'unavailable-one-in-five': [
+    6,
+    [ok, { status: 503, headers: expect.not.objectContaining({ 'Retry-After': expect.anything() }) }, ok],
+  ],
+  maintenance: [1, [{ status: 503, headers: retryAfter('120') }]],
+  'rate-limit-burst': [23, [ok, { status: 429, headers: retryAfter('1') }, { status: 429 }, ok, ok]],
+  'bad-gateway-page': [1, [page(502, '502 Bad Gateway')]],
+  'gateway-timeout': [1, [{ ...page(504, '504 Gateway Time-out'), delayMs: 3000 }]],
+  'captive-portal': [1, [page(200, 'Sign in to this network')]],
+  'crash-one-in-seven': [8, [ok, { status: 500, text: expect.stringContaining('   at ') }, ok]],
 };
 
-// Concurrent: they mostly wait.
-describe.concurrent('environment', () => {
-  const own = faults.filter(({ id, family }) => family === 'environment' && !withParameters.has(id));
-  test.each(own.map(({ id }) => id))('%s', async (id) => {
-    expect(symptoms).toHaveProperty(id);
-    await symptoms[id]?.();
+describe('environment', () => {
+  const withoutUpdates = environmentFaults.filter(({ id }) => !id.endsWith('-commit'));
+  test.each(withoutUpdates)('$id', async ({ id }) => {
+    const [count = 0, last = []] = symptoms[id] ?? [];
+    const { deliveries } = await delivered(id, count, scopes);
+    expect(deliveries.slice(-last.length)).toMatchObject(last);
+  });
+
+  test.each([
+    ['drop-before-commit', 'update 2'],
+    ['drop-after-commit', 'update 3'],
+  ])('%s', async (id, stored) => {
+    const { deliveries, title } = await delivered(`${id}:every=3`, 3, 'PATCH /v1/echo/recordings/rec_kickoff');
+    expect(deliveries).toMatchObject([ok, ok, broken]);
+    expect(title).toBe(stored);
   });
 });
 
 test.each([
-  ['limited', 429],
-  ['limited-until', 429],
-  ['busy', 503],
-] as const)('%s refuses the 90th request with Retry-After', async (id, status) => {
-  const outcomes = await send(id, 91);
-  expect(statuses(outcomes).slice(88)).toEqual([200, status, 200]);
-  expect(outcomes[89]?.retryAfter).not.toBeNull();
-});
-
-test('slow delays every response', async () => {
-  const outcomes = await send('slow', 5);
-  expect(Math.min(...outcomes.map(({ ms }) => ms))).toBeGreaterThan(9);
+  ['limited', { status: 429, headers: retryAfter('1') }],
+  ['limited-until', { status: 429, headers: retryAfter(expect.stringMatching(/ GMT$/)) }],
+  ['busy', { status: 503, headers: retryAfter('0') }],
+  ['slow', { delayMs: 10 }],
+])('%s concerns the 90th request', async (id, symptom) => {
+  const { deliveries } = await delivered(id, 91, scopes);
+  expect(deliveries.slice(88)).toMatchObject([ok, symptom, ok]);
 });

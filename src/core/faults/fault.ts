@@ -52,14 +52,6 @@ export const family = (name: Family, rows: Rows<Hooks | WithParameters>): readon
     const [, id = '', requirements = '', description = ''] = /^(\S+)((?: [A-Z]+-\d+)*): (.+)$/.exec(heading) ?? [];
     const { parameters, hooks } = 'parameters' in row ? row : { parameters: [], hooks: () => row };
     const { cadence, preflights, observes, shownBy } = hooks({});
-    const traits = { cadence, preflights, observes, shownBy };
-    return {
-      id,
-      family: name,
-      description,
-      requirements: requirements.split(' ').slice(1),
-      parameters,
-      hooks,
-      ...traits,
-    };
+    const told = { id, family: name, description, requirements: requirements.split(' ').slice(1) };
+    return { ...told, parameters, hooks, cadence, preflights, observes, shownBy };
   });

@@ -1,4 +1,3 @@
-import isDeepEqual from 'fast-deep-equal';
 import type { Delivery } from '../message.ts';
 import type { Answer, AnswerContext, Arrival, Behaviour } from '../operations/behaviour.ts';
 import type { Caller, Operation, OperationRequest, OperationResponse } from '../operations/operation.ts';
@@ -52,8 +51,6 @@ export interface Hooks extends Traits {
   ) => Caller | undefined;
   /** Called only where it is the fault's turn. */
   readonly operations?: { readonly [Id in OperationId]?: OperationHook };
-  /** Replaces bodies of successes, by operation. They are copies and may be modified. */
-  readonly bodies?: { readonly [Id in OperationId]?: (body: Body, context: AnswerContext) => unknown };
   readonly present?: (answer: Answer, context: HookContext) => Answer | undefined;
   readonly deliver?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
   readonly transport?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
@@ -84,8 +81,7 @@ export function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour
     operations: operationsWith(inner, hooks, turn),
     present: (answer, context) => {
       const faithful = inner.present(answer, context);
-      const presented = replaced(presentBody(hooks, faithful, context), () => faithful);
-      return replaced(hooks.present?.(presented, { ...context, isDue }), () => presented);
+      return replaced(hooks.present?.(faithful, { ...context, isDue }), () => faithful);
     },
     deliver: (delivery, context) => {
       const delivered = inner.deliver(delivery, context);
@@ -142,11 +138,4 @@ function effectOf<T>(turn: Turn, call: { thrown?: unknown }, run: () => T): T | 
     turn.hit();
     throw error;
   }
-}
-
-function presentBody(hooks: Hooks, answer: Answer, context: AnswerContext): Answer | undefined {
-  const change = context.operation && hooks.bodies?.[context.operation];
-  if (!change || answer.status >= 300) return undefined;
-  const body = change(structuredClone(answer.body) as Body, context);
-  return body === undefined || isDeepEqual(body, answer.body) ? undefined : { ...answer, body };
 }

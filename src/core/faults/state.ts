@@ -2,7 +2,7 @@ import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Recording, recordingStatuses } from '../world/records.ts';
 import { inRecording, sentOf, without } from './bodies.ts';
-import { accepting, administratorOf, protectedIds, refuseToken } from './credentials.ts';
+import { accepting, administrator, protectedIds, refuseToken } from './credentials.ts';
 import { each, family } from './fault.ts';
 import type { Hooks } from './hooks.ts';
 import { titleFaults } from './titles.ts';
@@ -59,10 +59,8 @@ const writtenBeforeRefusal = (): Hooks => {
   const impostors = new WeakSet<Caller>();
   return {
     ...accepting((world) => {
-      const user = administratorOf(world);
-      if (!user) return undefined;
-      const impostor: Caller = { user, via: 'jwt' };
-      impostors.add(impostor);
+      const impostor = administrator(world);
+      if (impostor) impostors.add(impostor);
       return impostor;
     }),
     ...on(protectedIds, (world, request, run) => {
@@ -167,14 +165,14 @@ export const stateFaults = family('state', {
       Object.keys(update.sent).length === 1 ? sentFor('quality', update) : undefined,
     'language-writable-with-title REC-35: language is written if a title is sent as well.': (update) =>
       'title' in update.sent ? sentFor('language', update) : undefined,
-    'title-lost-with-long-summary REC-22 REC-23: A title with a summary of more than 255 characters is not stored.': ({
-      before: { title },
-      sent,
-    }) => (String(sent.summary).length > 255 && 'title' in sent ? { title } : undefined),
+    'title-lost-with-long-summary REC-22 REC-23: A title is not stored with a summary of more than 255 characters.': (
+      update,
+    ) =>
+      'title' in update.sent && String(update.sent.summary).length > 255 ? { title: update.before.title } : undefined,
     'file-renamed-by-title REC-24 REC-31: A title that ends like a file name becomes the file name.': ({
-      after: { title },
+      after,
       sent,
-    }) => ('title' in sent && /\.\w{3,4}$/.test(title) ? { filename: title } : undefined),
+    }) => ('title' in sent && /\.\w{3,4}$/.test(after.title) ? { filename: after.title } : undefined),
     'update-wipes-title REC-24 REC-23: An update without a title clears the title, as with PUT.': ({ sent }) =>
       'title' in sent ? undefined : { title: '' },
     'summary-becomes-title REC-24 REC-23: An update of summary replaces the title.': ({ sent: { summary } }) =>
@@ -188,17 +186,15 @@ export const stateFaults = family('state', {
     'document-lowers-quality REC-24: An update of kb_document_id changes the quality.': ({ before, sent }) =>
       'kb_document_id' in sent ? { quality: before.quality === 'draft' ? 'standard' : 'draft' } : undefined,
     // On each update: a single change would be invisible, since nothing reads the status beforehand.
-    'update-flips-status REC-40 REC-24: Each update toggles the status between completed and failed.': ({
-      before,
-    }) => ({
-      status: before.status === 'completed' ? 'failed' : 'completed',
+    'update-flips-status REC-40 REC-24: Each update toggles the status between completed and failed.': (update) => ({
+      status: update.before.status === 'completed' ? 'failed' : 'completed',
     }),
     'analysis-restarts REC-40: An update of analysis restarts processing.': ({ sent }) =>
       'analysis' in sent ? { status: 'processing' } : undefined,
-    'title-fails-recording REC-40: An update of title sets the status to failed, any other to completed.': ({
-      sent,
-    }) => ({
-      status: 'title' in sent ? 'failed' : 'completed',
+    'title-fails-recording REC-40: An update of title sets the status to failed, any other to completed.': (
+      update,
+    ) => ({
+      status: 'title' in update.sent ? 'failed' : 'completed',
     }),
   }),
 });

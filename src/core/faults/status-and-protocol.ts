@@ -8,6 +8,9 @@ import { errorText, everyNth, failure, moved, sending, writing } from './wire.ts
 const typed = (type: string, ...only: readonly OperationId[]): Hooks =>
   sending(...only)(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
 
+const noContent = { status: 204, text: '' };
+const crash = { status: 500, text: errorText('internal_error', 'Oops.') };
+
 /** Hooks that replace a method of the paths that begin so: `wanted` works as `documented`, which is not allowed. */
 const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks => ({
   receive: (arrival) => {
@@ -16,8 +19,6 @@ const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks 
     return arrival.method === documented ? { ...arrival, method: 'DELETE' } : undefined;
   },
 });
-
-const failedText = errorText('internal_error', 'Oops.');
 
 /** Faults of status codes, media types, methods and paths. */
 export const statusAndProtocolFaults = family('status and protocol', {
@@ -39,29 +40,29 @@ export const statusAndProtocolFaults = family('status and protocol', {
     'json-byte-order-mark GEN-01: JSON starts with a byte order mark.': ({ text }) => ({ text: `\uFEFF${text}` }),
   }),
   ...each(sending('listTenantApiKeys'), {
-    "keys-guarded-json GEN-01 KEY-02: The list of API keys starts with )]}', a guard against script inclusion.": ({
-      text,
-    }) => ({ text: `)]}',\n${text}` }),
+    "keys-guarded-json GEN-01 KEY-02: The list of API keys starts with the script guard )]}'.": ({ text }) => ({
+      text: `)]}',\n${text}`,
+    }),
     'keys-not-implemented KEY-01 GEN-03: The list of API keys is not implemented: 501.': () => ({
       status: 501,
       text: errorText('not_implemented', 'Not implemented yet.'),
     }),
   }),
   ...each(sending('ssoLogin'), {
-    'sso-no-content GEN-01: The SSO login succeeds with 204 and no body.': () => ({ status: 204, text: '' }),
+    'sso-no-content GEN-01: The SSO login succeeds with 204 and no body.': () => noContent,
   }),
   ...each(sending('listTokenScopes'), {
-    'scopes-crash SCO-01: The token scopes respond with 500.': () => ({ status: 500, text: failedText }),
+    'scopes-crash SCO-01: The token scopes respond with 500.': () => crash,
   }),
   ...each(sending('updateRecording'), {
     'update-trailing-comma GEN-01 REC-07: The updated recording has a trailing comma.': ({ text }) => ({
       text: text.replace(/\}$/, ',}'),
     }),
-    'update-no-content GEN-01 REC-07: An update succeeds with 204 and no body.': () => ({ status: 204, text: '' }),
-    'update-fails-after-commit REC-01 REC-06: An update with a title is applied, but the response is 500.': (
-      _sent,
+    'update-no-content GEN-01 REC-07: An update succeeds with 204 and no body.': () => noContent,
+    'update-fails-after-commit REC-01 REC-06: An update with a title is applied, but answered with 500.': (
+      _,
       { request },
-    ) => ('title' in sentOf(request) ? { status: 500, text: failedText } : undefined),
+    ) => ('title' in sentOf(request) ? crash : undefined),
   }),
   'paths-under-v2 GEN-03: All paths are under /v2 instead of /v1.': moved('/v1/', '/v2/'),
   'recordings-under-v2 GEN-03: Only recordings are under /v2.': moved('/v1/echo/', '/v2/echo/'),
