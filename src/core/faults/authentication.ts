@@ -19,7 +19,7 @@ import {
 } from './credentials.ts';
 import { each, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
-import { asking, counter, on, perWorld } from './tools.ts';
+import { asking, counting, on, perWorld } from './tools.ts';
 import { everyNth, failure, writing } from './wire.ts';
 
 /** Hooks that change the access tokens of a sign-in. */
@@ -38,10 +38,8 @@ const notFoundAt = (path: string): Hooks => ({
 });
 
 /** Hooks that return another user id on sign-in. */
-const asUser = (pick: (world: World, user: Body, logins: number) => unknown): Hooks => {
-  const count = counter();
-  return inUser((user, { world }) => ({ id: pick(world, user, count(world)) }));
-};
+const asUser = (pick: (user: Body, world: World) => unknown): Hooks =>
+  inUser((user, { world }) => ({ id: pick(user, world) }));
 
 /** Whether a signature or a secret differs from the genuine one at its last character only, or not at all. */
 const isAlikeButLast = ({ given, genuine }: Proof): boolean =>
@@ -102,14 +100,16 @@ export const authenticationFaults = family('authentication and tokens', {
       token.replaceAll('.', '~'),
   }),
   ...each(asUser, {
-    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (world) => administrator(world)?.user.id,
-    "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (world, user) => {
+    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (_user, world) =>
+      administrator(world)?.user.id,
+    "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (user, world) => {
       const tenant = world.store.users.get(String(user.id))?.tenant;
       return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
     },
-    'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': (_world, user, logins) =>
-      `${user.id}-${logins}`,
   }),
+  'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': counting(inUser, ({ id }, logins) => ({
+    id: `${id}-${logins}`,
+  })),
   'sso-fifth-without-user SSO-09: Every fifth SSO login is answered without the user.': {
     cadence: everyNth(5),
     ...inBody('ssoLogin')(({ user: _, ...grant }) => grant),
@@ -178,7 +178,7 @@ export const authenticationFaults = family('authentication and tokens', {
     'open-to-all AUT-03: Requests without credentials are served as an administrator.': /^\/v1\/(?!auth\/)/,
     'updates-open-to-all AUT-03: Updates do not require credentials.': /^\/v1\/echo\//,
     'keys-open-to-all AUT-03: The list of API keys does not require credentials.': /\/api-keys/,
-    'scopes-open-to-all AUT-03: The token scopes do not require credentials.': /scopes$/,
+    'scopes-open-to-all AUT-03: The token scopes do not require credentials.': /scopes(\?|$)/,
     'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': /\/api-keys\?/,
   }),
   ...each(accepting, {

@@ -6,7 +6,7 @@ import { timestamp } from '../operations/present.ts';
 import type { World } from '../world/world.ts';
 import { each, family } from './fault.ts';
 import type { Hooks } from './hooks.ts';
-import { counter } from './tools.ts';
+import { counting } from './tools.ts';
 import { delivery, dropped, everyNth, failure, transporting } from './wire.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
@@ -36,10 +36,8 @@ const delayedBy = ({ delayMs = 0 }: Delivery, milliseconds: number): Partial<Del
 });
 
 /** Hooks that delay each response by its number in the world: 1, 2, 3, … */
-const delaying = (milliseconds: (at: number) => number): Hooks => {
-  const count = counter();
-  return transporting((sent, { world }) => delayedBy(sent, milliseconds(count(world))));
-};
+const delaying = (milliseconds: (at: number) => number): Hooks =>
+  counting(transporting, (sent, count) => delayedBy(sent, milliseconds(count)));
 
 /** Faults between client and service, and of the service as a whole. They violate no requirement. */
 export const environmentFaults = family('environment', {

@@ -15,14 +15,16 @@ export function perWorld<T>(create: () => T): (world: World) => T {
   return (world) => world.remembered(name, create);
 }
 
-/** Counts its calls per world: 1, 2, 3, … */
-export function counter(): (world: World) => number {
+/** Hooks whose change knows how many times it was called in the world: 1, 2, 3, … */
+export function counting<Context extends { readonly world: World }, Value, To>(
+  hooksOf: (change: (value: Value, context: Context) => To) => Hooks,
+  change: (value: Value, count: number) => To,
+): Hooks {
   const counts = perWorld(() => ({ calls: 0 }));
-  return (world) => {
-    const count = counts(world);
-    count.calls += 1;
-    return count.calls;
-  };
+  return hooksOf((value, { world }) => {
+    counts(world).calls += 1;
+    return change(value, counts(world).calls);
+  });
 }
 
 /** One hook for several operations. */

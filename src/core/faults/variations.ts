@@ -6,7 +6,7 @@ import { each, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { refusing } from './request-handling.ts';
 import { idsAs, inZone, mapJson, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
-import { counter, perWorld } from './tools.ts';
+import { counting, perWorld } from './tools.ts';
 import { delivery, everyNth, moved, writing } from './wire.ts';
 
 /** Undocumented fields. */
@@ -14,15 +14,6 @@ const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { se
 
 /** The path prefix of the API in the variation base-path. */
 export const basePath = '/platform/api';
-
-/** Hooks that rotate the list of API keys by one more on each request. */
-const rotating = (): Hooks => {
-  const count = counter();
-  return inKeyList((keys, { world }) => {
-    const at = count(world) % Math.max(1, keys.length);
-    return [...keys.slice(at), ...keys.slice(0, at)];
-  });
-};
 
 /** Hooks that send every response with this media type. */
 const typed = (type: string): Hooks => writing(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
@@ -52,15 +43,6 @@ const limited = (retryAfter: () => string, status = 429): Hooks => ({
   cadence: everyNth(90),
   intercept: () => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
 });
-
-/** Hooks that advance the status of a recording while it is updated. */
-const processing = (): Hooks => {
-  const count = counter();
-  return inRecording((_recording, { world }) => {
-    const updates = count(world);
-    return { status: updates < 15 ? 'pending' : updates < 30 ? 'processing' : 'completed' };
-  });
-};
 
 /** Hooks that advance the world's clock once. */
 const clockAhead = (minutes: number): Hooks => {
@@ -150,7 +132,10 @@ export const variations = family('variation', {
       isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
     'lists-reversed: Lists are in reverse order.': (value) => (Array.isArray(value) ? value.toReversed() : value),
   }),
-  'lists-rotating: The list of API keys is in a different order each time.': rotating(),
+  'lists-rotating: The list of API keys is in a different order each time.': counting(inKeyList, (keys, count) => {
+    const at = count % Math.max(1, keys.length);
+    return [...keys.slice(at), ...keys.slice(0, at)];
+  }),
   ...each(timesAs, {
     'times-offset-micros: Times have the offset +02:00 and microseconds.': (time) =>
       inZone(time, 120, `.${String(time % 1000).padStart(3, '0')}456`),
@@ -183,7 +168,12 @@ export const variations = family('variation', {
   'updated-at-stays: updated_at does not change with updates.': inRecording(({ created_at }) => ({
     updated_at: created_at,
   })),
-  'in-processing: The recording is still being processed; its status advances.': processing(),
+  'in-processing: The recording is still being processed; its status advances.': counting(
+    inRecording,
+    (_, updates) => ({
+      status: updates < 15 ? 'pending' : updates < 30 ? 'processing' : 'completed',
+    }),
+  ),
   'written-shown: A recording shows what was written to it, as a relational database keeps it.': inRecording(
     ({ id }, { world }) => {
       const { summary, kb_folder_id, kb_document_id, analysis } = world.store.recordings.get(String(id)) ?? {};
