@@ -6,24 +6,24 @@ import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isNavigation, mayBeOf, namesHost } from './cors.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
-/** Names that no page can make its own: local ones and addresses. */
+/** Host names that a page cannot rebind: local names and addresses. */
 const fixedName = /^(?:localhost|[a-z0-9-]+\.localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const localAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 export interface AccessRules {
   /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
-  /** Origins whose pages may call, beside the local ones. */
+  /** Origins whose pages may call, in addition to local ones. */
   readonly cors?: readonly string[] | undefined;
   readonly client?: ClientAddress | undefined;
   readonly upstreamPages?: UpstreamPages | undefined;
 }
 
-/** Pages of an upstream, which share the mock's origin. */
+/** Pages of an upstream have the mock's origin. */
 export interface UpstreamPages {
-  /** Its own origin. */
+  /** Origin of the upstream. */
   readonly origin: string;
-  /** Required of pages that may be the upstream's. Only the mock's pages have it. */
+  /** Key that pages at the upstream's origin must send; only the mock's pages know it. */
   readonly pageKey: string;
 }
 
@@ -43,14 +43,14 @@ export function controlRefusal(
     return forbidden('The control plane is open to clients that send Authorization: Bearer <control token>.');
   }
   if (!isLocal(request, client)) return forbidden('The control plane is open to local clients only.');
-  // A page that is navigated to is nobody else's to read: see the header that the listener sets.
+  // Navigation to a page: the headers that the listener sets keep other pages from reading it.
   if (!upstreamPages || !mayBeOf(upstreamPages.origin, request.headers, cors) || isNavigation(request))
     return undefined;
   if (hasToken(request, upstreamPages.pageKey)) return undefined;
   return forbidden('Pages of this origin may be those of the upstream; --cors with this origin allows all of them.');
 }
 
-/** Why a request must not go to the upstream: a page of another site sent it, or one that rebound its name to this machine. */
+/** Why a request must not reach the upstream: it came from a page of another site, or through a rebound host name. */
 export function forwardRefusal(request: IncomingMessage, cors: readonly string[] = []): string | undefined {
   const { host = 'localhost', 'service-worker': worker, 'sec-fetch-dest': use } = request.headers;
   if (worker !== undefined || use === 'serviceworker')
@@ -60,7 +60,7 @@ export function forwardRefusal(request: IncomingMessage, cors: readonly string[]
   return pageRefusal(request, 'the upstream', cors);
 }
 
-/** Why a request is refused that a page of another site sent. Nobody but the user sees what a window of its own shows. */
+/** Why a request from a page of another site is refused. A page opened in its own window is visible to the user only. */
 function pageRefusal(request: IncomingMessage, what: string, cors?: readonly string[]): string | undefined {
   if (isNavigation(request) || !isCrossSite(request.headers, cors)) return undefined;
   const { origin } = request.headers;
@@ -78,7 +78,7 @@ export const allowControl =
     else next();
   };
 
-/** Answers with a refusal, of the control plane or in the place of the upstream. */
+/** Answers with a refusal, of the control plane or instead of the upstream. */
 export function refuse(
   response: ServerResponse,
   { status, body }: { readonly status: number; readonly body: object },
@@ -93,7 +93,7 @@ export function refuse(
 const isLocal = (request: IncomingMessage, client: ClientAddress): boolean =>
   localName.test(request.headers.host ?? '') && localAddress.test(client.of(request));
 
-/** Whether a request has that bearer token; takes as long for every wrong one. */
+/** Whether a request has that bearer token; takes constant time. */
 function hasToken(request: IncomingMessage, token: string): boolean {
   const [sent, expected] = [Buffer.from(request.headers.authorization ?? ''), Buffer.from(`Bearer ${token}`)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);

@@ -10,7 +10,7 @@ import type { ListenerOptions } from './listener.ts';
 import { openHealth } from './open-health.ts';
 import { servedMetrics } from './served-metrics.ts';
 
-/** What answers the API and its control plane, and does without Express. */
+/** Answers the API and its control plane without Express. */
 export type Door = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -42,7 +42,7 @@ export function createApp(worlds: Worlds, options: ListenerOptions, door: Door):
   return app;
 }
 
-/** Answers a preflight to the control plane; access is checked with the request itself. */
+/** Answers a preflight to the control plane; access is checked with the actual request. */
 const answerPreflight: RequestHandler = (request, response, next) => {
   if (!isPreflight(request)) return next();
   response.setHeader('X-Mock-Basis', 'control');

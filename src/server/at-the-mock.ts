@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { locationBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 
-/** Pages are let in by the mock, as everywhere; what the upstream says of it is about other pages. */
+/** CORS headers of the upstream, which the mock replaces by its own. */
 const letsIn = ['origin', 'methods', 'headers', 'max-age'].map((name) => `access-control-allow-${name}`);
-/** About the whole host, which is the mock's. Without a policy for openers, its pages have no hold of the dashboard. */
+/** Headers about the whole host, which is the mock's. Without an opener policy, its pages cannot hold the dashboard's window. */
 const ofTheHost = ['strict-transport-security', 'cross-origin-opener-policy'];
-/** Said by both. */
+/** Headers to which both contribute. */
 const joined = ['vary', 'access-control-expose-headers'];
 
 interface Place {
-  /** With what the mock says of its pages. */
+  /** Headers that the mock has set. */
   readonly response: ServerResponse;
-  /** Of the upstream. */
+  /** Base URL of the upstream. */
   readonly base: URL;
-  /** The URL that the upstream was asked for. */
+  /** URL of the request to the upstream. */
   readonly from: string;
 }
 
-/** Changes what an answer of the upstream says of hosts, paths and pages so that it holds at the mock, too. */
+/** Rewrites hosts, paths and page policies in an answer of the upstream so that they are valid at the mock. */
 export function atTheMock(headers: IncomingHttpHeaders, { response, base, from }: Place): void {
   if (headers.location !== undefined) headers.location = locationBelow(base.href, headers.location, from);
   for (const name of ofTheHost) delete headers[name];
@@ -31,7 +31,7 @@ export function atTheMock(headers: IncomingHttpHeaders, { response, base, from }
   }
 }
 
-/** A cookie for this host, and for the paths without the upstream's prefix. */
+/** A cookie for this host, with the upstream's path prefix removed. */
 function cookieHere(cookie: string, prefix: string): string {
   const [pair = '', ...attributes] = cookie.split(';');
   const here = attributes.flatMap((attribute) => {

@@ -3,7 +3,7 @@ import { ConfigError } from '../core/spec/config-error.ts';
 import { type ClientAddress, ofSocket, schemeOfSocket } from './client-address.ts';
 
 /**
- * Believes X-Forwarded-For and X-Forwarded-Proto of trusted proxies, as Express does.
+ * Trusts X-Forwarded-For and X-Forwarded-Proto of these proxies, as Express does.
  * @param proxies how many there are, or their addresses: `1`, `loopback, 10.0.0.0/8`
  * @throws ConfigError
  */
@@ -13,7 +13,7 @@ export function behindProxies(proxies: string): ClientAddress {
     of: (request) => proxyAddr(request, trust),
     scheme: (request) => {
       if (!trust(ofSocket(request), 0)) return schemeOfSocket(request);
-      // Several proxies each add theirs; the first is the client's.
+      // Each proxy adds a value; the first one is the client's.
       const [first] = String(request.headers['x-forwarded-proto'] ?? schemeOfSocket(request)).split(',');
       return first?.trim() === 'https' ? 'https' : 'http';
     },

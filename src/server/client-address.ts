@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
-/** Who sent a request, and how, whatever is between. */
+/** The sender of a request and its scheme, behind any proxies. */
 export interface ClientAddress {
   /** The address of the client. */
   readonly of: (request: IncomingMessage) => string;
@@ -9,9 +9,9 @@ export interface ClientAddress {
   readonly scheme: (request: IncomingMessage) => 'http' | 'https';
 }
 
-/** The address at the other end of the connection. */
+/** Address of the other end of the connection. */
 export const ofSocket = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 export const schemeOfSocket = ({ socket }: IncomingMessage) => ((socket as TLSSocket).encrypted ? 'https' : 'http');
 
-/** Nobody is between: what headers say of it is not believed. */
+/** Without proxies: forwarding headers are ignored. */
 export const directClient: ClientAddress = { of: ofSocket, scheme: schemeOfSocket };

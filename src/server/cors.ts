@@ -15,13 +15,13 @@ const exposed = [
   'Preference-Applied',
 ];
 
-/** Whether a browser asks if a page may send a request. */
+/** Whether this is a preflight. */
 export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 /**
  * Origins as browsers send them: scheme, host and port.
- * @throws ConfigError for one that no page can have
+ * @throws ConfigError for an invalid origin
  */
 export function checkOrigins(origins: readonly string[] = []): void {
   for (const origin of origins) if (origin !== '*' && !isOrigin(origin)) throw new ConfigError([wrongOrigin(origin)]);
@@ -30,11 +30,11 @@ export function checkOrigins(origins: readonly string[] = []): void {
 function isOrigin(text: string): boolean {
   if (text === 'null') return true;
   const origin = text.replace(/\/$/, '').toLowerCase();
-  // Of schemes that are not the web's, such as those of extensions and apps, URL knows no origin.
+  // URL knows no origin for schemes such as those of extensions and apps.
   return URL.canParse(origin) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(origin) && !isRedundant(origin);
 }
 
-/** Browsers leave out the default port. */
+/** Browsers omit the default port. */
 const isRedundant = (origin: string): boolean => /^http:.*:80$|^https:.*:443$/.test(origin);
 
 function wrongOrigin(text: string): string {
@@ -49,16 +49,16 @@ export const isAllowedOrigin = (from: string, origins: readonly string[] = []): 
   localOrigin.test(from) ||
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
 
-/** Whether a page on that origin was served by the mock itself. */
+/** Whether the mock itself served a page on that origin. */
 const isOwnOrigin = (from: string, host: string | undefined): boolean => hostOf(from) === host?.toLowerCase();
 
-/** May a page on that origin change what is not the API's? */
+/** Whether a page on that origin may change more than the API allows. */
 export const isTrustedOrigin = (from: string, host: string | undefined, origins?: readonly string[]): boolean =>
   isOwnOrigin(from, host) || isAllowedOrigin(from, origins);
 
 /**
- * Whether a page sent this that is neither local nor allowed. A page elsewhere can send requests here that need no
- * preflight and carry no Origin; browsers say in other headers whose page it is.
+ * Whether a page sent this that is neither local nor allowed. Pages of other sites can send requests without a preflight and
+ * without Origin; other headers then tell where the page is from.
  */
 export function isCrossSite(headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
   const from = pageOf(headers);
@@ -67,8 +67,8 @@ export function isCrossSite(headers: IncomingHttpHeaders, origins: readonly stri
 }
 
 /**
- * Whether a page may be of the upstream: it is at the mock's port, whatever local name it calls the mock by, or at that of a local
- * upstream, and `origins` do not name it.
+ * Whether a page may belong to the upstream: its host is local, its port is the mock's or a local upstream's, and `origins`
+ * do not name it.
  */
 export function mayBeOf(upstream: string, headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
   const { host = '', 'sec-fetch-site': site } = headers;
@@ -77,7 +77,7 @@ export function mayBeOf(upstream: string, headers: IncomingHttpHeaders, origins:
   return from !== undefined && ports.includes(portOf(from)) && !namesHost(origins, hostOf(from));
 }
 
-/** Whether somebody opens this in a window; no script of a page can say so of its own requests. */
+/** Whether a user opens this in a window; scripts cannot send these headers. */
 export const isNavigation = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   (method === 'GET' || method === 'HEAD') && headers['sec-fetch-dest'] === 'document';
 
@@ -85,7 +85,7 @@ export const isNavigation = ({ method, headers }: Pick<IncomingMessage, 'method'
 export const namesHost = (origins: readonly string[], host: string): boolean =>
   origins.some((origin) => origin === '*' || hostOf(origin) === host.toLowerCase());
 
-/** The origin of the page that sent this, as far as it says so. */
+/** The origin of the page that sent this, if the headers tell it. */
 const pageOf = ({ origin, referer }: IncomingHttpHeaders): string | undefined =>
   origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
 
@@ -98,10 +98,10 @@ export function allowOrigins(origins: readonly string[] = []): RequestHandler {
     answer(null, from !== undefined && isAllowedOrigin(from, origins));
   const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const preflight = cors({ origin, methods, maxAge: 600, preflightContinue: true });
-  // Other OPTIONS requests are answered by the API.
+  // The API answers other OPTIONS requests.
   const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
   return (request, response, next) => {
-    // Not from a page: CORS does not apply.
+    // Without Origin, CORS does not apply.
     if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
     (isPreflight(request) ? preflight : others)(request, response, next);
   };

@@ -21,9 +21,9 @@ export function deliver(response: ServerResponse, delivery: Delivery, exchange: 
   }
   const { status, text } = delivery;
   const headers = { ...delivery.headers, 'Content-Length': String(Buffer.byteLength(text)) };
-  // With headers that were set before, such as those of CORS.
+  // Some headers, such as those of CORS, are already set.
   const all = response.getHeaderNames().length > 0 ? { ...response.getHeaders(), ...headers } : headers;
-  // Set together: set one by one, Node would store and then copy them.
+  // Set all at once: set one by one, Node would store and copy them.
   response.writeHead(status, headers);
   sendTogether(
     () => response.end(text),
@@ -53,7 +53,7 @@ async function deliverWithFaults(
   if (isPlain(undelayed)) return deliver(response, undelayed, exchange, log);
   setHead(response, delivery);
   const length = Buffer.byteLength(text);
-  // Who closes midway announces the whole body.
+  // A response that is cut off announces its whole length.
   if (delivery.pieces === undefined || closeAfter !== undefined)
     response.setHeader('Content-Length', closeAfter === undefined ? length : Math.max(length, closeAfter + 1));
   if (closeAfter === undefined) exchange?.sent(delivery.status, response.getHeaders(), text);
@@ -66,14 +66,14 @@ async function deliverWithFaults(
   else close(response);
 }
 
-/** Aborted once the connection is closed: nobody waits for the response any more. */
+/** Aborted when the connection closes. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** Waits, but not for a connection that is gone; keeps no process alive. */
+/** Waits until the time is over or the connection is gone; keeps no process alive. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { ref: false, signal }).catch(() => {});
 
@@ -90,23 +90,23 @@ const sends: Task[] = [];
 const completions: Task[] = [];
 
 /**
- * Sends the responses to all requests of one event loop turn together: waking a client costs more than handling a request,
- * so sending between requests would delay the others.
+ * Sends the responses to all requests of one event loop turn together: waking a client costs more than handling a request, so
+ * sending between requests would delay the others.
  * @param complete runs after all responses are sent
  */
 export function sendTogether(send: () => void, complete: () => void, log: Log): void {
   completions.push({ work: complete, log });
-  // Immediates run after all readable sockets are read.
+  // Immediates run after Node has read all readable sockets.
   if (sends.push({ work: send, log }) === 1) setImmediate(flush);
 }
 
 function flush(): void {
-  // Tasks added meanwhile run in the next turn.
+  // Tasks that are added during this loop run in the next turn.
   for (const { work, log } of [...sends.splice(0), ...completions.splice(0)]) {
     try {
       work();
     } catch (error) {
-      // An uncaught error would end the process, and with it the other responses.
+      // An uncaught error would end the process and lose the other responses.
       log('error', `BUG: a response could not be sent: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }

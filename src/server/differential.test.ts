@@ -131,14 +131,14 @@ test.each(profiles)('%s', async (profile) => {
   expect(Math.min(decided.valid, decided.invalid)).toBeGreaterThan(perOperation);
 });
 
-/** What a client can see of an answer; what frames it is the connection's. */
+/** The parts of an answer that a client sees, without the framing of the connection. */
 async function seenOf(response: Response) {
   const framing = /^(date|connection|keep-alive|content-length|transfer-encoding|vary|access-control-.*)$/;
   const headers = [...response.headers].filter(([name]) => !framing.test(name)).sort();
   return { status: response.status, headers, body: await response.text() };
 }
 
-/** The same mock behind each door, with its clock stopped, and how to call it. */
+/** The same mock behind each door with a frozen clock, and how to call it. */
 async function openDoors(profile: string) {
   const served = await startMock({ profile });
   const portable = await createPortableMock({ profile });

@@ -1,7 +1,7 @@
 /** How a server ends, in milliseconds. */
 export interface DrainOptions {
-  /** It goes on answering for so long, while readiness probes and `Connection: close` send clients elsewhere. Default 0. */
+  /** How long it still answers while readiness probes and `Connection: close` send clients elsewhere. Default 0. */
   readonly delayMs?: number;
-  /** Requests in flight may take so long after that. Default 2000. */
+  /** How long requests in flight may then take. Default 2000. */
   readonly timeoutMs?: number;
 }

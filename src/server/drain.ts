@@ -5,23 +5,23 @@ import type { WorldServices } from '../core/world/world.ts';
 import type { DrainOptions } from './drain-options.ts';
 
 /**
- * Tells load balancers to go elsewhere, and clients not to use their connections again, and goes on answering for the delay.
+ * Announces the shutdown to load balancers and clients, and answers for the delay as before.
  */
 export async function sendElsewhere(server: Server, services: WorldServices, delayMs = 0): Promise<void> {
   services.ready = async () => 'the process is ending';
-  // First, before the listener that answers.
+  // Prepended, to run before the listener that answers.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.shouldKeepAlive = false;
   });
   if (delayMs > 0) await sleep(delayMs);
 }
 
-/** Turns of the event loop, at most, until nobody connects in one. */
+/** Maximum number of event loop turns to wait for one without a new connection. */
 const mostTurns = 1000;
 
 /**
- * A moment when nobody waits to be accepted: the system resets such connections when a server stops listening, and a load
- * balancer may have sent a request on them.
+ * Waits for a moment without pending connections: the system resets those when a server stops listening, and a load balancer
+ * may already have sent a request on them.
  */
 async function betweenConnections(server: Server): Promise<void> {
   let accepted = 0;
@@ -38,7 +38,7 @@ async function betweenConnections(server: Server): Promise<void> {
 
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Follows the connections of a server, for `closeServer`: Node does not count those as idle on which nothing has come yet. */
+/** Tracks the connections of a server for `closeServer`: Node does not count a connection as idle before its first request. */
 export function followConnections(server: Server): void {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -48,20 +48,20 @@ export function followConnections(server: Server): void {
   });
 }
 
-/** Browsers and proxies connect before they have something to ask. */
+/** Browsers and proxies open connections before they have a request. */
 function closeUnused(server: Server): void {
   server.closeIdleConnections();
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
-/** How often connections are looked for whose last answer has left. */
+/** Interval between checks for connections whose last answer has left. */
 const everyMs = 20;
-/** A request may be on its way on a connection that looks idle. Whoever is refused a new one meanwhile uses it no more. */
+/** Grace time for requests already sent on connections that look idle. A client that gets no new connection stops using them. */
 const graceMs = 1000;
 
 /**
- * Takes no more connections, lets requests in flight finish, and closes.
- * @returns how many connections were cut off at the deadline
+ * Accepts no more connections, lets requests in flight finish, and closes.
+ * @returns number of connections that were cut off at the deadline
  */
 export async function closeServer(
   server: Server,
@@ -69,20 +69,20 @@ export async function closeServer(
 ): Promise<number> {
   if (delayMs > 0) await betweenConnections(server);
   const closed = new Promise<void>((resolve) => {
-    // http's own closes connections at once that look idle.
+    // http's own `close` ends idle-looking connections at once.
     if (delayMs > 0) Listener.prototype.close.call(server, () => resolve());
     else server.close(() => resolve());
   });
   if (delayMs > 0) await Promise.race([closed, sleep(Math.min(graceMs, timeoutMs))]);
   closeUnused(server);
-  // A connection that was in use when the server closed stays open after its answer.
+  // A connection in use when the server closed stays open after its answer.
   const idle = setInterval(() => closeUnused(server), everyMs);
   let cut = 0;
   const deadline = setTimeout(() => {
     server.getConnections((_error, count) => {
       cut = count;
       server.closeAllConnections();
-      // http's own does not know those on which TLS has not begun, and no longer those that were upgraded.
+      // http does not count connections before the TLS handshake, nor upgraded ones.
       for (const socket of connections.get(server) ?? []) socket.destroy();
     });
   }, timeoutMs);

@@ -18,22 +18,22 @@ import { refuse } from './access.ts';
 import { atTheMock } from './at-the-mock.ts';
 import type { Forwarding as Settings } from './upstream-options.ts';
 
-/** How requests are sent on, and what its own process decides of each; kept from the types that users see, which need no types of Node. */
+/** How requests are sent on, with decisions of the mock's process; apart from the users' types, which need no types of Node. */
 interface Forwarding extends Settings {
-  /** Whether a word of `Authorization` is a token of the mock's own, which no upstream may get. */
+  /** Whether a word of `Authorization` is one of the mock's tokens, which no upstream may get. */
   readonly isOwnToken?: (token: string) => boolean;
-  /** Why a request must not be sent on, where it must not. */
+  /** Why a request must not be forwarded; undefined if it may. */
   readonly refusalOf?: (request: IncomingMessage) => string | undefined;
 }
 
-/** Which credential the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's own. */
+/** The credential that the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's. */
 type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
 
-/** Sends requests on to another server, and its answers back, both as streams. */
+/** Forwards requests to another server and streams its answers back. */
 export interface Forwarder {
   web(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * A WebSocket: whatever it carries, it counts as a request that may change something.
+   * Forwards a WebSocket, which counts as a request that may change something.
    * @param response for the handshake, on `socket`
    * @param head what the client sent after the handshake
    */
@@ -41,13 +41,13 @@ export interface Forwarder {
 }
 
 const defaultTimeoutMs = 30_000;
-/** Of one connection (RFC 9110, 7.6.1), or answered here: Node has sent `100 Continue` by now. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and Expect: Node has already sent `100 Continue`. */
 const hopByHop = /^(?:keep-alive|te|trailer|upgrade|expect|proxy-(?:connection|authenticate|authorization))$/;
-/** Says how long a body is. */
+/** Headers with the length of a body. */
 const framing = ['content-length', 'transfer-encoding'];
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 const switching = { connection: 'Upgrade', upgrade: 'websocket' };
-/** `..` in a path, encoded any number of times, and with a parameter: `..;`. */
+/** `..` in a path, percent-encoded any number of times, also with a parameter: `..;`. */
 const upwards = /(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){2}(?=$|[/\\;]|%(?:25)*(?:2f|5c|3b))/i;
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -57,7 +57,7 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host name could not be looked up',
 };
 
-/** Why a request gets no answer of the upstream. */
+/** Why the upstream does not answer a request. */
 class NotForwarded extends Error {
   constructor(
     readonly status: number,
@@ -72,7 +72,7 @@ class NotForwarded extends Error {
   }
 }
 
-/** A request on its way. */
+/** A forwarded request. */
 interface Sent {
   readonly outgoing: ClientRequest;
   readonly path: string;
@@ -80,8 +80,8 @@ interface Sent {
 }
 
 /**
- * Forwards to `upstream`, on Node's own client and server: they refuse messages whose framing is unclear, and frame those that
- * they send. What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason.
+ * Forwards to `upstream` with Node's client and server: they refuse messages with unclear framing and frame what they send.
+ * What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason.
  */
 export function forwarder(options: Forwarding): Forwarder {
   const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;
@@ -92,15 +92,15 @@ export function forwarder(options: Forwarding): Forwarder {
     const own = { timeout: timeoutMs, ...more };
     return isSecure ? new HttpsAgent({ ...own, ...tls }) : new HttpAgent(own);
   };
-  // What counts is the address that is connected to: connections of their own, since those of reads may be elsewhere.
+  // Writes are decided by the connected address, so they use separate connections.
   const writes: AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
   const agents = {
     read: agentWith({ keepAlive: true }),
     write: agentWith({ ...writes, keepAlive: true }),
-    // Not kept: an upstream that refuses a handshake may take what follows it for a body.
+    // Not kept alive: an upstream that refuses a handshake may read what follows as a body.
     upgrade: agentWith(writes),
   };
-  // Known by it, a request that comes back is not sent round again.
+  // Marks requests, so that one that comes back is not forwarded again.
   const via = `1.1 platform-mock-${randomUUID()}`;
   const target = { hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port };
 
@@ -134,21 +134,21 @@ export function forwarder(options: Forwarding): Forwarder {
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`nothing came within ${timeoutMs} ms`)));
     return { outgoing, path, credential };
   };
-  /** Begins to answer as the upstream does. @throws Error for an answer that HTTP does not allow */
+  /** Starts the answer with the upstream's. @throws Error for an answer that HTTP does not allow */
   const begin = (response: ServerResponse, answer: IncomingMessage, { path, credential }: Sent, isSwitch: boolean) => {
     const { statusCode = 0, statusMessage = '' } = answer;
     if (statusCode < 200 && !isSwitch) throw new Error(`its status is ${statusCode}`);
     if (!isInChunks(answer.headers)) throw new Error('its body is neither plain nor chunked');
     const headers = passing(answer.headers);
-    // Node has decoded the body, and frames it for the client.
+    // Node has decoded the body and frames it for the client.
     delete headers['transfer-encoding'];
     if (marks) {
       atTheMock(headers, { response, base, from: base.origin + path });
-      // The upstream may be a mock, too, with marks of its own.
+      // The upstream may be another mock, with the same headers.
       Object.assign(headers, { 'x-mock-basis': 'upstream', 'x-mock-upstream-credential': credential });
     }
     if (isSwitch) Object.assign(headers, switching);
-    // On paper first: what Node refuses to write must leave no trace in the answer that says so.
+    // Tried on a scratch response first: a header that Node refuses must leave no trace in the error answer.
     new ServerResponse(answer).writeHead(statusCode, statusMessage, headers);
     for (const [name, value = ''] of Object.entries(headers)) response.setHeader(name, value);
     response.writeHead(statusCode, statusMessage);
@@ -159,14 +159,14 @@ export function forwarder(options: Forwarding): Forwarder {
     const reason = reasons[error.code ?? ''] ?? error.message;
     return new NotForwarded(502, 'failed', `The upstream ${base.origin} gave no answer to pass on: ${reason}.`);
   };
-  /** @param join gets the connection of an upstream that takes up another protocol */
+  /** @param join gets the connection when the upstream switches protocols */
   const forward = (
     request: IncomingMessage,
     response: ServerResponse,
     kind: keyof typeof agents,
     join?: (upstream: Socket) => void,
   ): void => {
-    // What goes wrong in an answer ends it.
+    // An error in the middle of an answer ends it.
     const fail = (error: unknown): void => {
       if (!response.headersSent) refuse(response, failureOf(error as Error), 'upstream');
     };
@@ -198,7 +198,7 @@ export function forwarder(options: Forwarding): Forwarder {
       connection.unshift(head);
       join?.(connection);
     });
-    // The client has its answer, or has left.
+    // The client has its answer, or is gone.
     response.once('close', () => {
       request.unpipe(outgoing).resume();
       outgoing.destroy();
@@ -213,7 +213,7 @@ export function forwarder(options: Forwarding): Forwarder {
       socket.on('error', () => {});
       socket.on('drain', () => response.emit('drain'));
       socket.unshift(head);
-      // Read from the beginning, or nobody would notice that the client leaves.
+      // Start reading now, to notice a client that leaves.
       const sent = socket.pipe(new PassThrough());
       socket.once('end', () => response.headersSent || socket.destroy());
       response.once('finish', () => response.statusCode === 101 || leave(socket, timeoutMs));
@@ -223,8 +223,8 @@ export function forwarder(options: Forwarding): Forwarder {
 }
 
 /**
- * The headers of a message that pass a proxy: neither those of one connection nor those that its `Connection` names, but always
- * those that frame its body. Without them, the body would be read as another message.
+ * The headers that a proxy passes on: no hop-by-hop headers and none that `Connection` names, but always those that frame the
+ * body. Without these, the body would be read as another message.
  */
 function passing({ connection = '', ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = connection.toLowerCase().split(/[\s,]+/);
@@ -232,11 +232,11 @@ function passing({ connection = '', ...headers }: IncomingHttpHeaders): Incoming
   return Object.fromEntries(Object.entries(headers).filter(([name]) => passes(name)));
 }
 
-/** Whether a body has no coding of one connection that would be lost: Node takes `gzip, chunked`, too. */
+/** Whether a body has no transfer coding that would be lost; Node also accepts `gzip, chunked`. */
 const isInChunks = ({ 'transfer-encoding': coding = 'chunked' }: IncomingHttpHeaders): boolean =>
   coding.toLowerCase() === 'chunked';
 
-/** Joins two connections: neither outlives the other for longer than it takes to write what is left. */
+/** Joins two connections. When one ends, the other gets time to write the rest. */
 function join(client: Socket, sent: Readable, upstream: Socket, timeoutMs: number): void {
   for (const [from, source, to] of [
     [client, sent, upstream],
@@ -251,13 +251,13 @@ function join(client: Socket, sent: Readable, upstream: Socket, timeoutMs: numbe
   }
 }
 
-/** Closes a connection when all is written, or when the other end takes nothing for `timeoutMs`. */
+/** Closes a connection once all is written, or when the other end reads nothing for `timeoutMs`. */
 function leave(socket: Socket, timeoutMs: number): void {
   socket.destroySoon();
   socket.setTimeout(timeoutMs, () => socket.destroy());
 }
 
-/** Decides which credential goes along, and says which. */
+/** Chooses the credential to forward, and names it. */
 function setCredential(
   headers: IncomingHttpHeaders,
   { token, isOwnToken = () => false }: Pick<Forwarding, 'token' | 'isOwnToken'>,

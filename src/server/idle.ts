@@ -1,11 +1,11 @@
 import type { Worlds } from '../core/world/worlds.ts';
 
-/** How often it is looked, at most. */
+/** Maximum interval between checks. */
 const mostSeconds = 60;
 
 /**
- * Deletes sandboxes that nobody has used for so many seconds.
- * @returns a function that ends it
+ * Deletes sandboxes that were unused for that many seconds.
+ * @returns a function that stops this
  */
 export function expireIdle(worlds: Worlds, seconds: number): () => void {
   const every = Math.max(1, Math.min(mostSeconds, seconds / 4));

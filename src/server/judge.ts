@@ -7,8 +7,8 @@ import type { Judge } from '../core/world/world.ts';
 const validators = new WeakMap<ApiDocument, Promise<Express>>();
 
 /**
- * express-openapi-validator for one document, cached. It takes as long to load as the rest of the mock, so it is loaded on
- * first use or when the server is idle.
+ * express-openapi-validator for one document, cached. Loading it takes as long as the rest of the mock, so it is loaded on first
+ * use or when the server is idle.
  */
 export function validatorFor(document: ApiDocument): Promise<Express> {
   const known = validators.get(document) ?? makeValidator(document);
@@ -59,7 +59,7 @@ function forRequests(document: ApiDocument): ApiDocument {
   return copy;
 }
 
-/** express-openapi-validator as the judge of requests that the compiled validators refuse. */
+/** express-openapi-validator as a second judge of requests that the compiled validators refuse. */
 export const judge: Judge = async (document, { received, body }) => {
   const validate = await validatorFor(document);
   const request = new IncomingMessage(new Socket());

@@ -6,7 +6,7 @@ import { closeServer, followConnections } from './drain.ts';
 import type { DrainOptions } from './drain-options.ts';
 import type { Credentials } from './tls.ts';
 
-/** Where a mock is to be reached. */
+/** Address to listen on. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -14,13 +14,13 @@ interface Address {
   readonly credentials?: Credentials | undefined;
 }
 
-/** A server that takes requests. */
+/** A listening server. */
 interface Opened {
   readonly server: Server;
   readonly port: number;
   /**
    * Lets requests in flight finish, and closes.
-   * @returns how many connections were cut off at the deadline
+   * @returns number of connections that were cut off at the deadline
    */
   close(options?: DrainOptions): Promise<number>;
 }
@@ -39,7 +39,7 @@ export async function openPort(listener: RequestListener, address: Address): Pro
  * @throws ConfigError when the address is not available
  */
 function listen(listener: RequestListener, { host, port, credentials }: Address): Promise<Server> {
-  // Milliseconds that a connection may be idle: longer than load balancers keep one.
+  // Milliseconds a connection may be idle: longer than load balancers keep one.
   const options = { keepAliveTimeout: 65_000 };
   const server = credentials ? createHttps({ ...options, ...credentials }, listener) : createHttp(options, listener);
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ function listen(listener: RequestListener, { host, port, credentials }: Address)
   });
 }
 
-/** An error of listening, with what to do. */
+/** A listening error, with what to do. */
 function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;

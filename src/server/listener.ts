@@ -9,7 +9,7 @@ import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ListenerOptions extends NodeDoorOptions, AccessRules {
-  /** Who may read metrics: `control`, whoever may call the control plane; `open`, everybody. */
+  /** Who may read metrics: `control`, clients of the control plane; `open`, everyone. */
   readonly metrics?: 'control' | 'open' | undefined;
 }
 
@@ -18,12 +18,12 @@ type Next = (error?: unknown) => void;
 /** The mock for Node's server, and for apps that mount it. */
 export interface Listener {
   (request: IncomingMessage, response: ServerResponse, next?: Next): void;
-  /** Loads what the first request of the API does without. */
+  /** Loads what only the first API request needs. */
   warm(): Promise<unknown>;
 }
 
 /**
- * Bypasses Express where possible: it is loaded where pages, files or access rules are concerned.
+ * Bypasses Express where possible: it serves pages, files and access rules.
  * @param upstream answers what the mock does not know
  */
 export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
@@ -45,9 +45,9 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
   const listener = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
     const { url = '/', method, headers } = request;
     const control = isControl(url);
-    // A page of the upstream that opens this in a window has no hold of it.
+    // A page of the upstream cannot hold a window that it opens here.
     if (control && upstream) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    // What pages send needs CORS; the pages of the mock itself are files.
+    // Requests of pages need CORS; the mock's own pages are files.
     if (headers.origin !== undefined || method === 'OPTIONS' || (control && isPageOrProbe(url))) {
       byExpress(request, response, next);
       return;
@@ -59,11 +59,11 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
   return Object.assign(listener, { warm: load });
 }
 
-/** Express gives its requests and responses what Node's lack. */
+/** Express adds what Node's requests and responses lack. */
 const handBy = (app: Express, request: IncomingMessage, response: ServerResponse, next?: Next) =>
   app(request as Request, response as Response, next as never);
 
-/** What answers without Express: the mock, and the service behind it, where there is one. */
+/** Answers without Express: the mock and the service behind it, if any. */
 function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | undefined): Door {
   const own = nodeDoor(worlds, options);
   if (!upstream) return own;
@@ -77,7 +77,7 @@ function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | 
   };
 }
 
-/** A preflight to the upstream, whose own answer is about other pages. Whether cookies count, its answer to the request says. */
+/** A preflight for the upstream. Its own answer is about other origins. Whether cookies count follows from the actual request. */
 function letIn({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', headers['access-control-request-method'] ?? '');
   response.setHeader('Access-Control-Allow-Credentials', 'true');

@@ -4,17 +4,17 @@ import type { ServiceMetrics } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import type { Observed, Observer } from './observed.ts';
 
-/** Seconds; the mock answers in fractions of a millisecond, what delays it on purpose in seconds. */
+/** Seconds: the mock needs fractions of a millisecond, armed delays need seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of this process, and what they need to see. */
+/** The metrics of this process, and what they read. */
 export interface ProcessMetrics extends ServiceMetrics {
   readonly observe: Observer;
 }
 
 /**
- * Metrics of one process, beside what prom-client knows of every process. They see requests as the request log does, so a mock
- * without them has nothing on a request's way; hence they are switched on at the start, and not by whoever asks first.
+ * Metrics of one process, in addition to prom-client's process metrics. They observe requests as the request log does. They are
+ * enabled at startup, not on first use, so that without them a request costs nothing.
  */
 export function processMetrics(worlds: Worlds): ProcessMetrics {
   const registry = new Registry();
@@ -74,7 +74,7 @@ export function processMetrics(worlds: Worlds): ProcessMetrics {
   };
 }
 
-/** Few values, whatever clients send. */
+/** Bounded label values, for any client input. */
 function operationOf({ operation, url, basis }: Observed): string {
   if (operation !== undefined) return operation;
   if (isControl(url)) return 'control';

@@ -13,9 +13,9 @@ export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */
   readonly latencyMs?: number | undefined;
   readonly observe?: Observer | undefined;
-  /** Origins whose pages may call the API, beside the local ones. */
+  /** Origins whose pages may call the API, in addition to local ones. */
   readonly cors?: readonly string[] | undefined;
-  /** Who sent a request. Default: whoever is at the other end of its connection. */
+  /** The sender of a request. Default: the other end of its connection. */
   readonly client?: ClientAddress | undefined;
 }
 
@@ -44,7 +44,7 @@ export function nodeDoor(
   };
 }
 
-/** A request of Node's server as plain values; those that are seldom needed are found out when they are. */
+/** A request of Node's server as plain values; rarely needed ones are computed on demand. */
 class NodeRequest implements MockRequest {
   readonly method: string;
   readonly headers: MockRequest['headers'];
@@ -78,12 +78,12 @@ class NodeRequest implements MockRequest {
   }
 }
 
-/** The path below which another app has mounted this one: Express and Connect have taken it off the URL. */
+/** The path below which another app mounted this one; Express and Connect remove it from the URL. */
 function mountPath({ originalUrl = '' }: IncomingMessage & { readonly originalUrl?: string }, url: string): string {
   return originalUrl.endsWith(url) ? originalUrl.slice(0, -url.length) : '';
 }
 
-/** Reads the body of a request on demand; undefined without a body. Express's parser reads encoded and chunked bodies. */
+/** Reads the body of a request on demand; undefined without a body. Express's parser decodes encoded and chunked bodies. */
 function bodyReader(request: IncomingMessage, response: ServerResponse): BodyReader | undefined {
   const { 'content-length': length, 'content-encoding': encoding, 'transfer-encoding': transfer } = request.headers;
   if (transfer === undefined && (length === undefined || Number(length) === 0)) return undefined;
@@ -111,7 +111,7 @@ async function readAny(request: IncomingMessage, response: ServerResponse, limit
   const reader = readers.get(limit) ?? express.raw({ type: () => true, limit, inflate: true });
   readers.set(limit, reader);
   return new Promise((done) => {
-    // The parser does not use Express's extensions.
+    // The parser does not need Express's additions.
     void reader(request as Request, response as Response, (error?: unknown) => {
       const { type } = (error ?? {}) as { type?: string };
       const body: unknown = (request as Request).body;
@@ -138,7 +138,7 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
 }
 
 /**
- * Tells an observer how an exchange ended.
+ * Reports the end of an exchange to an observer.
  * @returns a function that takes the outcome: headers passed to writeHead cannot be read later
  */
 export function observeEnd(

@@ -8,13 +8,13 @@ export interface Observed {
   /** Value of the header X-Mock-Basis. */
   readonly basis: string;
   readonly milliseconds: number;
-  /** Milliseconds of these by which the response was delayed on purpose. */
+  /** Milliseconds of armed delays in these. */
   readonly delayMs: number;
-  /** Id of the API's operation; undefined if the request is none. */
+  /** Id of the API's operation; undefined for other requests. */
   readonly operation: string | undefined;
   /** Ids of the faults that affected it. */
   readonly faults: readonly string[];
-  /** A browser asks whether a page may send a request. */
+  /** Whether it is a preflight. */
   readonly isPreflight: boolean;
   /** The origin of the page that sent it, if that is neither local nor allowed by `cors`. */
   readonly refusedOrigin: string | undefined;

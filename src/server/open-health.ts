@@ -4,8 +4,8 @@ import { Refusal } from '../control/refusal.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 
 /**
- * Answers probes: before access control, since they have no token and address the process by whatever name they like, and
- * without a world, so that they work while the store is away.
+ * Answers probes before access control, since they have no token and use any host name, and without a world, so that they work
+ * while the store is away.
  */
 export const openHealth =
   ({ services }: Worlds): RequestHandler =>

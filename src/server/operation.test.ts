@@ -120,7 +120,7 @@ describe('behind a proxy', () => {
     expect(field(seen.body, 'baseUrl')).toBe(direct.mock.baseUrl);
   });
 
-  test('whoever is local to the proxy only is not local', async () => {
+  test('a client that is local to the proxy is not local to the mock', async () => {
     await using mock = await TestMock.start({ trustProxy: 'loopback' });
     expect((await mock.call('GET /_mock/info', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(403);
     expect((await mock.call('GET /_mock/info')).status).toBe(200);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { LONGEST_BODY, type Passed } from '../../contract-tests/wire/passed.ts';
 
-/** Exchanges that may wait to be recorded; while there are more, requests wait. */
+/** Maximum number of exchanges that wait to be recorded; beyond it, requests wait. */
 const mostWaiting = 500;
 
 /**
- * The same listener, observed: `onPassed` is called with every exchange that was answered to its end, bodies of up to 5 MB whole.
- * @param urlOf the URL to give for a request, which itself has only a path
- * @param onPassed may give a promise, kept once it is done with an exchange
- * @param onError told what `onPassed` throws
+ * Observes a listener: `onPassed` gets every completed exchange, with bodies of up to 5 MB.
+ * @param urlOf full URL of a request
+ * @param onPassed may return a promise that resolves when it is done with the exchange
+ * @param onError gets what `onPassed` throws
  */
 export function observed(
   listener: RequestListener,
@@ -20,7 +20,7 @@ export function observed(
   let waiting = 0;
   const record = async (passed: Passed): Promise<void> => {
     waiting += 1;
-    // Not here: the server must not meet what goes wrong there.
+    // Detached: errors of a recording must not reach the server.
     await Promise.resolve(passed).then(onPassed).catch(onError);
     waiting -= 1;
     held.shift()?.();
@@ -58,14 +58,14 @@ export function observed(
   };
 }
 
-/** What passes of a body, while that is no more than anybody keeps. */
+/** Collects a body up to the size limit. */
 class PassingBody {
   size = 0;
   #chunks: Buffer[] = [];
 
   add(chunk: Buffer): void {
     this.size += chunk.length;
-    // A copy: whoever has sent it may use its place again.
+    // A copy: the sender may reuse the buffer.
     if (this.size <= LONGEST_BODY) this.#chunks.push(Buffer.from(chunk));
     else this.#chunks = [];
   }
@@ -75,7 +75,7 @@ class PassingBody {
   }
 }
 
-/** The URL that was asked for. Whatever a client sends as path or Host, it is one. */
+/** The URL of a request; valid for any path and Host that a client sends. */
 export function urlOf({ headers, url = '/' }: IncomingMessage, scheme: 'http' | 'https'): string {
   if (/^https?:/i.test(url) && URL.canParse(url)) return url;
   const path = url.startsWith('/') ? url : `/${url}`;
@@ -87,14 +87,14 @@ const plain = (headers: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers as Record<string, unknown>)
       .filter(([, value]) => value !== undefined)
-      // Cookies hold commas.
+      // Cookies contain commas.
       .map(([name, value]) => [
         name,
         Array.isArray(value) ? value.join(/^set-cookie$/i.test(name) ? '\n' : ', ') : String(value),
       ]),
   );
 
-/** Sees what the listener reads of a body: reading it here would take it away from the listener. */
+/** Observes what the listener reads of a body: reading it here would take it away from the listener. */
 function collectBody(request: IncomingMessage): PassingBody {
   const body = new PassingBody();
   const { emit } = request;
@@ -105,7 +105,7 @@ function collectBody(request: IncomingMessage): PassingBody {
   return body;
 }
 
-/** Sees what the listener writes. Headers that are passed to writeHead cannot be read later. */
+/** Observes what the listener writes. Headers passed to writeHead cannot be read later. */
 function collectAnswer(response: ServerResponse): { readonly body: PassingBody; headers: Record<string, string> } {
   const answered: ReturnType<typeof collectAnswer> = { body: new PassingBody(), headers: {} };
   const { write, end, writeHead } = response;

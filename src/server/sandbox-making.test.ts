@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string>>;
 const elsewhere = 'https://evil.example';
 const apps = 'https://app.example';
 
-/** Names of the sandboxes that are there. */
+/** Names of the existing sandboxes. */
 const names = ({ worlds }: TestMock): string[] => [...worlds.named()].map(([name]) => name);
 
 describe('a sandbox is made on first use', () => {
@@ -26,7 +26,7 @@ describe('a sandbox is made on first use', () => {
     expect(names(mock)).toEqual([]);
     const { body } = await mock.call('GET /~page1/v1/nowhere', { headers });
     expect(JSON.stringify(body)).toContain('there is no sandbox page1, and a page of another site makes none');
-    // One that is there may be used: it takes no room.
+    // An existing one may be used: it needs no room.
     await mock.call('PUT /_mock/sandboxes/page1');
     expect(JSON.stringify((await mock.call('GET /~page1/v1/nowhere', { headers })).body)).toContain('no resource at');
   });
@@ -56,14 +56,14 @@ describe('a sandbox is made on first use', () => {
     ];
     expect(refused.map(({ status }) => status >= 400)).toEqual(refused.map(() => true));
     expect(names(mock)).toEqual([]);
-    // What is there stays, though it was not changed.
+    // It stays, although it was not changed.
     await mock.call('GET /~a/_mock/info');
     await mock.call('POST /~a/_mock/snapshots/none/restore');
     expect(names(mock)).toEqual(['a']);
   });
 });
 
-test('where there is no room, sandboxes that nobody changed or used for a minute go', async () => {
+test('at the limit, sandboxes that were unchanged and unused for a minute are deleted', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   await using mock = await TestMock.start({ sandboxLimit: 4 });
   await mock.call('PUT /_mock/sandboxes/idle');

@@ -34,7 +34,7 @@ const namesBeside = (stateFile: string): string[] => readdirSync(dirname(stateFi
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'state-'));
 const newFile = (): string => join(newFolder(), 'state.json');
 
-/** A copy of what is on the disk now, as a kill would leave it. */
+/** A copy of the present file, as a kill would leave it. */
 function killed(stateFile: string): string {
   const copy = newFile();
   cpSync(stateFile, copy);
@@ -63,7 +63,7 @@ test('changes and tokens survive a restart', async () => {
   expect(namesBeside(stateFile)).toEqual(['state.json', 'state.json.lock']);
 });
 
-/** As the version before wrote it, with the log of what changed since. */
+/** As the previous version wrote it, with the log of later changes. */
 const versionThree = (log?: string): string =>
   `{"schemaVersion":3,"seed":1,"main":{"origin":0,"now":0,"snapshots":{}},"sandboxes":{},"images":[{"seed":1,"profile":{"name":"default","answers":{}},"counters":{},"clock":{"offset":0},"arms":[],"planned":[],"draws":0,"changes":{}}],"tables":[]${log === undefined ? '' : `,"log":"${log}"`}}`;
 
@@ -209,7 +209,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
       expect(field(body, 'error', 'message')).toMatch(/no space is left.*\(ENOSPC\); nothing was changed/);
     }
-    // Reading goes on.
+    // Reads still work.
     expect([await titleOf(mock), mock.worlds.count]).toEqual(['kept', 0]);
     const ready = await mock.call('GET /_mock/health/ready');
     expect([ready.status, JSON.stringify(ready.body)]).toEqual([503, expect.stringContaining('no space is left')]);
@@ -226,7 +226,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect([await titleOf(again), again.worlds.count]).toEqual(['kept again', 0]);
   });
 
-  // The kernel refuses what goes beyond the limit, after it has written what goes up to it.
+  // The kernel writes up to the limit, then refuses.
   test.skipIf(process.platform === 'win32')('in a process whose files may not grow', async () => {
     const stateFile = newFile();
     const script = `
@@ -239,7 +239,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
       };
       await change('kept');
       await change('x'.repeat(100_000));
-      // Of the process, not of a request.
+      // A timer of the process, not of a request.
       mock.world.store.tenants.put({ id: 'x'.repeat(100_000), name: 'x', tid: 'x' });
       try { mock.save(); } catch (error) { console.log(error.message); }
       console.log(mock.world.store.tenants.changeCount);
@@ -268,7 +268,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     await change(mock, 'kept');
     writeFileSync(stateFile, '');
     const { status, body } = await mock.call(`PATCH /${record}`, { json: { title: 'lost' } });
-    // What to go back to is not there.
+    // The state to go back to is missing.
     expect([status, field(body, 'error', 'message')]).toEqual([
       503,
       expect.stringContaining('the file was changed from outside; it may have been carried out'),

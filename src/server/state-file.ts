@@ -15,7 +15,7 @@ import { applyChange, Changes, isCount, type WrittenChange } from './store/world
 import { Images, type Moment, momentOf, restoreMoment, type SavedWorld, worldState } from './store/world-state.ts';
 
 const version = 4;
-/** Milliseconds until changes outside of requests are written, and all that was written is on the disk. */
+/** Milliseconds until changes outside requests are written, and everything written is synced to disk. */
 const restAfter = 200;
 
 /** The first line. */
@@ -23,11 +23,11 @@ interface Head {
   readonly version: number;
   /** The configured seed of the server. */
   readonly seed: number;
-  /** How many lines follow at least: one for each world. */
+  /** Minimum number of lines that follow: one for each world. */
   readonly worlds: number;
 }
 
-/** What a line says of a world; one without either was deleted. */
+/** A line about a world; with neither state nor changes the world was deleted. */
 interface Entry {
   readonly world: string;
   readonly whole?: SavedWorld;
@@ -35,18 +35,18 @@ interface Entry {
 }
 
 /**
- * Keeps the worlds in one file: a line for each world as it was at the start, and since then a line for what each answer has
- * changed, written before that answer leaves. What cannot be written is taken back: worlds and file always agree.
+ * Keeps the worlds in one file: a line for each world as it was at startup, then a line for the changes of each answer, written
+ * before that answer leaves. A change that cannot be written is undone, so worlds and file always agree.
  */
 export class StateFile implements WorldStore {
   private log: StateLog;
-  /** What is not written yet, by world. */
+  /** Changes that are not yet written, by world. */
   private readonly pending = new Map<string, Changes>();
-  /** Why nothing can be written. */
+  /** Why writing fails; undefined while it works. */
   private problem: string | undefined;
-  /** The worlds as the file has them, while nothing can be written. */
+  /** The worlds as in the file, while writing fails. */
   private kept: ReadonlyMap<string, Moment> | undefined;
-  /** How often changes were taken back. */
+  /** How often changes were undone. */
   private losses = 0;
   private isMuted = false;
   private isClosed = false;
@@ -69,10 +69,10 @@ export class StateFile implements WorldStore {
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
     let lock: StateLock | undefined;
     try {
-      // A symbolic link is kept: its target is replaced.
+      // A symbolic link stays: its target is replaced.
       const target = stateExists(file) ? realpathSync(file) : file;
       lock = StateLock.take(target);
-      // Checked again: the server that has just released it may have created it.
+      // Checked again: the server that released the lock may have created the file.
       if (stateExists(target)) load(target, worlds, file);
       const state = new StateFile(target, file, worlds, lock);
       worlds.onChange((change) => state.note(change));
@@ -108,8 +108,8 @@ export class StateFile implements WorldStore {
   }
 
   /**
-   * Writes what was changed outside of requests, and waits until all is on the disk.
-   * @throws ConfigError if that fails; what could not be written is taken back
+   * Writes changes made outside requests, and waits until everything is on disk.
+   * @throws ConfigError if that fails; what could not be written is undone
    */
   save(): void {
     try {
@@ -138,7 +138,7 @@ export class StateFile implements WorldStore {
   }
 
   private note({ world, change }: WorldsChange): void {
-    // What is counted begins again with the process.
+    // Counters start at 0 with the process.
     if (this.isClosed || this.isMuted || isCount(change)) return;
     const changes = this.pending.get(world) ?? new Changes();
     this.pending.set(world, changes);
@@ -158,9 +158,9 @@ export class StateFile implements WorldStore {
   }
 
   /**
-   * Before an answer leaves: writes all that it may tell.
-   * @param losses when its request came: it may rest on what was taken back since
-   * @throws StoreUnavailable where that cannot be written; it is taken back
+   * Before an answer leaves: writes everything that it may show.
+   * @param losses count of undone changes when its request arrived: the answer may rest on one undone since
+   * @throws StoreUnavailable if it cannot be written; it is undone
    */
   private settle(losses = this.losses): void {
     if (this.isClosed || (this.pending.size === 0 && losses === this.losses)) return;
@@ -172,7 +172,7 @@ export class StateFile implements WorldStore {
     } catch {
       // `problem` says why.
     }
-    // Otherwise others may have written some of it.
+    // Otherwise other requests may have written part of it.
     let isUncertain = this.pending.size === 0;
     try {
       if (this.pending.size > 0) this.takeBack();
@@ -183,7 +183,7 @@ export class StateFile implements WorldStore {
     throw new StoreUnavailable(this.whyNot ?? 'changes of others could not be saved meanwhile', isUncertain);
   }
 
-  /** Writes what has changed, or finds out whether that could be written. */
+  /** Writes pending changes, or checks whether writing works again. */
   private write(): void {
     try {
       if (!this.lock.isHeld) throw new Error('its lock was removed, or another server took it');
@@ -208,7 +208,7 @@ export class StateFile implements WorldStore {
     return world && written === 'whole' ? wholeEntry(name, world) : JSON.stringify({ world: name, changes: written });
   }
 
-  /** Brings the worlds back to where the file has them. */
+  /** Restores the worlds as they are in the file. */
   private takeBack(): void {
     this.isMuted = true;
     try {
@@ -221,7 +221,7 @@ export class StateFile implements WorldStore {
     }
   }
 
-  /** Why requests cannot be answered that change something; undefined where they can. */
+  /** Why requests that change something cannot be answered; undefined if they can. */
   private check(): string | undefined {
     try {
       if (this.problem !== undefined && !this.isClosed) this.write();
@@ -235,7 +235,7 @@ export class StateFile implements WorldStore {
     return this.problem && `the state cannot be saved: ${this.problem}`;
   }
 
-  /** Writes all worlds to a new file. Without it, the present one goes on. */
+  /** Writes all worlds to a new file. If that fails, the present file stays in use. */
   private rewrite(): void {
     try {
       if (this.lock.isHeld) this.replaceLog();
@@ -268,7 +268,7 @@ export class StateFile implements WorldStore {
 const wholeEntry = (name: string, world: World): string =>
   `{"world":${JSON.stringify(name)},"whole":${worldState(world)}}`;
 
-/** The worlds of a file, apart from those of this process. */
+/** The worlds of a file, separate from those of this process. */
 function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): ReadonlyMap<string, World> {
   const images = new Images(main.origin, seeds);
   const worlds = new Map<string, World>();
@@ -286,7 +286,7 @@ function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): R
 const momentsOf = (worlds: ReadonlyMap<string, World>): ReadonlyMap<string, Moment> =>
   new Map([...worlds].map(([name, world]) => [name, momentOf(world)]));
 
-/** Has a world be as it was at that moment, and go where it was not there. */
+/** Restores a world to that moment, and removes it if it did not exist then. */
 function bring(worlds: Worlds, name: string, moment: Moment | undefined): void {
   if (!moment) {
     worlds.forget(name);
@@ -297,7 +297,7 @@ function bring(worlds: Worlds, name: string, moment: Moment | undefined): void {
 }
 
 /**
- * @param named the path as the user wrote it
+ * @param named the path as the user wrote it, for messages
  * @throws ConfigError
  */
 function load(file: string, worlds: Worlds, named: string): void {
@@ -330,7 +330,7 @@ function load(file: string, worlds: Worlds, named: string): void {
 }
 
 /**
- * Gives images the present options of the command line where they were not changed at run time.
+ * Applies the present command-line options to images whose options were not changed at run time.
  * @param saved what the main world started from when the state was saved; `current`: what it starts from now
  */
 function presentOptions(saved: WorldImage, current: WorldImage, seeds: Seeds): (image: WorldImage) => WorldImage {
@@ -380,10 +380,10 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: noSpace,
 };
 
-/** In one line. */
+/** A reason in one line. */
 const messageOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
-/** Why a file cannot be written, without its path: clients read it, too. */
+/** Why a file cannot be written, without its path: clients read it. */
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return messageOf(error);

@@ -4,7 +4,7 @@ import { hostname, uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
 
-/** Who holds a lock, as its file says. */
+/** The holder of a lock, from its file. */
 interface Holder {
   readonly id: string;
   readonly pid: number;
@@ -14,10 +14,10 @@ interface Holder {
 }
 
 const refreshEvery = 5_000;
-/** A lock of another machine (or container) that was not refreshed for so long is left over: its process cannot be asked. */
+/** A lock of another machine or container that was not refreshed for so long is stale: its process cannot be checked. */
 const staleAfter = 30_000;
 
-/** The locks of this thread. What is left when the process ends is let go then. */
+/** The locks of this thread, released when the process ends. */
 const held = new Set<StateLock>();
 
 function releaseAll(): void {
@@ -25,8 +25,8 @@ function releaseAll(): void {
 }
 
 /**
- * Keeps a state file to one server: two would lose each other's changes. The lock is a file with the process that holds it, so that a
- * server that was killed can be started again at once.
+ * Limits a state file to one server: two would overwrite each other's changes. The lock is a file with the id of the holding process,
+ * so a killed server can start again at once.
  */
 export class StateLock {
   private readonly timer: NodeJS.Timeout;
@@ -54,14 +54,14 @@ export class StateLock {
     return new StateLock(file, holder);
   }
 
-  /** Whether no other server can have the file; one that was removed with its whole folder counts. */
+  /** Whether no other server can have the file; true if its whole folder was removed. */
   get isHeld(): boolean {
     if (!held.has(this)) return false;
     const holder = holderOf(this.file);
     return holder === undefined ? !existsSync(dirname(this.file)) : holder.id === this.holder.id;
   }
 
-  /** Lets another server have the file. */
+  /** Releases the file. */
   release(): void {
     const { isHeld } = this;
     held.delete(this);
@@ -75,26 +75,26 @@ export class StateLock {
       const now = new Date();
       if (this.isHeld) utimesSync(this.file, now, now);
     } catch {
-      // Saving says what is wrong with the folder.
+      // Saving reports what is wrong with the folder.
     }
   }
 }
 
-/** @returns false where there is one already */
+/** @returns false if a lock exists */
 function create(file: string, holder: Holder): boolean {
   try {
-    // Exclusive: fails where there is anything of that name, a link included.
+    // Exclusive: fails if anything with that name exists, also a link.
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // On a full disk, an empty file would look like the lock of a server that starts.
+    // On a full disk, an empty file would look like the lock of a starting server.
     rmSync(file, { force: true });
     throw error;
   }
 }
 
-/** Undefined where there is no lock, or it is not written yet. */
+/** Undefined if there is no lock, or it is not yet written. */
 function holderOf(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
@@ -106,29 +106,29 @@ function holderOf(file: string): Holder | undefined {
 function removeStale(file: string): void {
   const holder = holderOf(file);
   if (isAlive(holder, file)) return;
-  // Renamed first: of two servers that find it, one must not remove what the other one has just made.
+  // Renamed first: of two servers that find it, one must not remove the other's new lock.
   const aside = `${file}.${randomUUID()}.tmp`;
   try {
     renameSync(file, aside);
     if (holderOf(aside)?.id !== holder?.id) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
-    // Another one was faster: what is there now decides.
+    // Another server was faster: the present lock decides.
   }
 }
 
 function isAlive(holder: Holder | undefined, file: string): boolean {
   const refreshed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (holder === undefined || holder.host !== hostname()) return Date.now() - refreshed < staleAfter;
-  // Of this process, in whatever thread; or of one before it that had its number, as in a container.
+  // Of this process, in any thread; or of an earlier one with the same number, as in a container.
   if (holder.pid === process.pid) return holder.since >= Date.now() - process.uptime() * 1000;
-  // The number of a process of before the machine started means nothing.
+  // A process number from before the machine's start means nothing.
   if (holder.since < Date.now() - uptime() * 1000 - 60_000) return false;
   try {
     process.kill(holder.pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and is another user's.
+    // EPERM: it is alive and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -13,20 +13,20 @@ import {
 import { crc32 } from 'node:zlib';
 
 const lineFeed = 0x0a;
-/** Bytes that it may grow by, at least. */
+/** Minimum number of bytes that it may grow by. */
 const roomToGrow = 64 * 1024 * 1024;
 
 /** Eight hexadecimal digits and a space. */
 const checksumOf = (json: string | Buffer): string => `${crc32(json).toString(16).padStart(8, '0')} `;
 
 /**
- * A file that only grows: each line is a checksum and JSON. A line counts once it is complete. What follows the last one was left by
- * a process that was killed or by a disk that was full; the next line takes its place.
+ * An append-only file: each line is a checksum and JSON, and counts once it is complete. The next line overwrites an incomplete one,
+ * which a killed process or a full disk left.
  */
 export class StateLog {
   private size = 0;
   private expected = roomToGrow;
-  /** Bytes of the line that could not be written; 0 where the last one was. */
+  /** Length of the line that could not be written; 0 if the last one was written. */
   private failed = 0;
   private isSynced = true;
   private isClosed = false;
@@ -36,10 +36,10 @@ export class StateLog {
     private readonly descriptor: number,
   ) {}
 
-  /** Writes these lines to another file, which then replaces this one: there is always a whole one. */
+  /** Writes these lines to a new file that then replaces this one: a complete file always exists. */
   static create(file: string, lines: Iterable<string>): StateLog {
     const temporary = `${file}.tmp`;
-    // Left by a process that was killed. A symbolic link is not followed.
+    // Left by a killed process. A symbolic link is not followed.
     rmSync(temporary, { force: true });
     const log = new StateLog(file, openSync(temporary, 'wx+', 0o600));
     try {
@@ -55,7 +55,7 @@ export class StateLog {
     return log;
   }
 
-  /** Adds a line of JSON; where it throws, there is none. */
+  /** Appends a line of JSON; if it throws, nothing was appended. */
   append(json: string): void {
     const line = Buffer.from(`${checksumOf(json)}${json}\n`);
     this.write(line);
@@ -63,7 +63,7 @@ export class StateLog {
     this.isSynced = false;
   }
 
-  /** Throws as long as there is no room for the line that could not be written. */
+  /** Throws while there is no room for the line that could not be written. */
   probe(): void {
     this.write(Buffer.alloc(this.failed, ' '));
   }
@@ -75,7 +75,7 @@ export class StateLog {
     this.failed = 0;
   }
 
-  /** What the lines hold, wherever the file is by now. */
+  /** The content of the lines, even if the file was moved. */
   read(): unknown[] {
     const bytes = Buffer.alloc(this.size);
     for (let at = 0; at < this.size; ) {
@@ -86,30 +86,30 @@ export class StateLog {
     return linesIn(bytes);
   }
 
-  /** Whether the file was removed. @throws where another one has its name */
+  /** Whether the file was removed. @throws if another file has its name */
   get isGone(): boolean {
     const there = statSync(this.file, { throwIfNoEntry: false });
     if (there && there.size < this.size) throw new Error('the file was changed from outside');
     return there === undefined;
   }
 
-  /** Whether it is so long that it should be rewritten. */
+  /** Whether it has grown enough to be rewritten. */
   get isLong(): boolean {
     return this.size > this.expected;
   }
 
-  /** It is as long as it should be now. */
+  /** Takes the present length as the base of growth. */
   expectGrowth(): void {
     this.expected = this.size + Math.max(roomToGrow, this.size);
   }
 
-  /** Waits until a power failure takes nothing of it. */
+  /** Waits until the file is synced to disk. */
   sync(): void {
     if (!this.isSynced) fsyncSync(this.descriptor);
     this.isSynced = true;
   }
 
-  /** The same without waiting. */
+  /** As `sync`, without waiting. */
   syncSoon(failed: () => void): void {
     if (this.isSynced) return;
     this.isSynced = true;
@@ -123,8 +123,8 @@ export class StateLog {
 }
 
 /**
- * What the lines of a file hold; none where it is another kind of file.
- * @throws where one is not as it was written
+ * The content of a file's lines; none for another kind of file.
+ * @throws if a line was modified
  */
 export const readLog = (file: string): unknown[] => linesIn(readFileSync(file));
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 
-// Made for this test alone: of localhost, from 2020 to 2120.
+// For this test only: localhost, valid from 2020 to 2120.
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBTzCB9qADAgECAgkU//wpopvzT9gwCgYIKoZIzj0EAwIwFDESMBAGA1UEAxMJ
 bG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAUMRIw
@@ -33,7 +33,7 @@ function file(name: string, text: string): string {
 const certFile = file('cert.pem', certificate);
 const keyFile = file('key.pem', privateKey);
 
-/** The body of an answer, from a server whose certificate that authority has signed. */
+/** The body of an answer of a server whose certificate that authority signed. */
 const get = (url: string, ca: string) =>
   new Promise<string>((resolve, reject) => {
     const sent = request(url, { ca }, (response) => {

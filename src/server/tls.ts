@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
 
-/** For HTTPS: PEM, in files or as text, or a certificate made at the start, which clients have to be told to accept. */
+/** For HTTPS: PEM files or texts, or a certificate generated at startup, which clients must be told to accept. */
 export type TlsOptions = 'self-signed' | { readonly certFile: string; readonly keyFile: string } | Credentials;
 
 /** Certificate chain and private key in PEM. */
@@ -14,7 +14,7 @@ export interface Credentials {
 
 /**
  * The certificate and the key that HTTPS needs.
- * @param host a self-signed certificate is for that host, beside the local ones
+ * @param host name for a self-signed certificate, in addition to the local ones
  * @throws ConfigError if a file cannot be used, or the key is not that of the certificate
  */
 export async function credentialsOf(tls: TlsOptions, host: string): Promise<Credentials> {
@@ -45,7 +45,7 @@ function parsed<T>(file: string, what: string, parse: () => T): T {
   }
 }
 
-/** As much as is used of the package that makes certificates, which the mock does not bring. */
+/** The used part of the package that generates certificates, an optional peer. */
 interface Selfsigned {
   generate(
     subject: readonly { readonly name: string; readonly value: string }[],
@@ -64,7 +64,7 @@ async function selfSigned(host: string): Promise<Credentials> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'platform-mock' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // Clocks of clients may be behind.
+    // Clients' clocks may be slow.
     notBeforeDate: new Date(now - 3_600_000),
     notAfterDate: new Date(now + lifetimeMs),
     extensions: [

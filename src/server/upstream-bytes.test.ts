@@ -1,4 +1,4 @@
-// An upstream and clients that keep to no rule: as bytes, since Node's own client and server would correct them.
+// An upstream and clients that violate HTTP, as bytes: Node's client and server would correct them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createRaw, type Server } from 'node:net';
@@ -90,7 +90,7 @@ test.each(['/v1/..a/b..', '/v1/...', '/v1/x?to=/../y', '/v1/%2e/.'])('%s stays b
   expect(asked).toEqual([`GET /base${path} `]);
 });
 
-/** An upstream that answers these bytes, whatever was asked. */
+/** An upstream that answers any request with these bytes. */
 const answering = (bytes: string): Promise<string> =>
   listening(
     createRaw((socket) => socket.on('error', () => {}).on('data', () => socket.write(Buffer.from(bytes, 'latin1')))),
@@ -113,7 +113,7 @@ test.each([
   await using mock = await startMock({ upstream: { upstream: await answering(bytes) } });
   const answer = await fetch(`${mock.baseUrl}/v1/x`);
   expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining(reason)]);
-  // To a handshake, a switch is an answer.
+  // A handshake is answered by a switch.
   if (bytes.includes('websocket')) return;
   expect(await sendRaw(mock.baseUrl, head('/v1/live', handshake), /\}$/)).toMatch(/^HTTP\/1\.1 502 /);
 });
@@ -156,7 +156,7 @@ test.each([
   const never = createRaw({ allowHalfOpen: true }, (socket) => {
     socket.once('data', () => socket.write(bytes)).on('error', () => {});
     socket.once('end', () => {
-      // A connection that is half open takes it; of one that is closed, the sender is told.
+      // A half-open connection takes it; on a closed one the sender gets an error.
       const saying = setInterval(() => socket.write('still here'), 10);
       socket.once('close', () => {
         clearInterval(saying);

@@ -1,4 +1,4 @@
-// Who may use the upstream through the mock, and what the upstream's pages may do at the mock, whose origin is theirs.
+// Which pages may use the upstream through the mock, and what the upstream's pages may do at the mock, whose origin they share.
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ beforeAll(async () => {
     const to = new URL(request.url ?? '', upstream).searchParams.get('to');
     response.writeHead(to === null ? 200 : 302, {
       'Content-Type': request.url?.endsWith('.js') ? 'text/javascript' : 'text/html',
-      // By the dashboard's own policy, the page that opens it would keep its hold of it.
+      // With the dashboard's own policy, the page that opens it would keep a reference to it.
       'Cross-Origin-Opener-Policy': 'same-origin',
       ...(to !== null && { Location: to }),
     });
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** The statuses of the answers to a request that is made of these lines. */
+/** The response statuses for a request of these lines. */
 const statusOf = async (baseUrl: string, ...lines: readonly string[]): Promise<number[]> =>
   statusesIn(await sendRaw(baseUrl, `${lines.filter((line) => line !== '').join('\r\n')}\r\n\r\n`, /never/));
 
@@ -99,13 +99,13 @@ test.each([
     ];
     await using mock = await startMock({ upstream: { upstream }, cors: ['http://foo.localhost:4010'] });
     expect(await statusOf(mock.baseUrl, ...lines)).toEqual([status]);
-    // Without an upstream, the origin is the mock's alone.
+    // Without an upstream, only the mock uses the origin.
     await using alone = await startMock();
     expect(await statusOf(alone.baseUrl, ...lines)).toEqual([200]);
   },
 );
 
-/** What scripts of an upstream's page get of the control plane. */
+/** What scripts of an upstream's page get from the control plane. */
 const attempts = `(async () => {
   const status = (url, options) => fetch(url, options).then(({ status }) => status);
   const read = (page) => { try { return page().documentElement.textContent; } catch { return 'blocked'; } };

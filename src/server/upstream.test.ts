@@ -56,7 +56,7 @@ test('what the mock does not know is answered by the upstream, and the rest by t
   expect(asked.length).toBe(1);
 });
 
-test("the upstream gets the client's token or one of its own, and never the mock's", async () => {
+test("the upstream gets the client's token or the configured one, never the mock's", async () => {
   await using mock = await startMock({ upstream: { upstream }, controlToken: 'of-the-operator' });
   await using withToken = await startMock({ upstream: { upstream, token: 'for-upstream' } });
   const [user] = mock.world.store.users.all();
@@ -121,7 +121,7 @@ test('the address and not the name decides which upstream is written to', async 
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
 });
 
-test('a forwarded exchange is told as the others are', async () => {
+test('a forwarded exchange is reported like any other', async () => {
   const seen: Observed[] = [];
   const options = { upstream: { upstream }, observe: (each: Observed) => void seen.push(each) };
   await using mock = await startMock(options);
@@ -176,7 +176,7 @@ test('a route of your own is the mock’s', async () => {
   expect(await (await fetch(`${mock.baseUrl}/v1/added`)).json()).toBe(1);
 });
 
-/** Asks for another protocol, and gives all that came back up to `until` or the end of the connection. */
+/** Asks for another protocol; returns everything received up to `until` or the end of the connection. */
 const upgrade = (baseUrl: string, path: string, until = /frame!$/, { protocol = 'websocket', body = '' } = {}) => {
   const line = protocol === 'websocket' ? `GET ${path}` : `PATCH ${path}`;
   const length = protocol === 'websocket' ? '' : `Content-Length: ${body.length}\r\n`;
@@ -239,7 +239,7 @@ test.each([
   await expect(startMock({ upstream: options })).rejects.toThrow(message);
 });
 
-test('every exchange is recorded as it passed, whoever answered it', async () => {
+test('every exchange is recorded as sent, whichever server answered it', async () => {
   const passed: Passed[] = [];
   await using mock = await startMock({ upstream: { upstream }, record: (each) => void passed.push(each) });
   await (await fetch(`${mock.baseUrl}/v1/files`, { method: 'POST', body: 'sent' })).text();

@@ -16,19 +16,19 @@ import type { UpstreamOptions } from './upstream-options.ts';
 
 /** The service behind the mock, as the doors see it. */
 export interface Upstream extends UpstreamPages {
-  /** Whether the upstream is to answer; the control plane and sandboxes are always the mock's. */
+  /** Whether the upstream answers a request; control plane and sandboxes always belong to the mock. */
   takes(request: IncomingMessage): boolean;
   forward(request: IncomingMessage, response: ServerResponse): void;
-  /** Lets a server pass on WebSockets, too. */
+  /** Makes a server forward WebSockets. */
   attach(server: Server): void;
-  /** Ends WebSockets: a server that closes waits for them. */
+  /** Ends WebSockets, which a closing server waits for. */
   close(): void;
 }
 
 /**
- * What the mock does not know is answered by the upstream: paths and methods that neither an operation nor a route of your own
- * has. The control plane can change which these are.
- * @throws ConfigError for an upstream that is none, a path without a slash, or an operation that does not exist
+ * Forwards what the mock does not know: paths and methods of neither an operation nor a custom route. The control plane can change
+ * that.
+ * @throws ConfigError for an invalid upstream URL, a path without a leading slash, or an unknown operation
  */
 export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: ListenerOptions): Upstream {
   const { observe } = door;
@@ -64,27 +64,27 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: Liste
   return { origin: new URL(upstream).origin, pageKey, takes, forward, attach, close };
 }
 
-/** A handshake has no body (RFC 6455, 4.1): what follows it would be read as one here, and as something else there. */
+/** A handshake has no body (RFC 6455, 4.1): client and upstream would interpret it differently. */
 const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined;
 
-/** Serves a request as if it had not asked for another protocol, as RFC 9110, 7.8 lets a server do. */
+/** Serves a request as if it had not asked for another protocol, as RFC 9110, 7.8 allows. */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`, 'Connection: keep-alive'];
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (!/^(connection|upgrade|http2-settings)$/i.test(rawHeaders[at] ?? ''))
       lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-  // The server reads the request again, from its first byte.
+  // The server reads the request again from its first byte.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit(server instanceof HttpsServer ? 'secureConnection' : 'connection', socket);
   socket.resume();
 }
 
-/** Whether any world of this mock has issued the token: no other service is to see it. */
+/** Whether any world of this mock issued the token, which no other service may see. */
 function isOwnToken(worlds: Worlds, token: string): boolean {
   return worlds.all().some((world) => {
     if (claimsOf(world, token) !== undefined) return true;

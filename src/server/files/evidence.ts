@@ -4,8 +4,8 @@ import { profileFile } from './profile-file.ts';
 import { parseYaml } from './yaml-file.ts';
 
 /**
- * The comments of a profile file above and behind its answer to a gap, where `learn` writes its evidence. Empty if the
- * profile does not answer the gap.
+ * The comments above and after a profile file's answer to a gap, where `learn` writes its evidence. Empty without such an
+ * answer.
  * @throws ConfigError if the file is invalid
  */
 export function evidenceIn(source: string, gap: GapId): string[] {

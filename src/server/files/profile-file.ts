@@ -58,7 +58,7 @@ function checkShape(file: YamlFile): ProfileFile {
   const problems = Object.entries(members).flatMap(([key, member]) =>
     problemsWithMember(key, member).map((text) => file.reason([key], text)),
   );
-  // An unknown member is probably a misspelt `answers`: one mistake, reported once.
+  // An unknown member is probably a misspelt `answers`: report one mistake once.
   const isMisspelt = answers === undefined && problems.length > 0;
   if (!isObject(answers) && !isMisspelt)
     problems.push(file.reason(['answers'], `answers must be a map from gap to answer; it is ${foundText(answers)}`));

@@ -18,7 +18,7 @@ function fileWith(text: string, extension = 'yaml'): string {
   return file;
 }
 
-/** Why a file is refused, with FILE in the place of its path. */
+/** Why a file is refused, with FILE as its path. */
 async function reasonsFor(text: string, extension?: string): Promise<string[]> {
   const file = fileWith(text, extension);
   const error = await loadRoutes([file], Answers.of(), () => {}).catch((refused: unknown) => refused);
@@ -209,7 +209,7 @@ components:
     expect(data?.entries[0]?.trace.error?.message).toContain('no value that fits its schema could be made');
   });
 
-  test('an example that its schema refuses is told at start', async () => {
+  test('an example that its schema refuses is reported at startup', async () => {
     const told: string[] = [];
     const text =
       'openapi: 3.1.0\npaths:\n  /a:\n    get: { responses: { "200": { content: { application/json: { schema: { type: string }, example: 7 } } } } }\n';

@@ -12,8 +12,8 @@ import { readYamlFile } from './yaml-file.ts';
 const dataFiles = ['.yaml', '.yml', '.json'];
 
 /**
- * Loads routes: files of data, OpenAPI documents, modules, and values as a module exports them.
- * @throws ConfigError naming file, line, column, reason and what is allowed
+ * Loads routes: data files, OpenAPI documents, modules, and values as a module exports them.
+ * @throws ConfigError naming file, line, column, reason and allowed values
  */
 export async function loadRoutes(
   inputs: readonly (string | RouteValue)[],
@@ -43,7 +43,7 @@ async function fileSource(file: string): Promise<RouteSource> {
   return { value, placeOf: (path) => `${file}:${lineOf(path)}`, reason: located };
 }
 
-/** @throws ConfigError with the place of what fails */
+/** @throws ConfigError with the place of the failure */
 async function moduleSource(file: string): Promise<RouteSource> {
   const exported = await importModule(file).catch((error: Error) => {
     throw new ConfigError([`${file}: ${error.message}`]);
@@ -53,7 +53,7 @@ async function moduleSource(file: string): Promise<RouteSource> {
   return { value: exported, placeOf, reason: (path, reason) => `${placeOf(path)}: ${reason}` };
 }
 
-/** The line of a module in which a route's path stands; that of its n-th mention for the n-th route with that path. */
+/** The line in a module with a route's path; of its n-th occurrence for the n-th route with that path. */
 function lineOfRoute(text: string, exported: unknown, path: readonly (string | number)[]): number {
   const routes: unknown = isObject(exported) ? exported.routes : exported;
   const at = path.find((part) => typeof part === 'number');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { packageFile } from './package-root.ts';
 
-/** The source document's title, and the titles and subjects of its sections, by number. */
+/** The source document's title, and titles and subjects of its sections by number. */
 export interface SourceDocument {
   readonly title: string;
   readonly sections: Readonly<Record<string, string>>;

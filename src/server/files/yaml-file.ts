@@ -22,7 +22,7 @@ export interface YamlFile {
 export function readYamlFile(file: string): YamlFile {
   let text: string;
   try {
-    // Some devices never end.
+    // Some devices never reach an end.
     if (statSync(file).isCharacterDevice()) throw Object.assign(new Error(), { code: 'it is a device' });
     text = readFileSync(file, 'utf8');
   } catch (error) {
@@ -31,7 +31,7 @@ export function readYamlFile(file: string): YamlFile {
   return parseYaml(text, file);
 }
 
-/** As readYamlFile, for a text. */
+/** As readYamlFile, for text. */
 export function parseYaml(text: string, file: string): YamlFile {
   const { LineCounter, parseDocument } = yamlLibrary();
   refuseDeep(text, file);
@@ -60,10 +60,10 @@ export function parseYaml(text: string, file: string): YamlFile {
   };
 }
 
-/** Characters of indentation, `- ` and `? ` included, and open brackets: the parser recurses into each of them. */
+/** Indentation, `- ` and `? ` included, plus open brackets: the parser recurses for each. */
 const deepest = 200;
 
-/** @throws ConfigError where the nesting would exhaust the stack: V8 then ends the process instead of throwing */
+/** @throws ConfigError for nesting that would exhaust the stack, where V8 ends the process instead of throwing */
 function refuseDeep(text: string, file: string): void {
   let open = 0;
   let [line, indentation, isIndenting] = [1, 0, true];
@@ -80,11 +80,11 @@ function refuseDeep(text: string, file: string): void {
   }
 }
 
-/** @throws ConfigError for aliases of nothing, of themselves, or that multiply without bound */
+/** @throws ConfigError for unresolved, circular or exponentially multiplying aliases */
 function plainValue(document: Document, file: string): unknown {
   try {
     const value: unknown = document.toJS();
-    // Throws where a part contains itself: whoever reads the value would never come to an end.
+    // Throws for a part that contains itself, which no reader could finish.
     JSON.stringify(value);
     return value;
   } catch (error) {
@@ -94,7 +94,7 @@ function plainValue(document: Document, file: string): unknown {
   }
 }
 
-/** The offset of the node at `path`: that of its key, if it has one. */
+/** The offset of the node at `path`, or of its key. */
 function startOf(
   parent: unknown,
   path: readonly (string | number)[],

@@ -1,20 +1,20 @@
 import { ConfigError } from '../../core/spec/config-error.ts';
 
-/** Where a Redis is, as the option says it. */
+/** A Redis address, from the option. */
 export interface Address {
   readonly kind: 'single' | 'sentinel' | 'cluster';
-  /** For a single one: without what is only for the mock. */
+  /** For a single server: without the mock's own parameters. */
   readonly url: string;
   readonly isTls: boolean;
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
-  /** Of the master that Sentinels watch. */
+  /** The master that Sentinels watch. */
   readonly master: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly database: number | undefined;
-  /** Begins every key. */
+  /** Prefix of every key. */
   readonly prefix: string;
-  /** For messages: no credentials. */
+  /** For messages, without credentials. */
   readonly shown: string;
 }
 
@@ -23,7 +23,7 @@ const examples =
 const pattern =
   /^(?:(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^/?#]*)((?:\/[^?#]*)?)|(unix):\/\/[^?#]+)(?:\?([^#]*))?$/;
 
-/** @throws ConfigError for an address that is none; it never shows credentials */
+/** @throws ConfigError for an invalid address, without credentials */
 export function addressOf(text: string): Address {
   const refuse = (why: string): never => {
     throw new ConfigError([`the store ${withoutCredentials(text)} ${why}; use ${examples}`]);
@@ -68,7 +68,7 @@ function decode(text: string): string {
   }
 }
 
-/** All up to the last `@` may be a password that was not escaped. */
+/** Everything up to the last `@` may be an unescaped password. */
 const withoutCredentials = (text: string): string => beforeQuery(text.replace(/^([a-z+]*:\/\/)?.*@/i, '$1'));
 
 const beforeQuery = (text: string): string => text.split('?', 1)[0] ?? '';

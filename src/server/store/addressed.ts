@@ -9,18 +9,18 @@ export interface Addressed {
   readonly world: string;
   /** Other worlds; `all` of them. */
   readonly others: readonly string[] | 'all';
-  /** Which journals it reads: entries of that of its world, or how many requests there were. */
+  /** Journals that it reads: the entries of its world's, or request counts. */
   readonly journal?: 'entries' | 'totals';
-  /** It tells how many sandboxes there are. */
+  /** It needs the number of sandboxes. */
   readonly counts: boolean;
 }
 
-/** @param sent with its body at hand */
+/** @param sent with its body already read */
 export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Addressed {
   const { name, url } = splitSandbox(sent.url);
   const world = name !== undefined && sandboxName.test(name) ? name : mainName;
   if (!isControl(sent.url)) {
-    // Where there is no such sandbox it is refused as the main world refuses.
+    // For a missing sandbox, the main world refuses.
     return { world, others: sent.isCrossSite && world !== mainName ? [mainName] : [], counts: false };
   }
   const [, resource, named] = /^\/_mock\/([^/]*)(?:\/([^/]*))?/.exec(pathOf(url)) ?? [];
@@ -39,7 +39,7 @@ function sourceIn(body: Uint8Array | undefined): string {
     const source = parsed?.from?.sandbox;
     return typeof source === 'string' && source !== 'main' ? source : mainName;
   } catch {
-    // What is wrong with it, its handler says.
+    // Its handler reports the mistake.
     return mainName;
   }
 }
@@ -52,13 +52,13 @@ function decoded(text: string): string {
   }
 }
 
-/** As much as the control plane reads, and routes of your own. */
+/** Maximum body size of the control plane and custom routes. */
 const controlLimit = 10 * 1024 * 1024;
 const routeLimit = 100 * 1024 * 1024;
 
 /**
- * Reads the body: a request that runs must not wait for its client, because others wait for it, and it may run again.
- * @returns the request with its body as often as it is asked for
+ * Reads the body first: a running request must not wait for its client, because others wait for it, and it may run again.
+ * @returns the request with a body that can be read repeatedly
  */
 export async function readAhead(
   request: MockRequest,

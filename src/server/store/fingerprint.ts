@@ -6,12 +6,12 @@ import type { Address } from './address.ts';
 import type { RedisLink } from './link.ts';
 import { imageState } from './world-state.ts';
 
-/** Of what the scripts and this code keep in Redis: replicas of different ones do not understand each other. */
+/** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
 const formatVersion = 2;
 
 /**
- * What replicas must have in common, by name: seed, answers, faults, records and routes that worlds start from. Each value is
- * short, and equal where these are.
+ * What replicas must have in common, by name: seed, answers, faults, and initial records and routes. Values are short, and equal
+ * if these are equal.
  */
 function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record<string, string>> {
   const { profile, arms, ...plain } = JSON.parse(imageState(start)) as Record<string, unknown>;
@@ -19,7 +19,7 @@ function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record
   const layers = [tenants, users, recordings, apiKeys].map((layer) => {
     const written: unknown[] = [];
     for (const id of layer.ids()) {
-      // What is invented follows from the seed, and there may be a million of it.
+      // Invented records follow from the seed; there may be a million.
       if (written.length >= layer.size - layer.invented) break;
       written.push(layer.get(id));
     }
@@ -49,7 +49,7 @@ const differencesOf = (ours: Readonly<Record<string, string>>, theirs: string): 
   return Object.keys({ ...known, ...ours }).filter((name) => known[name] !== ours[name]);
 };
 
-/** @throws ConfigError where replicas that share the store have other options, naming these */
+/** @throws ConfigError naming the options that differ from those of other replicas */
 export async function requireSameOptions(link: RedisLink, { prefix, shown }: Address, worlds: Worlds): Promise<void> {
   const ours = fingerprintOf(worlds.main.origin, worlds);
   const key = `${prefix}options`;

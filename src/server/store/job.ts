@@ -1,9 +1,9 @@
 import type { Addressed } from './addressed.ts';
 
-/** A request that runs, once or more, until what it did is committed. */
+/** A request that runs one or more times, until its changes are committed. */
 export interface Job {
   readonly addressed: Addressed;
-  /** Runs it; its outcome counts once `done` is called. */
+  /** Runs it; its outcome counts after `done`. */
   attempt(): Promise<void>;
   done(): void;
   fail(error: unknown): void;
@@ -12,7 +12,7 @@ export interface Job {
 interface Ends<T> {
   readonly resolve: (outcome: T) => void;
   readonly reject: (error: unknown) => void;
-  /** Told of an outcome that does not count. */
+  /** Called for an outcome that does not count. */
   readonly discard: ((outcome: T) => void) | undefined;
 }
 

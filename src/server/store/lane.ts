@@ -13,28 +13,28 @@ import {
   worldState,
 } from './world-state.ts';
 
-/** What a commit does to a world, and what it sends for that. */
+/** What a commit does to a world, and its payload. */
 export interface Commit {
   readonly kind: 'read' | 'append' | 'whole' | 'delete';
   readonly payload: string;
-  /** What new sandboxes start from, where that may have changed. */
+  /** What new sandboxes start from, if it may have changed. */
   readonly origin: string;
 }
 
-/** One world in this process: what is known of it in the store, and who may change it now. */
+/** One world in this process: what is known of it in the store, and whose turn it is to change it. */
 export class Lane {
-  /** Its commit that is known: 0 and '' where the store has none. */
+  /** Its last known commit: 0 and '' if the store has none. */
   version = 0;
   id = '';
-  /** Differs where a sandbox of that name was deleted and made again. */
+  /** Differs after a sandbox of that name was deleted and made again. */
   generation = '';
-  /** Whether anything is known. */
+  /** Whether the store's state is known. */
   isLoaded = false;
   /** When its time to live was refreshed, in milliseconds since 1970. */
   refreshedAt = 0;
   isCompacting = false;
   private readonly changes = new Changes();
-  /** The world as it was at that commit, and at the one that was taken. */
+  /** The world at that commit, and at the pending one. */
   private base: Moment | undefined;
   private next: Moment | undefined;
   private isMuted = false;
@@ -53,12 +53,12 @@ export class Lane {
     return this.worlds.find(this.name);
   }
 
-  /** Nobody uses it or waits for it. */
+  /** Whether no request uses it or waits for it. */
   get isIdle(): boolean {
     return this.holders === 0;
   }
 
-  /** Waits until nobody else runs requests in this world. @returns ends the turn */
+  /** Waits for exclusive use of this world. @returns ends the turn */
   async acquire(): Promise<() => void> {
     const before = this.tail;
     let release = (): void => {};
@@ -73,17 +73,17 @@ export class Lane {
     };
   }
 
-  /** Notes what a request changes. */
+  /** Records what a request changes. */
   note(change: WorldChange | 'made' | 'deleted'): void {
     if (!this.isMuted && change !== 'made' && change !== 'deleted') this.changes.add(change);
   }
 
-  /** Whether it differs from what the store has. */
+  /** Whether it differs from the store. */
   get hasChanged(): boolean {
     return (this.world === undefined) !== (this.version === 0) || !this.changes.isEmpty;
   }
 
-  /** What was changed since the last commit. What changes from now on belongs to the next one. */
+  /** Takes the changes since the last commit. Later changes belong to the next one. */
   take(): Commit {
     const { world, changes } = this;
     if (!world) return { kind: this.version === 0 ? 'read' : 'delete', payload: '', origin: '' };
@@ -99,7 +99,7 @@ export class Lane {
     };
   }
 
-  /** What was taken is in the store. */
+  /** The pending commit is in the store. */
   committed(version: number, id: string): void {
     if (this.version === 0 || version === 0) this.generation = version === 0 ? '' : id;
     this.version = version;
@@ -108,7 +108,7 @@ export class Lane {
     this.next = undefined;
   }
 
-  /** Undoes what was changed since the commit that is known. */
+  /** Undoes the changes since the known commit. */
   rollBack(): void {
     this.quietly(() => {
       const { base, world } = this;
@@ -120,7 +120,7 @@ export class Lane {
     });
   }
 
-  /** Nothing is known of it any more. */
+  /** Forgets what is known of the store's state. */
   unload(): void {
     this.forgetCommit();
     this.isLoaded = false;
@@ -134,7 +134,7 @@ export class Lane {
   }
 
   /**
-   * Takes over what others have committed.
+   * Applies what other replicas have committed.
    * @param reply of the script: `behind`, version, id, generation, whole state or '', its version, entries; or `absent`
    */
   follow([outcome, version, id, generation, state, , ...entries]: readonly unknown[]): void {
@@ -143,7 +143,7 @@ export class Lane {
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
       if (state !== '') this.images.restore(world, JSON.parse(String(state)) as SavedWorld);
       for (const entry of entries) apply(world, String(entry));
-      // It is not one that a refused request has just made.
+      // Not one that a refused request has just made.
       world.uses = Math.max(world.uses, 2);
       this.version = Number(version);
       this.id = String(id);
@@ -153,7 +153,7 @@ export class Lane {
     });
   }
 
-  /** The whole state, in the place of what led to it. */
+  /** Replaces everything by the whole state. */
   state(): string {
     return this.world ? worldState(this.world, this.world.counts) : '';
   }
@@ -179,13 +179,13 @@ export class Lane {
     }
   }
 
-  /** Whether what happens to the world now is what others did. */
+  /** Whether present changes to the world are those of other replicas. */
   get isFollowing(): boolean {
     return this.isMuted;
   }
 }
 
-/** An entry is the id of its commit and, where that is not told by a whole state, its changes. */
+/** An entry is a commit id and, unless a whole state includes them, its changes. */
 function apply(world: World, entry: string): void {
   const changes = entry.slice(entry.indexOf(' ') + 1);
   if (changes === '') return;

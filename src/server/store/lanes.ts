@@ -1,22 +1,22 @@
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import type { Lane } from './lane.ts';
 
-/** Worlds that are kept in this process although nobody uses them now. */
+/** Maximum number of unused worlds kept in this process. */
 const mostLanes = 5000;
 
-/** The worlds that are known in this process, those that were not used for longest first. */
+/** The worlds known in this process, least recently used first. */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private latest: Lane | undefined;
 
-  /** @param isWanted whether requests wait that have not come to its turn yet */
+  /** @param isWanted whether requests still wait for it */
   constructor(
     private readonly make: (name: string) => Lane,
     private readonly worlds: Worlds,
     private readonly isWanted: (lane: Lane) => boolean,
   ) {}
 
-  /** The world of that name, as used now. */
+  /** The world of that name; marks it as used. */
   of(name: string): Lane {
     if (this.latest?.name === name) return this.latest;
     const lane = this.lanes.get(name) ?? this.make(name);
@@ -30,7 +30,7 @@ export class Lanes {
     return [...this.lanes.values()];
   }
 
-  /** Forgets a world that is not there, and those that were not used for longest where there are many. */
+  /** Forgets a deleted world, and the least recently used ones beyond the limit. */
   keepFew(lane: Lane): void {
     if (!lane.world && this.isFree(lane)) this.forget(lane);
     if (this.lanes.size <= mostLanes) return;

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../core/world/world-store.ts';
 import type { Address } from './address.ts';
 import type { Script } from './scripts.ts';
 
-/** What of the package's clients is used: they differ in how a command is sent. */
+/** The used part of the package's clients, which differ in how a command is sent. */
 interface Client {
   readonly isReady: boolean;
   connect(): Promise<unknown>;
@@ -17,16 +17,16 @@ interface Client {
 
 type Send = (key: string, words: readonly string[]) => Promise<unknown>;
 
-/** Milliseconds that a reply may take. */
+/** Timeout of a reply, in milliseconds. */
 const patience = 1000;
 const connectPatience = 2000;
-/** A connection over which nothing comes back is dead, whatever its socket says: a new one may work. */
+/** A connection without replies is dead, whatever its socket reports: a new one may work. */
 const pingEvery = 400;
 const silence = 1500;
 
 /**
- * A connection to Redis. What is sent in one turn of the event loop goes in one write. Fails at once while there is no
- * connection, and reconnects by itself.
+ * A connection to Redis. Commands of one event loop turn go out in one write. Fails at once while disconnected, and
+ * reconnects by itself.
  */
 export class RedisLink {
   private why: string | undefined;
@@ -37,7 +37,7 @@ export class RedisLink {
     private readonly send: Send,
   ) {}
 
-  /** @throws ConfigError where there is no Redis, or not its package */
+  /** @throws ConfigError if Redis or its package is missing */
   static async connect(address: Address, log: Log): Promise<RedisLink> {
     const { client, send } = clientFor(address, await loadPackage());
     const link = new RedisLink(client, send);
@@ -76,7 +76,7 @@ export class RedisLink {
     return this.client.isReady && !this.isClosed;
   }
 
-  /** Why nothing can be sent. */
+  /** Why nothing can be sent; undefined if it can. */
   get problem(): string {
     return `the store is away (${this.why ?? 'not connected'})`;
   }
@@ -84,7 +84,7 @@ export class RedisLink {
   /**
    * Runs a script.
    * @param keys in one slot
-   * @throws StoreUnavailable; `isUncertain` where it may have run all the same
+   * @throws StoreUnavailable; `isUncertain` if it may have run
    */
   async run(script: Script, keys: readonly string[], words: readonly (string | number)[]): Promise<readonly unknown[]> {
     const rest = [String(keys.length), ...keys, ...words.map(String)];
@@ -99,7 +99,7 @@ export class RedisLink {
 
   /**
    * Sends a command.
-   * @param key decides where it goes in a cluster
+   * @param key decides the node in a cluster
    * @throws StoreUnavailable
    */
   async call(key: string, words: readonly string[]): Promise<unknown> {
@@ -107,7 +107,7 @@ export class RedisLink {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_done, reject) => {
       const give = (): void => reject(new StoreUnavailable(`the store did not answer within ${patience} ms`, true));
-      // Where this process was busy for so long, the reply may be there and not be read yet.
+      // If this process was busy for so long, the reply may have arrived unread.
       timer = setTimeout(() => {
         timer = setTimeout(give, 20);
       }, patience);
@@ -121,7 +121,7 @@ export class RedisLink {
     }
   }
 
-  /** Ends it once what was sent is answered. */
+  /** Closes it after the pending replies. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (!this.client.isReady) this.client.destroy();
@@ -133,7 +133,7 @@ export class RedisLink {
       error.constructor === Error
         ? { name: '', message: error.message }
         : { ...error, name: error.constructor.name, message: error.message };
-    // Refused, or not sent: nothing happened. Whatever else goes wrong happens while an answer is waited for.
+    // Refused or not sent: nothing happened. Other errors occur while waiting for a reply.
     if (/^(SimpleError|BlobError|ErrorReply)$/.test(name))
       return new StoreUnavailable(`the store refuses it (${message})`);
     if (/^(ClientOfflineError|ClientClosedError|RootNodesUnavailableError)$/.test(name))
@@ -156,7 +156,7 @@ async function loadPackage(): Promise<typeof import('redis')> {
   }
 }
 
-/** Reconnects soon, and not in step with other replicas. */
+/** Backoff with jitter, so that replicas do not reconnect in step. */
 const reconnectStrategy = (retries: number): number => Math.min(20 * 2 ** retries, 500) * (0.5 + Math.random());
 
 function clientFor(address: Address, redis: typeof import('redis')): { client: Client; send: Send } {

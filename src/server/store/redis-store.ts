@@ -16,37 +16,37 @@ import { SharedJournals } from './shared-journals.ts';
 import { SharedWorlds } from './shared-worlds.ts';
 import { Images } from './world-state.ts';
 
-/** Requests that run together. */
+/** Maximum number of requests that run together. */
 const mostJobs = 256;
-/** Runs of a request, each after somebody else was first. */
+/** Maximum number of runs of a request that lost against other replicas. */
 const mostAttempts = 40;
 export interface RedisStoreOptions {
-  /** How long a sandbox is kept that nobody uses, in milliseconds. Default: a day. */
+  /** How long an unused sandbox is kept, in milliseconds. Default: a day. */
   readonly idleMs?: number | undefined;
 }
 
-/** Counts for operators. */
+/** Counters for operators. */
 export interface StoreCounts {
   /** Commits and validations. */
   readonly roundTrips: number;
-  /** Runs that others were faster than. */
+  /** Runs that lost against another replica. */
   readonly conflicts: number;
-  /** Requests that were answered with 503. */
+  /** Requests answered with 503. */
   readonly refused: number;
 }
 
 /**
  * Keeps all worlds in Redis, for any number of replicas.
  *
- * Why each world is linearizable: requests run on the image of one commit, one after the other, where nobody else changes it
- * (`Lane.acquire`). No answer leaves before the script has found that the world in Redis is still at that commit, and in the
- * same step has appended what they changed. So they take effect, in their order, at the moment in which the script runs, which
- * lies between their arrival and their answers; and what they read is what was there at that moment. Where the world has moved
- * on, they are undone, what was committed since is applied, and they run again. A commit whose reply was lost has an id, which
- * the next call with it finds: it is neither lost nor applied twice. If that cannot be found out, its requests get a 503.
+ * Why each world is linearizable: requests run one after the other on the image of one commit, exclusively (`Lane.acquire`). No
+ * answer leaves before the script has found that the world in Redis is still at that commit and, in the same step, has appended
+ * their changes. So they take effect, in order, when the script runs, which is between their arrival and their answers, and they
+ * have read the state of that moment. If the world has moved on, they are undone, the commits since then are applied, and they
+ * run again. A commit whose reply was lost has an id, by which the next call finds it: it is neither lost nor applied
+ * twice. If its outcome stays unknown, its requests get a 503.
  *
  * A request about several worlds (listing, forking, deleting sandboxes) takes the turns of all of them, in the order of their
- * names. It is committed world by world, those that it only reads first: each world stays linearizable, all together need not.
+ * names, and commits world by world, the ones it only reads first: each world stays linearizable, their combination need not.
  */
 export class RedisStore implements WorldStore {
   private conflicts = 0;
@@ -76,7 +76,7 @@ export class RedisStore implements WorldStore {
       link,
       this.shared,
       () => this.lanes.all().filter((lane) => lane.world?.journal.isWatched),
-      // A request finds out what became of it.
+      // A request finds out the outcome.
       (lane) => void this.change(() => {}, lane.name).catch(() => {}),
     );
     this.journals.attach(this.lanes.of(mainName), worlds.main);
@@ -89,7 +89,7 @@ export class RedisStore implements WorldStore {
 
   /**
    * Connects the worlds to a Redis.
-   * @throws ConfigError where it cannot be reached, or other replicas there have other options
+   * @throws ConfigError if it cannot be reached, or other replicas there have other options
    */
   static async attach(address: string, worlds: Worlds, { idleMs = 24 * 3600_000 }: RedisStoreOptions = {}) {
     const parsed = addressOf(address);
@@ -137,7 +137,7 @@ export class RedisStore implements WorldStore {
     return { roundTrips: shared.roundTrips, conflicts, refused };
   }
 
-  /** Why requests cannot be answered at present; undefined where they can. */
+  /** Why requests cannot be answered now; undefined if they can. */
   private async ready(): Promise<string | undefined> {
     if (!this.link.isReady) return this.link.problem;
     const key = `${this.prefix}options`;
@@ -165,7 +165,7 @@ export class RedisStore implements WorldStore {
     });
   }
 
-  /** Runs a request with those that wait for the same world. */
+  /** Runs a request together with others that wait for the same world. */
   private runSoon(lane: Lane, job: Job): void {
     const waiting = this.waiting.get(lane);
     if (waiting) waiting.push(job);
@@ -177,7 +177,7 @@ export class RedisStore implements WorldStore {
 
   private async runWaiting(lane: Lane): Promise<void> {
     const release = await lane.acquire();
-    // Those that come in the same turn of the event loop, with them.
+    // Includes those that arrive in the same turn of the event loop.
     await nextTurn();
     const jobs = this.waiting.get(lane) ?? [];
     this.waiting.delete(lane);
@@ -198,7 +198,7 @@ export class RedisStore implements WorldStore {
       const { world, others } = job.addressed;
       const named =
         others === 'all' ? [...(await this.shared.names()), ...this.lanes.all().map(({ name }) => name)] : others;
-      // Always in the same order: two such requests do not wait for each other.
+      // Always in the same order, to avoid deadlocks.
       for (const name of [...new Set([world, ...named])].sort()) {
         const lane = this.lanes.of(name);
         lanes.push(lane);
@@ -213,7 +213,7 @@ export class RedisStore implements WorldStore {
     }
   }
 
-  /** Runs requests on worlds that nobody else here uses meanwhile, and answers them once what they did is committed. */
+  /** Runs requests on worlds used exclusively, and answers them once their changes are committed. */
   private async transact(lanes: readonly Lane[], jobs: readonly Job[]): Promise<void> {
     try {
       for (let attempt = 1; ; attempt += 1) {
@@ -237,7 +237,7 @@ export class RedisStore implements WorldStore {
     for (const job of jobs) job.done();
   }
 
-  /** Brings here what is not known yet of the worlds, and of what requests tell beside them. */
+  /** Reads what is unknown of the worlds, and of what else the requests read. */
   private async prepare(lanes: readonly Lane[], jobs: readonly Job[]): Promise<void> {
     const unknown = lanes.filter(({ isLoaded }) => !isLoaded);
     const isNew = (await allOf(unknown.map((lane) => this.shared.load(lane)))).includes(false);
@@ -253,7 +253,7 @@ export class RedisStore implements WorldStore {
     await allOf(tasks);
   }
 
-  /** @returns false where others were first; what they did is known then */
+  /** @returns false if another replica was first; its changes are then known */
   private async commitAll(lanes: readonly Lane[]): Promise<boolean> {
     const changed = lanes.filter(({ hasChanged }) => hasChanged);
     const read = lanes.filter((lane) => !changed.includes(lane));
@@ -264,7 +264,7 @@ export class RedisStore implements WorldStore {
   }
 }
 
-/** Waits for all, also where one fails: nothing of a turn may happen after it. */
+/** Waits for all, also if one fails: nothing of a turn may happen after it. */
 async function allOf<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(tasks);
   return outcomes.map((outcome) => {

@@ -9,7 +9,7 @@ import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Asks again while the store does not answer in time: this machine may be busy. */
+/** Retries while the store times out, as it may on a busy machine. */
 async function patiently(mock: TestMock, line: string, call: Call = {}): Promise<Seen> {
   for (;;) {
     const seen = await mock.call(line, call);
@@ -35,7 +35,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     return `${server.url}?prefix=r${opened}:`;
   };
 
-  /** Two mocks on a store of their own. */
+  /** Two mocks on their own store. */
   async function two(
     options: MockOptions = {},
   ): Promise<AsyncDisposable & { readonly a: TestMock<RunningMock>; readonly b: TestMock<RunningMock> }> {
@@ -140,7 +140,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await b.call('DELETE /_mock/journal');
     await a.call('GET /two');
     await expect.poll(async () => (await b.call('GET /_mock/journal')).body).toMatchObject({ total: 1, kept: 1 });
-    // More than one reading of the store brings.
+    // More than one read of the store returns.
     for (let at = 0; at < 80; at += 1) await a.call(`GET /~many/${at}`);
     const all = Array.from({ length: 80 }, (_, at) => `/~many/${79 - at}`);
     await expect.poll(async () => field((await b.call('GET /~many/_mock/journal')).body, 'total')).toBe(80);
@@ -172,7 +172,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
     await a.call('DELETE /_mock/sandboxes');
     expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
-    // A page of another site makes none.
+    // A page of another site creates none.
     const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
     expect(status).toBe(404);
     expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
@@ -233,9 +233,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await using mock = await TestMock.start({ store, log: () => {} });
     await mock.update({ title: 'before' });
     await server.kill();
-    // The first one may find out; those after it know.
+    // The first one may detect it; later ones know.
     await mock.call('GET /_mock/info');
-    // Without a timer: none of them waits for the store.
+    // Without a timer: none waits for the store.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     for (const line of ['GET /v1/api-tokens/scopes', 'GET /~new/v1/api-tokens/scopes', 'GET /_mock/info']) {
@@ -265,7 +265,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await expect.poll(() => title(mock)).toBe('Kick-off: difference engine');
   });
 
-  /** A mock whose connection to the store may be lost, and one whose connection is not. */
+  /** A mock whose connection to the store may break, and one whose connection does not. */
   async function lossy() {
     opened += 1;
     const prefix = `?prefix=r${opened}:`;
@@ -336,7 +336,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const left = async (key: string) => Number((await redis.command('PTTL', `r${opened}:${key}`)).slice(1));
     const use = () => mock.call('GET /~used/_mock/info');
     await use();
-    // As if time had passed: in Redis, and here.
+    // As if time had passed, in Redis and here.
     await redis.command('PEXPIRE', `r${opened}:{~used}:world`, '20000');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_001 });
     try {
@@ -349,7 +349,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     }
   });
 
-  test('a sandbox that nobody uses expires; a slow client does not hold up others', async () => {
+  test('an unused sandbox expires; a slow client does not delay others', async () => {
     const store = newStore();
     await using mock = await TestMock.start({ store });
     await mock.call('GET /~idle/x');

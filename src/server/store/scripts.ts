@@ -8,17 +8,17 @@ export interface Script {
 
 const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
-/** Entries that stay beside a whole state: replicas that lag less need not read that, and who asks after a commit finds it. */
+/** Entries kept in addition to a whole state: replicas that lag less need no whole state, and a lost reply can be found. */
 const keptEntries = 50;
 
 /**
- * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise tells what came
- * since. The world is one hash: `g` its generation: the id of the commit that made it; `v` its version and `i` the id of
+ * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
+ * since then. The world is one hash: `g` its generation, the id of the commit that made it; `v` its version and `i` the id of
  * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
- * commit> <its changes>`; `wm` the last version that only a whole state leads to; `o` what new sandboxes start from, at the main
- * world. A script writes last: one that fails wrote nothing. Versions start again where a sandbox is deleted and made again, or a
- * Redis is restored from a backup: so the id is compared, too. A commit that may have run in a world of another generation does not
- * run in this one.
+ * commit> <its changes>`; `wm` the last version that only a whole state leads to; `o`, at the main world, what new sandboxes start
+ * from. A script writes last, so one that fails wrote nothing. Versions restart when a sandbox is deleted and made again, or Redis
+ * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
+ * in this one.
  *
  * KEYS: the world, its journal. ARGV: known version (0: none), id of that commit, id of this one, kind, changes or state, time to
  * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or ''.

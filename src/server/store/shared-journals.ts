@@ -5,27 +5,27 @@ import type { RedisLink } from './link.ts';
 import { clearJournalScript, journalScript, readJournalScript } from './scripts.ts';
 import type { SharedWorlds } from './shared-worlds.ts';
 
-/** How often the journals are read that somebody watches. */
+/** Interval of reading watched journals. */
 const lookEvery = 250;
 
-/** Entries that are read in one turn of the event loop: they may be long. */
+/** Maximum number of entries read in one turn of the event loop: they may be long. */
 const portion = 25;
 
 /**
- * The journals of all worlds: streams that all replicas write to after their answers have left, each entry once and numbered by
- * the store. What a journal shows in this process is read from there when somebody asks.
+ * The journals of all worlds: streams to which all replicas append after their answers have left, each entry once and numbered by
+ * the store. A process reads them when a client asks.
  */
 export class SharedJournals {
   private pending = new Map<Lane, string[]>();
-  /** Up to which entry a journal was read. */
+  /** Last entry read of a journal. */
   private readonly readTo = new WeakMap<World, number>();
   private readonly clearing = new Set<Lane>();
   private readonly timer: NodeJS.Timeout;
 
   /**
    * @param shared the worlds that they belong to
-   * @param watched the worlds that somebody watches
-   * @param gone a world that is watched is not there any more
+   * @param watched the worlds that clients watch
+   * @param gone called when a watched world no longer exists
    */
   constructor(
     private readonly link: RedisLink,
@@ -37,13 +37,13 @@ export class SharedJournals {
       for (const lane of this.link.isReady ? watched() : [])
         this.read(lane).then(
           (isThere) => isThere || gone(lane),
-          // It is read again soon.
+          // Read again soon.
           () => {},
         );
     }, lookEvery).unref();
   }
 
-  /** Sends what a world records to its stream. */
+  /** Appends what a world records to its stream. */
   attach(lane: Lane, world: World): void {
     world.journal.shareBy({
       entry: (entry) => {
@@ -55,13 +55,13 @@ export class SharedJournals {
     });
   }
 
-  /** Clears the journals that were to be cleared; awaited before that is acknowledged. */
+  /** Clears the pending journals; awaited before the request is acknowledged. */
   async settle(lanes: readonly Lane[]): Promise<void> {
     await Promise.all(
       lanes
         .filter((lane) => this.clearing.delete(lane))
         .map((lane) => {
-          // What waits was before.
+          // Pending entries came before.
           this.flush();
           const [world, journal] = this.shared.keysOf(lane.name);
           return this.link.run(clearJournalScript, [journal, world], []);
@@ -69,15 +69,15 @@ export class SharedJournals {
     );
   }
 
-  /** Forgets what was to be cleared: it did not come to that. */
+  /** Cancels pending clearing. */
   forget(lanes: readonly Lane[]): void {
     for (const lane of lanes) this.clearing.delete(lane);
   }
 
   /**
-   * Reads what is new in a journal.
-   * @param most how many entries at a time; 0: only how many there were
-   * @returns whether the world is there
+   * Reads new entries of a journal.
+   * @param most maximum number of entries; 0: only their count
+   * @returns whether the world exists
    */
   async read(lane: Lane, most = portion): Promise<boolean> {
     this.flush();
@@ -86,7 +86,7 @@ export class SharedJournals {
     const [key, journal] = this.shared.keysOf(lane.name);
     const after = this.readTo.get(world) ?? 0;
     const [isThere, last, cleared, ...told] = await this.link.run(readJournalScript, [journal, key], [after, most]);
-    // Two readings may overtake each other.
+    // Two reads may overtake each other.
     if ((this.readTo.get(world) ?? 0) !== after) return true;
     const entries: JournalEntry[] = [];
     for (let at = 0; at < told.length; at += 2)
@@ -109,7 +109,7 @@ export class SharedJournals {
     texts.push(JSON.stringify(entry));
   }
 
-  /** Nobody waits for it: where it fails, the journal lacks these. */
+  /** Not awaited: if it fails, the journal lacks these entries. */
   private flush(): void {
     const { pending } = this;
     this.pending = new Map();

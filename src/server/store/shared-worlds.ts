@@ -8,28 +8,28 @@ import type { RedisLink } from './link.ts';
 import { commitScript } from './scripts.ts';
 import type { Images } from './world-state.ts';
 
-/** How long it is tried to find out what became of a commit, in milliseconds. */
+/** How long to look for the outcome of a commit, in milliseconds. */
 const askFor = 1500;
-/** Entries after which they are replaced by the state that they lead to. */
+/** Number of entries after which a whole state replaces them. */
 const compactAfter = 200;
-/** The time to live of a world that is used is refreshed after so many milliseconds, or a third of it. */
+/** Interval, in milliseconds, of refreshing the time to live of a used world; at most a third of it. */
 const mostRefresh = 60_000;
 
-/** The worlds as Redis has them: read and committed one by one, and the list of the sandboxes. */
+/** The worlds in Redis: read and committed one by one, and the list of sandboxes. */
 export class SharedWorlds {
-  /** Commits, and questions whether a world is as it was. */
+  /** Number of commits and validations. */
   roundTrips = 0;
   private commits = 0;
-  /** What new sandboxes start from: as the main world did, unless that was restarted with other options. */
+  /** What new sandboxes start from: as the main world, unless that was restarted with other options. */
   private startingFrom: WorldImage;
   private readonly list: string;
-  /** How often the time to live of a world that is used is refreshed, and how long it is then, in milliseconds. */
+  /** Refresh interval and time to live of a used world, in milliseconds. */
   private readonly refreshEvery: number;
   private readonly lifeMs: number;
 
   /**
    * @param start what the main world started from
-   * @param idleMs how long a sandbox is kept that is not used
+   * @param idleMs how long an unused sandbox is kept
    */
   constructor(
     private readonly worlds: Worlds,
@@ -68,13 +68,13 @@ export class SharedWorlds {
     this.startingFrom = text === null ? this.start : this.images.of(JSON.parse(String(text)) as WorldState);
   }
 
-  /** Names of the sandboxes that there are. */
+  /** Names of the existing sandboxes. */
   async names(): Promise<string[]> {
     await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${Date.now()}`]);
     return (await this.link.call(this.list, ['ZRANGE', this.list, '0', '-1'])) as string[];
   }
 
-  /** @returns false where others were first; what they did is known then */
+  /** @returns false if another replica was first; its changes are then known */
   async commit(lane: Lane): Promise<boolean> {
     const commit = lane.take();
     this.commits += 1;
@@ -120,7 +120,7 @@ export class SharedWorlds {
     );
   }
 
-  /** @throws StoreUnavailable where it cannot be found out whether it is committed */
+  /** @throws StoreUnavailable if the outcome stays unknown */
   private async sendUntilKnown(
     lane: Lane,
     commit: Commit,
@@ -133,7 +133,7 @@ export class SharedWorlds {
         return await this.send(lane, commit, id, timeToLive, again);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        // A reading that failed has not changed anything.
+        // A failed read has changed nothing.
         if (commit.kind === 'read') throw new StoreUnavailable(error.message);
         if (!error.isUncertain && !again) throw error;
         if (performance.now() > until) throw new StoreUnavailable(error.message, true);
@@ -154,14 +154,14 @@ export class SharedWorlds {
   }
 
   /**
-   * Lists a sandbox for another while.
-   * @returns false where the next request has to do it
+   * Extends the listing of a sandbox.
+   * @returns false if the next request has to do it
    */
   private async register(lane: Lane): Promise<boolean> {
     const now = Date.now();
     try {
       await this.link.call(this.list, ['ZADD', this.list, String(now + this.lifeMs), lane.name]);
-      // Those that have expired: at a mock whose sandboxes nobody lists, nobody else removes them.
+      // Removes expired ones here, in case no client ever lists sandboxes.
       await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${now}`]);
       return true;
     } catch {
@@ -174,7 +174,7 @@ export class SharedWorlds {
     await this.link.call(this.list, ['ZREM', this.list, lane.name]);
   }
 
-  /** Replaces the entries of a world by its state; where somebody else was first, by that one. Nobody waits for it. */
+  /** Replaces a world's entries by its state; if another replica was first, by that one's. Not awaited. */
   private compact(lane: Lane): void {
     if (lane.isCompacting) return;
     lane.isCompacting = true;
@@ -185,7 +185,7 @@ export class SharedWorlds {
     this.link.run(commitScript, this.keysOf(lane.name), words).then(end, end);
   }
 
-  /** In one slot of a cluster. No sandbox is called as the main world is. */
+  /** In one slot of a cluster. No sandbox can have the name of the main world. */
   keysOf(name: string): readonly [string, string] {
     const tag = `${this.prefix}{${name === mainName ? '/' : `~${name}`}}`;
     return [`${tag}:world`, `${tag}:journal`];

@@ -6,12 +6,12 @@ import type { MockOptions } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 
-// What every store promises, of one mock and, where the store outlives it, of the next one that opens it.
+// What every store promises, for one mock and, if the store outlives it, for the next one that opens it.
 
 let redis: RedisServer | undefined;
 let opened = 0;
 
-/** A store that nobody has used. */
+/** An unused store. */
 type NewStore = () => MockOptions;
 
 const stores: [string, NewStore, boolean][] = [
@@ -46,7 +46,7 @@ const control = async (mock: TestMock, line: string, json: unknown = {}) => {
   const { status, body } = await mock.call(line, { json });
   expect([line, status < 300 || isRefusing || body]).toEqual([line, true]);
 };
-/** The store cannot keep anything. */
+/** Makes the store fail to keep anything. */
 let isRefusing = false;
 const namesOf = async (mock: TestMock) =>
   ((await bodyOf(mock, 'GET /_mock/sandboxes')) as { sandboxes: { name: string }[] }).sandboxes
@@ -61,7 +61,7 @@ const worldsOf = ({ worlds }: TestMock) =>
     [...world.snapshots.keys()],
   ]);
 
-/** Everything fails without a trace while the file cannot be written: somebody has removed its lock. */
+/** Everything fails without a trace while the file cannot be written: its lock was removed. */
 async function expectRefusal(mock: TestMock, lock: string, act: Case['act']): Promise<void> {
   const statuses: number[] = [];
   const call = mock.call.bind(mock);
@@ -223,7 +223,7 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
         }
       }
       if (!outlives) return;
-      // The next one, and one that begins while that one runs.
+      // The next one, and one that starts while that one runs.
       await using again = await TestMock.start(options);
       if (name !== 'Redis') return expect(await look(again)).toEqual(seen);
       await using beside = await TestMock.start(options);
@@ -242,7 +242,7 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
         ids.push(await make(mock, token));
         if (!outlives) for (const _more of [1, 2]) ids.push(await make(mock, token));
       }
-      // The same in every store: they follow from the seed and the order alone.
+      // The same in every store: they follow from seed and order alone.
       expect(new Set(ids).size).toBe(3);
       expect(ids.map((id) => id.slice(0, 8))).toMatchInlineSnapshot(`
         [

@@ -1,19 +1,19 @@
 import type { TableName } from '../../core/world/store.ts';
 
-/** The changes of a table as they were at one moment; never written to. */
+/** An immutable copy of a table's changes. */
 export type Changes = ReadonlyMap<string, object | null>;
 
-/** A table of the pool as JSON: whole, or what differs from an earlier one of the pool. */
+/** A table of the pool as JSON: whole, or as a difference from an earlier one. */
 export interface PooledTable {
   readonly records: Readonly<Record<string, object | null>>;
-  /** Position of the one that it is based on, and ids that are not in this one. */
+  /** Position of its base, and the ids that it lacks. */
   readonly base?: number | undefined;
   readonly gone?: readonly string[];
 }
 
 /**
- * The tables of several images, each once. Snapshots of one world have most of their records in common: a table is
- * written as what differs from the one of that name before it, where that is less.
+ * The tables of several images, each stored once. Snapshots of one world share most of their records: a table is written as the
+ * difference from the previous one of the same name, if that is shorter.
  */
 export class TablePool {
   readonly tables: PooledTable[] = [];
@@ -34,7 +34,7 @@ export class TablePool {
   }
 }
 
-/** What makes the table out of its base; `undefined` where that is not less, or would change the order of the records. */
+/** The difference of a table from its base; `undefined` if it is not shorter, or would change the order of records. */
 function deltaOf(base: Changes, table: Changes): Required<Pick<PooledTable, 'records' | 'gone'>> | undefined {
   const gone: string[] = [];
   const kept: string[] = [];
@@ -49,7 +49,7 @@ function deltaOf(base: Changes, table: Changes): Required<Pick<PooledTable, 'rec
   return 2 * (changes.length + gone.length) < table.size ? { records: Object.fromEntries(changes), gone } : undefined;
 }
 
-/** The tables of a pool, whole again. They share the records that they have in common. */
+/** The tables of a pool, restored. They share equal records. */
 export function tablesOf(pool: readonly PooledTable[]): Changes[] {
   const tables: Changes[] = [];
   for (const { records, base, gone = [] } of pool) {

@@ -3,9 +3,9 @@ import { type OwnState, ownImage, ownState } from '../../core/world/own.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts';
 
-// Changes of a world as they are written down: what is told as a name only comes with its present value.
+// Changes of a world as stored: a change that only names a member is stored with its present value.
 
-/** What is not told change by change. */
+/** Parts that are not stored change by change. */
 type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws'> & { readonly own?: OwnState };
 
 /** A change as JSON. */
@@ -14,11 +14,11 @@ export type WrittenChange =
   | { readonly rest: Rest }
   | { readonly counts: Omit<WorldCounts, 'rates'> };
 
-/** Whether a change is only of what is counted of requests. */
+/** Whether a change concerns only request counters. */
 export const isCount = (change: WorldsChange['change']): boolean =>
   change === 'counts' || (typeof change === 'object' && 'caller' in change);
 
-/** What a world has that is not told change by change. */
+/** The parts of a world that are not stored change by change. */
 export function restOf(world: World): { readonly rest: Rest } {
   const { clock, arms, planned, draws, own } = world.image();
   const yours = ownState(own);
@@ -30,8 +30,8 @@ function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
 }
 
 /**
- * Applies a change to the world that it came from, as that was before it.
- * @param moved changes a record that was written under other answers
+ * Applies a change to a world in the state before it.
+ * @param moved converts a record that was written under other answers
  */
 export function applyChange(
   world: World,
@@ -43,7 +43,7 @@ export function applyChange(
   else if ('caller' in change) world.rates.set(change);
   else if ('counts' in change) world.counts = { ...change.counts, rates: world.rates.image() };
   else if ('rest' in change) {
-    // Restoring an image begins counting anew.
+    // Restoring an image restarts the counters.
     const { counts } = world;
     const { own, ...rest } = change.rest;
     world.restore({ ...world.image(), ...rest, own: ownImage(own) });
@@ -54,7 +54,7 @@ export function applyChange(
   }
 }
 
-/** Collects what changes in a world. */
+/** Collects the changes of a world. */
 export class Changes {
   private written: WrittenChange[] = [];
   private hasRest = false;
@@ -72,7 +72,7 @@ export class Changes {
     return this.written.length === 0 && !this.hasRest && !this.hasCounts && !this.isWhole;
   }
 
-  /** The changes in their order; `whole` where only the whole state tells them. */
+  /** The changes in order; `whole` if only the whole state can express them. */
   of(world: World): readonly WrittenChange[] | 'whole' {
     if (this.isWhole) return 'whole';
     return [...this.written, ...(this.hasRest ? [restOf(world)] : []), ...(this.hasCounts ? [countsOf(world)] : [])];

@@ -5,7 +5,7 @@ import { emptyStore, type TableName, tableNames } from '../../core/world/store.t
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import { type Changes, type PooledTable, TablePool, tablesOf } from './table-pool.ts';
 
-/** All of a world but its journal, at one moment. O(1) to take and to restore. */
+/** A whole world except its journal, at one moment. O(1) to take and to restore. */
 export interface Moment {
   readonly image: WorldImage;
   readonly origin: WorldImage;
@@ -31,7 +31,7 @@ export function restoreMoment(world: World, { image, origin, snapshots, counts }
 /** An image whose changes are in the table pool: position by table name, for tables with changes. */
 type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
 
-/** A world as JSON: what `Changes` cannot tell. Images are positions in `images`. */
+/** A world as JSON, with what `Changes` cannot express. Images are positions in `images`. */
 export interface SavedWorld {
   readonly origin: number;
   readonly now: number;
@@ -41,10 +41,10 @@ export interface SavedWorld {
   readonly tables: readonly PooledTable[];
 }
 
-/** All of a world but its journal, as JSON. O(changes). */
+/** A whole world except its journal, as JSON. O(changes). */
 export function worldState(world: World, counts?: WorldCounts): string {
   const { image: now, origin, snapshots } = momentOf(world);
-  // The present comes last: images are written as differences from those before them.
+  // The present comes last: images are written as differences from earlier ones.
   const images = [...new Set([origin, ...[...snapshots.values()].map(({ image }) => image), now])];
   const pool = new TablePool();
   return JSON.stringify({
@@ -81,15 +81,15 @@ export function imageState(image: WorldImage): string {
   return JSON.stringify({ ...state, changes });
 }
 
-/** How many images are kept by their JSON, and how long that may be: what is changed is seldom met again. */
+/** Maximum number of images cached by their JSON, and maximum length of that: changed ones are rarely seen again. */
 const mostKnown = 16;
 const longestKnown = 4096;
 
-/** Makes images of their JSON. Worlds that start alike share theirs, and all that is compiled for it. */
+/** Restores images from JSON. Worlds with the same start share theirs, with everything compiled for it. */
 export class Images {
   private readonly known = new Map<string, WorldImage>();
 
-  /** @param start what the main world started from, as every replica has it */
+  /** @param start what the main world started from, the same in every replica */
   constructor(
     start: WorldImage,
     private readonly seeds: Seeds,
@@ -97,7 +97,7 @@ export class Images {
     this.known.set(imageState(start), start);
   }
 
-  /** @throws ConfigError, LimitError as where the image was first made */
+  /** @throws ConfigError, LimitError as when the image was first made */
   of(state: WorldState): WorldImage {
     if (Object.keys(state.changes).length > 0) return imageOf(state, this.seeds);
     const text = JSON.stringify(state);
@@ -105,14 +105,14 @@ export class Images {
     if (known) return known;
     const image = imageOf(state, this.seeds);
     if (text.length > longestKnown) return image;
-    // The first one is what most worlds start from.
+    // Most worlds start from the first one.
     const [, second] = this.known.keys();
     if (this.known.size >= mostKnown && second !== undefined) this.known.delete(second);
     this.known.set(text, image);
     return image;
   }
 
-  /** Restores a world as `worldState` wrote it. Its journal is not touched. */
+  /** Restores a world that `worldState` wrote. Its journal stays. */
   restore(world: World, { images: saved, tables: pooled, origin, now, snapshots, counts = world.counts }: SavedWorld) {
     const tables = tablesOf(pooled);
     const images = saved.map((image) => this.of(withChanges(image, tables)));
