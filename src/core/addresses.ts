@@ -1,17 +1,17 @@
 import type { OperationPlan } from './api.ts';
 
-/** The operation that a method and a URL address, with its parameters, valid and as its validator left them. */
+/** The operation that a method and a URL address, with its validated parameters. */
 export interface Address {
   readonly plan: OperationPlan;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Remembered by method. URLs come from clients. */
+/** Maximum number cached by method: URLs come from clients. */
 const maxAddresses = 500;
 const maxLength = 500;
 
-/** Remembers what was addressed: the same method and URL address the same, and clients repeat themselves. */
+/** Caches the matched operation and parameters per method and URL. */
 export class Addresses {
   private readonly byMethod = new Map<string, Map<string, Address>>();
 
@@ -19,7 +19,7 @@ export class Addresses {
     return this.byMethod.get(method)?.get(url);
   }
 
-  /** The address is shared by all requests to it from now on, so its parameters may not change. */
+  /** Shared by all later requests to it, so its parameters must not change. */
   add(method: string, url: string, address: Address): void {
     if (url.length > maxLength) return;
     const known = this.byMethod.get(method) ?? new Map<string, Address>();

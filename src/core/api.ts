@@ -13,10 +13,10 @@ export interface OperationPlan {
   readonly id: OperationId;
   readonly method: string;
   readonly path: string;
-  /** Undefined: the operation reads no body. */
+  /** Undefined if the operation reads no body. */
   readonly body: { readonly required: boolean } | undefined;
   readonly queryNames: ReadonlySet<string>;
-  /** How a caller authenticates; undefined: the operation is public. */
+  /** How a caller authenticates; undefined if the operation is public. */
   readonly security: 'bearer' | 'refreshToken' | undefined;
   /** The one success status that the resolved spec documents. */
   readonly success: number;
@@ -24,7 +24,7 @@ export interface OperationPlan {
   readonly validators: { readonly parameters: CompiledValidator; readonly body: CompiledValidator | undefined };
 }
 
-/** What is compiled once per set of answers. */
+/** Everything compiled for one set of answers. */
 export interface Api {
   readonly answers: Answers;
   readonly document: ApiDocument;
@@ -58,7 +58,7 @@ export function apiFor(answers: Answers): Promise<Api> {
   return api;
 }
 
-/** The API under `answers` if it is compiled already, as it is for every request but the first. */
+/** The API under `answers` if it is already compiled, as for all requests but the first. */
 export const readyApi = (answers: Answers): Api | undefined => resolved.get(answers);
 
 async function makeApi(answers: Answers): Promise<Api> {
@@ -70,10 +70,10 @@ async function makeApi(answers: Answers): Promise<Api> {
   return { answers, document, plans, find: routeTable(plans), rules, addresses: new Addresses(), validators };
 }
 
-/** Loads what compiles validators, for whoever may need it soon. */
+/** Loads the schema compiler ahead of its use. */
 export const loadCompiler = () => import('./validation/compile.ts');
 
-/** Loads Ajv: only profiles other than the default one need it. */
+/** Loads Ajv, which only profiles other than the default one need. */
 async function compileOnDemand(document: ApiDocument, answers: Answers): Promise<Validators> {
   const { compileWhenUsed } = await loadCompiler();
   return compileWhenUsed(

@@ -12,7 +12,7 @@ const maxDepth = 100;
  * @throws ApiError media-type, too-large, malformed-json, validation
  */
 export function readBody(exchange: Exchange): Promise<void> | undefined {
-  // A body that the operation does not take is ignored, whatever its media type.
+  // An operation without a body ignores one of any media type.
   return exchange.plan?.body && readJson(exchange, exchange.plan.body);
 }
 

@@ -7,7 +7,7 @@ import { type ErrorShape, hasEach, render, type Shape, shapeFor } from './spec/s
 
 /** The content of an error, independent of its shape. */
 export interface ErrorContent {
-  /** Absent where only the status was asked for. */
+  /** Absent if only the status was requested. */
   readonly kind?: ErrorKind;
   readonly status: number;
   readonly code: string;
@@ -16,16 +16,16 @@ export interface ErrorContent {
   readonly details: readonly ErrorDetail[];
 }
 
-/** What an error is the answer to. */
+/** The request that an error answers. */
 export interface ErrorOccasion {
   readonly method: string;
   readonly path: string;
-  /** As the profile writes times. */
+  /** In the profile's time format. */
   readonly time: string;
   readonly id: string;
 }
 
-/** An error's body: a text where the media type is not JSON; undefined where the profile's errors have none. */
+/** An error's body: text if the media type is not JSON; undefined if the profile's errors have none. */
 export interface ErrorBody {
   readonly body: unknown;
   readonly mediaType: string;
@@ -69,7 +69,7 @@ export function renderError(content: ErrorContent, answers: Answers, occasion: E
   const items = details.map(({ field, message: detail }) => ({ field, detail }));
   const body =
     render('error-body', template, values, items) ??
-    // A shape that has nothing but fields: the body as a whole is one.
+    // A shape with nothing but fields: the whole body is one.
     render('error-body', template, values, [{ field: 'body', detail: message }]);
   return { body, mediaType };
 }

@@ -20,20 +20,20 @@ export class Exchange implements Journalled {
   received: Arrival;
   /** Set once the request is matched to an operation. */
   plan: OperationPlan | undefined;
-  /** Set once a route of your own takes the request. */
+  /** Set once a custom route takes the request. */
   route: Route | undefined;
-  /** The request as routes of your own see it, once one was tried. */
+  /** The request as custom routes see it, once one was tried. */
   routeRequest: RouteRequest | undefined;
-  /** For a request that no route of your own took: the methods of those at its path, and how the nearest one differs. */
+  /** For a request that no custom route took: the methods at its path, and how the nearest route differs. */
   unmatched: { readonly methods: readonly string[]; readonly nearest: () => string } | undefined;
   /** Why that route failed. */
   failure: string | undefined;
-  /** The body, once read: that can be done once. */
+  /** The body, once read; reading it again is impossible. */
   readBody: ReadBody | undefined;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>> = {};
   query: Readonly<Record<string, unknown>> = {};
-  /** Parameters like these were valid before. */
+  /** Equal parameters were valid before. */
   hasValidParameters = false;
   /** The body as JSON. */
   body: unknown;
@@ -42,9 +42,9 @@ export class Exchange implements Journalled {
   bearer: string | undefined;
   /** The status was chosen by `Prefer: code=…`. */
   forced = false;
-  /** By how many milliseconds the response is delayed, as `Prefer: wait=…` or a route of your own says. */
+  /** Delay of the response in milliseconds, from `Prefer: wait=…` or a custom route. */
   waitMs = 0;
-  /** Headers of the response, whatever its status. */
+  /** Headers of the response, for every status. */
   readonly headers: Record<string, string> = {};
 
   // For the journal.
@@ -64,7 +64,7 @@ export class Exchange implements Journalled {
   /** Why it was refused. */
   error: ApiError | undefined;
   readonly changes: StoreChange[] = [];
-  /** The mock's behaviour, with those faults. */
+  /** The mock's behaviour, including armed faults. */
   readonly behaviour: Behaviour;
   private readonly started = performance.now();
   private readonly gaps = new Set<GapId>();
@@ -77,7 +77,7 @@ export class Exchange implements Journalled {
     readonly request: MockRequest,
     /** What the client sent, without that prefix. */
     readonly arrival: Arrival,
-    /** The faults that are armed for it. */
+    /** The faults armed for it. */
     private readonly turns: readonly Turn[] = [],
   ) {
     this.behaviour = behaviourWith(turns);
@@ -91,7 +91,7 @@ export class Exchange implements Journalled {
     return this.world.answers.get(gap);
   }
 
-  /** What an error is the answer to. */
+  /** The request that an error answers. */
   get occasion(): ErrorOccasion {
     return {
       method: this.arrival.method,
@@ -164,7 +164,7 @@ export class Exchange implements Journalled {
   }
 }
 
-/** The id of an exchange in errors: 32 hexadecimal digits. Processes that serve the same world count each for itself. */
+/** The id of an exchange in errors: 32 hexadecimal digits. Processes that serve the same world each have their own count. */
 const idOf = (number: number, replica = ''): string => replica + number.toString(16).padStart(32 - replica.length, '0');
 
 function changeOf({ table, before, after }: StoreChange): JournalChange {

@@ -26,7 +26,7 @@ export interface Outgoing {
 
 /** The mock of the API as a function: its steps in order. An ApiError thrown by a step is the response. Never rejects. */
 export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Promise<Outgoing> {
-  // Nothing is waited for that is there already: each turn of waiting costs as much as a step.
+  // Avoid `await` when the value is already available: each costs as much as a step.
   const resolving = resolveWorld(worlds, request);
   const { exchange, refused } = resolving instanceof Promise ? await resolving : resolving;
   try {
@@ -85,7 +85,7 @@ function faultsFor(
   });
 }
 
-/** Lets faults of the environment answer in the service's place, or change what it receives. Normally does nothing. */
+/** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */
 function environmentFaults(exchange: Exchange): Delivery | undefined {
   const { world, behaviour, arrival } = exchange;
   const intercepted = behaviour.intercept(arrival, world);
@@ -93,13 +93,13 @@ function environmentFaults(exchange: Exchange): Delivery | undefined {
   return intercepted && behaviour.transport(intercepted, contextOf(exchange));
 }
 
-/** Counts requests per minute and caller on the world's clock (gap rate-limit). A caller is a token or else a client. */
+/** Counts requests per minute and caller on the world's clock (gap rate-limit). A caller is a token or, without one, a client. */
 function limitRate(exchange: Exchange): undefined {
   const { world, received, request, headers } = exchange;
   const limit = world.answers.get('rate-limit');
   if (limit === 0) return undefined;
   const caller = headerOf(received.headers, 'authorization') ?? request.client;
-  // Others may read what a store keeps: no credentials.
+  // A store may be read by others: hash the credentials.
   const counted = world.services.store ? sha256Hex(caller) : caller;
   const { made, secondsLeft } = world.rates.count(counted, world.clock.now());
   headers['RateLimit-Limit'] = String(limit);
@@ -122,7 +122,7 @@ function noContent(exchange: Exchange): Answer {
   return { status: 204, headers: {}, body: undefined };
 }
 
-/** Answers by a route of your own, if one takes the request. Loaded by the first world that has some. */
+/** Answers by a custom route, if one takes the request. Loaded by the first world that has some. */
 async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
   const { serveByRoute } = await import('./yours/serve.ts');
   return serveByRoute(exchange, () => identifyBearer(exchange));
@@ -164,13 +164,13 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   return undefined;
 }
 
-/** A path that has methods of your routes, too, or only those. */
+/** A path with methods of custom routes. */
 function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatch<T> {
   if (own.length === 0 || found === 'bad-escape' || (found && 'operation' in found)) return found;
   return { methods: [...new Set([...(found?.methods ?? []), ...own])] };
 }
 
-/** The answer that the client asks for in the header Prefer, where it sends one. */
+/** The answer that the header Prefer asks for, if any. */
 const preferred = (exchange: Exchange): Promise<Answer> | undefined =>
   exchange.received.headers.prefer === undefined
     ? undefined
@@ -218,7 +218,7 @@ function refuseRepeatedCredentials({ request, world }: Exchange): void {
     throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
 }
 
-/** Validates parameters and body against the resolved spec. Where there is a judge, it must refuse the same requests. */
+/** Validates parameters and body against the resolved spec. The judge, where there is one, must refuse the same requests. */
 function validate(exchange: Exchange): Promise<void> | undefined {
   const { plan, query, params, body, world, api } = exchange;
   if (!plan) return undefined;
@@ -249,11 +249,11 @@ function validate(exchange: Exchange): Promise<void> | undefined {
   });
 }
 
-/** Runs the operation on the world; records what it changed, also where it throws. */
+/** Runs the operation on the world; records what it changed, also if it throws. */
 function runOperation(exchange: Exchange): Answer {
   const { plan, world, behaviour, params, query, body, caller, bearer } = exchange;
   if (!plan) throw new Error('No operation was matched to this request.');
-  // The request was validated against this operation; TypeScript cannot relate the two.
+  // Validated against this operation; TypeScript cannot relate the two.
   const operation = behaviour.operations[plan.id] as Operation;
   const request = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
   const response = world.track(exchange.changes, () => operation(world, request as unknown as OperationRequest));
@@ -273,7 +273,7 @@ function refusalOf(exchange: Exchange, error: unknown): Answer {
   return { status: error.kind.status, headers: error.headers, ...written };
 }
 
-/** A route of your own failed: its stack is for the journal and the log. */
+/** A custom route failed: its stack goes to the journal and the log. */
 function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
   exchange.failure = message;
   exchange.world.services.log('error', message);
@@ -304,8 +304,8 @@ function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
 }
 
 /**
- * Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. What a route of
- * your own answers is yours to decide.
+ * Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. Answers of custom
+ * routes are not validated.
  */
 function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): Delivery {
   const { api, plan, route, behaviour, forced } = exchange;

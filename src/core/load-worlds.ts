@@ -14,7 +14,7 @@ import { noRoutes, type RouteSet } from './yours/own-routes.ts';
 export interface WorldInputs {
   readonly answers: Answers;
   readonly fixtures: Fixtures;
-  /** Routes of your own. Default: none. */
+  /** Custom routes. Default: none. */
   readonly routes?: RouteSet | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Total recordings; at least those of the fixtures. */
   readonly recordings?: number | undefined;
-  /** Faults to arm, each with its terms if need be: `title-truncated`, `delay:ms=800;times=3`. */
+  /** Faults to arm, with optional terms: `title-truncated`, `delay:ms=800;times=3`. */
   readonly faults?: readonly string[];
   /** Maximum number of sandboxes. Default 1,000. */
   readonly sandboxLimit?: number | undefined;
@@ -32,7 +32,7 @@ export interface WorldOptions {
 
 /**
  * Creates the main world and compiles its API.
- * @throws ConfigError for an unknown fault, and for terms that cannot be used
+ * @throws ConfigError for an unknown fault, or invalid terms
  */
 export async function loadWorlds(
   { answers, fixtures, routes = noRoutes }: WorldInputs,
@@ -51,7 +51,7 @@ export async function loadWorlds(
 }
 
 /**
- * Rebuilds every world on new inputs. Changed records are kept; so are answers that were changed at run time, unless the
+ * Rebuilds every world from new inputs. Changed records are kept; so are answers that were changed at run time, unless the
  * profile itself was edited.
  * @throws ConfigError if the inputs are invalid; nothing is changed then
  */

@@ -9,7 +9,7 @@ export interface ReadBody {
   readonly problem?: 'too-large' | 'encoding' | 'unreadable';
 }
 
-/** Reads a body that has not arrived yet, up to `limit` bytes. */
+/** Reads a body that has not yet arrived, up to `limit` bytes. */
 export type BodyReader = (limit: number) => Promise<ReadBody>;
 
 /** Reads the body of a request, up to `limit` bytes. */
@@ -29,7 +29,7 @@ export interface MockRequest {
   readonly body?: Uint8Array | BodyReader | undefined;
   /** Scheme and authority under which the mock was addressed, without a trailing slash. */
   readonly origin: string;
-  /** Sent by a page of another site, which is not allowed to make sandboxes. */
+  /** Sent by a page of another site, which must not create sandboxes. */
   readonly isCrossSite?: boolean;
   /** Identifies clients without credentials, for the rate limit. */
   readonly client: string;
@@ -37,9 +37,9 @@ export interface MockRequest {
 
 export interface MockResponse {
   readonly status: number;
-  /** All but those of HTTP framing, such as Content-Length. */
+  /** All except those of HTTP framing, such as Content-Length. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream only for the journal's events and HAR. */
+  /** A stream only for events and HAR of the journal. */
   readonly body: string | ReadableStream<Uint8Array>;
 }
 
@@ -61,7 +61,7 @@ export interface Delivery {
 /** Statuses whose responses have no body. */
 export const bodiless: readonly number[] = [204, 205, 304];
 
-/** Whether a response is sent at once and completely. */
+/** Whether a response is sent at once and complete. */
 export const isPlain = ({ delayMs, pieces, bytesPerSecond, closeAfter }: Delivery): boolean =>
   delayMs === undefined && pieces === undefined && bytesPerSecond === undefined && closeAfter === undefined;
 

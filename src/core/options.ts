@@ -2,8 +2,8 @@ import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
 
 /**
- * For callers in JavaScript: an option that is misspelt would otherwise have no effect.
- * @throws ConfigError that names it, and what may be given
+ * For callers in JavaScript: rejects misspelt options, which would otherwise have no effect.
+ * @throws ConfigError with the option and the allowed ones
  */
 export function refuseUnknown(call: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))

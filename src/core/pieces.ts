@@ -7,10 +7,10 @@ export interface Piece {
   readonly pauseMs: number;
 }
 
-/** How often a throttled body is sent on, in milliseconds, where that is a byte at least. */
+/** Interval between pieces of a throttled body, in milliseconds, if a piece has at least one byte. */
 const beat = 100;
 
-/** The body of a delivery as it is sent: in pieces, at its pace, and only as far as it is sent. */
+/** The body of a delivery in pieces, with their pauses, up to the point where it is cut off. */
 export function* piecesOf(delivery: Delivery): Generator<Piece> {
   let left = delivery.closeAfter ?? Number.POSITIVE_INFINITY;
   for (const { bytes, pauseMs } of wholePieces(delivery)) {

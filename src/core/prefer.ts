@@ -10,7 +10,7 @@ const longestWait = 600;
 
 /**
  * `Prefer: code=503` (Prism's convention) answers with that status, and `Prefer: example=NAME` with that example of the
- * world's OpenAPI document, both without side effects; `Prefer: wait=2` (RFC 7240) takes the whole of the seconds that the
+ * world's OpenAPI document, both without side effects; `Prefer: wait=2` (RFC 7240) delays the answer by the seconds that the
  * client is ready to wait.
  * @returns undefined if neither a status nor an example is preferred
  * @throws ApiError validation, for an unsupported status or wait, or an unknown example
@@ -47,7 +47,7 @@ function noteApplied({ headers }: Exchange, applied: string): void {
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
-/** Notes that the client chose the answer. */
+/** Records that the client chose the answer. */
 function force(exchange: Exchange, applied: string): void {
   exchange.forced = true;
   exchange.assume('other-capabilities');
@@ -72,7 +72,7 @@ function refusalWith(status: number, exchange: Exchange): Answer {
   return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
 }
 
-/** @throws ApiError validation, with the names that there are */
+/** @throws ApiError validation, with the known names */
 async function exampleFor(
   { world, plan }: Exchange,
   wanted: { readonly name: string | undefined; readonly status: number | undefined },
@@ -87,7 +87,7 @@ async function exampleFor(
   throw apiError(world.answers, 'validation', `Prefer: ${asked} names no example of ${plan?.id}; there are: ${names}.`);
 }
 
-/** The value of a preference, the first where there are several. Split rather than matched: the header may be long. */
+/** The value of a preference; the first of several. Split rather than matched: the header may be long. */
 function preferenceIn(header: string, wanted: string): string | undefined {
   for (const preference of header.split(/[,;]/)) {
     const [name = '', ...value] = preference.split('=');

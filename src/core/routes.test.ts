@@ -22,7 +22,7 @@ test('finds literal paths and templates, parameters decoded', () => {
 
 test('reports the methods of a path, an invalid escape, and an unknown path', () => {
   expect(match('GET', '/v1/things')).toEqual(['POST']);
-  // The literal path takes precedence, and it has no GET.
+  // The literal path takes precedence; it has no GET.
   expect(match('GET', '/v1/things/new')).toEqual(['POST']);
   expect(match('PUT', '/v1/things/a')).toEqual(['GET', 'PATCH']);
   expect(match('GET', '/v1/things/%E0%A4%A')).toBe('bad-escape');

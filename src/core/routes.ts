@@ -56,7 +56,7 @@ function selectMethod<T>(
 
 /**
  * Compiles a path template.
- * @returns a function that gives a path's parameters, decoded; undefined if it is another path
+ * @returns a function that gives a path's decoded parameters; undefined if the path does not match
  */
 export function pathMatcher(template: string): (path: string) => Record<string, string> | 'bad-escape' | undefined {
   const { pattern, names } = compilePath(template, new Map());

@@ -1,8 +1,8 @@
-/** The runtime's own, wherever a test replaces them by a simulated clock later. Called without an object: browsers insist. */
+/** The runtime's functions, captured before a test installs a simulated clock. Browsers require a call without a receiver. */
 export const runtimeTimers = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
 
 const { setTimeout } = runtimeTimers;
-/** Where there is one, it does not wait for the next millisecond. */
+/** Preferred where available: it does not wait for the next millisecond. */
 const { setImmediate = (turn) => setTimeout(turn, 0) } = globalThis as {
   readonly setImmediate?: (turn: () => void) => unknown;
 };
@@ -10,17 +10,17 @@ const { setImmediate = (turn) => setTimeout(turn, 0) } = globalThis as {
 /** Lets other requests run. */
 export const nextTurn = (): Promise<void> => new Promise((turn) => void setImmediate(turn));
 
-/** Bytes that are made before other requests run: some milliseconds of CPU. Counted, because a clock also measures others. */
+/** Bytes to make before other requests run: some milliseconds of CPU. Counted, because a clock also measures other work. */
 const sliceBytes = 128 * 1024;
 
-/** Bytes of a page that the control plane answers with, unless one item alone has more. */
+/** Maximum size in bytes of a page of the control plane, unless a single item is larger. */
 export const pageBytes = 1024 * 1024;
 
-/** Counts the work of one call, which is done in slices so that no other request waits for the whole of it. */
+/** Counts the work of one call, which runs in slices so that other requests do not wait for all of it. */
 export class Slices {
   private made = 0;
 
-  /** Counts bytes; waits for another turn where they fill a slice. */
+  /** Counts bytes; waits for another turn when they fill a slice. */
   async spend(bytes: number): Promise<void> {
     this.made += bytes;
     if (this.made < sliceBytes) return;
@@ -28,7 +28,7 @@ export class Slices {
     await nextTurn();
   }
 
-  /** Does work that pauses, and says at each pause what it has cost, in bytes. */
+  /** Runs work that pauses and reports its cost in bytes at each pause. */
   async run<T>(work: Generator<number, T>): Promise<T> {
     for (;;) {
       const { done, value } = work.next();
@@ -39,8 +39,8 @@ export class Slices {
 }
 
 /**
- * Texts as a body. Each is made once the reader wants it, so a slow reader fills no buffer.
- * @param cancel called when the reader goes, before the texts are ended: what makes them may be waiting
+ * Texts as a body. Each is made when the reader asks for it, so a slow reader fills no buffer.
+ * @param cancel called when the reader leaves, before the texts end: their producer may be waiting
  */
 export const textStream = (texts: AsyncGenerator<string, void>, cancel = (): void => {}): ReadableStream<Uint8Array> =>
   new ReadableStream({

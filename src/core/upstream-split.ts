@@ -8,20 +8,20 @@ import { hasRoutes } from './yours/own-routes.ts';
 
 /** Which requests go to the service behind the mock. */
 export interface Split {
-  /** Paths (with `*` for anything) that go there although the mock knows them. */
+  /** Paths (`*` matches anything) that go there although the mock knows them. */
   readonly only?: readonly string[] | undefined;
   /** The operations that the mock answers; everything else goes there. */
   readonly mockOnly?: readonly string[] | undefined;
 }
 
-/** The service behind the mock, and which requests go there: what the mock does not know, unless a split says more. */
+/** The service behind the mock, and which requests it gets: those that the mock does not know, unless a split says more. */
 export class UpstreamSplit {
   private split: Split = {};
 
   /**
    * @param url its base URL
-   * @param allowsWrites whether requests that may change something go there, too, where it is not on this machine
-   * @throws ConfigError as `set`, and for a URL that is none
+   * @param allowsWrites whether requests that may change something go there if it is on another machine
+   * @throws ConfigError as `set`, and for an invalid URL
    */
   constructor(
     readonly url: string,
@@ -38,7 +38,7 @@ export class UpstreamSplit {
     return this.split;
   }
 
-  /** @throws ConfigError for a path without a slash, or an operation that does not exist: then all stays as it is */
+  /** @throws ConfigError for a path without a leading slash, or an unknown operation; nothing changes then */
   set({ only = [], mockOnly }: Split, says = { only: 'only: ', mockOnly: 'mockOnly: ' }): void {
     const relative = only.find((path) => !path.startsWith('/'));
     if (relative !== undefined) throw new ConfigError([`${says.only}${relative}: a path starts with /`]);
@@ -51,7 +51,7 @@ export class UpstreamSplit {
     this.split = { only, ...(mockOnly && { mockOnly }) };
   }
 
-  /** Whether the service answers. A route of your own is the mock's, whatever it asks for beyond method and path. */
+  /** Whether the service answers. Custom routes belong to the mock, whatever their conditions. */
   takes(sent: string, path: string): boolean {
     const { only = [], mockOnly } = this.split;
     if (only.some((pattern) => isLike(path, pattern))) return true;
@@ -60,7 +60,7 @@ export class UpstreamSplit {
     const isOwn = ({ route }: { route: { method: string } }): boolean => route.method === method || sent === 'OPTIONS';
     if (hasRoutes(world) && candidatesFor(world, path).some(isOwn)) return false;
     const found = readyApi(world.answers)?.find(method, path);
-    // A preflight is about the request that follows it, and pages are let in by the mock.
+    // A preflight is about the request that follows, and the mock decides about pages.
     if (sent === 'OPTIONS' && found !== undefined && mockOnly === undefined) return false;
     const operation = typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
     return operation === undefined || (mockOnly !== undefined && !mockOnly.includes(operation));

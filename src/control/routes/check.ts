@@ -98,7 +98,7 @@ function sequenceProblems(rule: RouteRule): RouteProblem[] {
   if (!answers)
     return after ? [{ path: ['after'], text: 'after needs answers: it says what follows the last of them' }] : [];
   const both = (['status', 'headers', 'body', 'delay'] as const).filter((name) => rule[name] !== undefined);
-  return both.map((name) => ({ path: [name], text: `${name} cannot stand beside answers: put it into each of them` }));
+  return both.map((name) => ({ path: [name], text: `${name} is not allowed with answers: put it into each of them` }));
 }
 
 async function textProblems(rule: RouteRule): Promise<RouteProblem[]> {

@@ -120,7 +120,7 @@ async function definitionProblems(definition: unknown): Promise<readonly RoutePr
     ];
   const both = ['status', 'headers', 'body', 'delay', 'answers', 'after'].filter((name) => name in rule);
   if (both.length > 0)
-    return both.map((name) => ({ path: [name], text: `${name} cannot stand beside answer: the function returns it` }));
+    return both.map((name) => ({ path: [name], text: `${name} is not allowed with answer: the function returns it` }));
   return routeProblems(rule);
 }
 

@@ -136,7 +136,7 @@ describe('/_mock/routes', () => {
       'body.deep.0: parms is unknown in a template; allowed: method, path',
     ],
     [{ path: '/v1/x', body: '{{ id | nope }}' }, 'not a template: undefined filter: nope'],
-    [{ path: '/v1/x', answers: [{}], status: 200 }, 'status: status cannot stand beside answers'],
+    [{ path: '/v1/x', answers: [{}], status: 200 }, 'status: status is not allowed with answers'],
     [{ path: '/v1/x', after: 'first' }, 'after: after needs answers'],
     [{ path: '/v1/x', when: { body: { a: { matches: '(' } } } }, 'when.body.a'],
     [{ path: '/v1/x', when: { body: { a: { matches: '(?=a)' } } } }, 'when.body.a.matches has (?, and lookaround'],

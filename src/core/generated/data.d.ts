@@ -2,7 +2,7 @@ import type { Json } from '../spec/gaps.ts';
 
 // Written by build.js: everything of spec/ and fixtures/ that the mock needs, so that it runs without files.
 
-/** File name without its ending -> what the YAML file holds. */
+/** File name without extension -> content of the YAML file. */
 type Files = Readonly<Record<string, Json>>;
 
 export const version: string;

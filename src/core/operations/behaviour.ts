@@ -25,7 +25,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined: none. */
   readonly body: unknown;
-  /** Of the body, where it is not JSON as such. */
+  /** Of the body, if it is not plain JSON. */
   readonly mediaType?: string;
 }
 
@@ -35,7 +35,7 @@ export interface AnswerContext {
   readonly arrival: Arrival;
   /** Undefined if no operation was matched. */
   readonly operation: OperationId | undefined;
-  /** As far as it was processed: a request that was refused early has neither caller nor body. */
+  /** As far as processed: a request refused early has neither caller nor body. */
   readonly request: Partial<Pick<OperationRequest, 'params' | 'query' | 'caller'>> & { readonly body?: unknown };
 }
 
@@ -43,7 +43,7 @@ export interface AnswerContext {
 export interface Behaviour {
   /** The request as the service receives it; unchanged without faults. */
   readonly receive: (arrival: Arrival, world: World) => Arrival;
-  /** A response in the service's place, before any effect; none without faults. */
+  /** A response instead of the service's, before any effect; none without faults. */
   readonly intercept: (arrival: Arrival, world: World) => Delivery | undefined;
   readonly authenticate: Authenticate;
   readonly operations: { readonly [Id in OperationId]: Operation<Id> };
@@ -51,7 +51,7 @@ export interface Behaviour {
   readonly present: (answer: Answer, context: AnswerContext) => Answer;
   /** Changes a response as it is sent. */
   readonly deliver: (delivery: Delivery, context: AnswerContext) => Delivery;
-  /** What happens to any response on its way, also to those in the service's place. */
+  /** What happens to any response on its way, including those sent instead of the service's. */
   readonly transport: (delivery: Delivery, context: AnswerContext) => Delivery;
 }
 

@@ -26,7 +26,7 @@ export function fullGrant(
   };
 }
 
-/** The answer to another way of signing in, in the shape that the profile gives it. */
+/** The answer to another way of signing in, in the profile's shape. */
 export function grantAs(
   gap: 'login-response' | 'refresh-response',
   world: World,
@@ -35,7 +35,7 @@ export function grantAs(
   refreshToken?: string,
 ): unknown {
   const lifetime = world.answers.get('access-token-lifetime');
-  // Only what the shape has a place for is made.
+  // Only what the shape has a place for is created.
   const values = {
     get accessToken() {
       return issueAccessToken(world, user);

@@ -1,19 +1,19 @@
-/** What was found out about a body: it holds for as long as it is the same object. */
+/** Cached validation result and JSON text of an immutable body. */
 export interface Kept {
-  /** The operation, under certain answers, whose schema it is valid by. */
+  /** The operation and answers under whose schema it is valid. */
   validFor?: object;
   text?: string;
 }
 
 const kept = new WeakMap<object, Kept>();
 
-/** Marks a body that will be answered again. It and its members may not be changed from now on. */
+/** Marks a body that will be answered again. It and its members must not change from now on. */
 export function keep<T extends object>(body: T): T {
   kept.set(body, {});
   for (const member of Object.values(body)) Object.freeze(member);
   return Object.freeze(body);
 }
 
-/** What is known about a body that is kept. */
+/** What is cached about a kept body. */
 export const keptOf = (body: unknown): Kept | undefined =>
   typeof body === 'object' && body !== null ? kept.get(body) : undefined;

@@ -33,7 +33,7 @@ interface Lists {
   readonly byQuery: WeakMap<Filter, object>;
 }
 
-/** By records: as long as none changes, a query's list does not either. */
+/** By records: while these are the same, so is a query's list. */
 const known = new WeakMap<readonly ApiKey[], Lists>();
 
 function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPaged: boolean): object {
@@ -71,7 +71,7 @@ function findKeys(world: World, { user }: Caller, request: Request): readonly Ap
   return [];
 }
 
-/** Those that the filter lets through; one page of them, if the profile has pagination. */
+/** Those that match the filter; one page of them, if the profile has pagination. */
 function page(
   keys: readonly ApiKey[],
   { provider, status, limit, offset }: Filter,

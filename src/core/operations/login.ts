@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 import { readBodyAs } from './present.ts';
 import { equalSecrets } from './tokens.ts';
 
-/** By what a user may be named: what the profile's login asks for (gap login-request). */
+/** Fields that may identify a user, depending on the profile's login (gap login-request). */
 interface Credentials {
   readonly email?: string;
   readonly username?: string;

@@ -20,25 +20,25 @@ export function timestamp(iso: string, answers: Answers): string {
   return `${seconds}${digits === '' ? '' : `.${digits}`}${form.offset}`;
 }
 
-/** What a request's body says, in the shape that the profile gives it: values by the names of the gap's placeholders. */
+/** The values of a request's body, read by the profile's shape: by the names of the gap's placeholders. */
 export function readBodyAs(gap: GapId, { answers }: World, body: unknown): Readonly<Record<string, unknown>> {
   const shape = shapeFor(gap, answers.all);
   return shape ? readBack(shape.template, body) : {};
 }
 
-/** A body in the shape that the profile gives it. */
+/** A body in the profile's shape. */
 export function writeBodyAs(gap: GapId, { answers }: World, values: Values, items: readonly Values[] = []): unknown {
   return render(gap, shapeFor(gap, answers.all)?.template ?? null, values, items);
 }
 
-/** The members of a record beyond those shown (gap extra-fields): the mock's own, or those that the profile names. */
+/** The members of a record beyond the documented ones (gap extra-fields): the mock's, or those that the profile names. */
 export function extrasOf(name: string, own: JsonObject, time: string, answers: Answers): JsonObject {
   const extras = answers.get('extra-fields');
   if (extras === 'none') return {};
   return extras === 'some' ? own : (ofTypes(extras[name] ?? {}, time) as JsonObject);
 }
 
-/** A value of each type: the words of the gap extra-fields. */
+/** A value of each type that the gap extra-fields names. */
 function ofTypes(types: Json, time: string): Json {
   if (Array.isArray(types)) return types.map((type) => ofTypes(type, time));
   if (isObject(types))

@@ -77,7 +77,7 @@ export function claimsOf(world: World, token: string): Claims | undefined {
   return claims;
 }
 
-/** As claimsOf, only for a token that is valid at the world's present time. */
+/** As claimsOf, but only for a token that is valid at the world's present time. */
 export function validClaims(world: World, token: string): Claims | undefined {
   const claims = claimsOf(world, token);
   const now = world.clock.nowSeconds();
@@ -164,7 +164,7 @@ function patOf(world: World, token: string): Pat | undefined {
   return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
 }
 
-/** An expiry in the past, whatever the world's clock. */
+/** An expiry in the past of any clock. */
 const longAgo = new Date(0).toISOString();
 
 /** Revokes a token; `undefined` if this world did not issue it. */

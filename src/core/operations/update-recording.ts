@@ -8,7 +8,7 @@ import { presentRecording } from './present.ts';
 /** The fields that an update may write (part 2). */
 const writable = ['title', 'kb_folder_id', 'kb_document_id', 'summary', 'analysis'] as const;
 
-/** PATCH /v1/echo/recordings/{recordingId}: updates a recording and answers with it (4.2). */
+/** PATCH /v1/echo/recordings/{recordingId}: updates a recording and returns it (4.2). */
 export const updateRecording: Operation<'updateRecording'> = (world, request) => {
   const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
   const changes = readChanges(request.body as Readonly<Record<string, unknown>>);

@@ -45,7 +45,7 @@ export class Answers {
     return this.defaults.has(gap);
   }
 
-  /** These answers, made of `before` by changing the gaps `changed`: the origin of every other answer stays. */
+  /** A copy of `before` with changed answers to the gaps `changed`; the origin of the others stays. */
   changedFrom(before: Answers, changed: readonly string[]): Answers {
     const ids = (Object.keys(this.all) as GapId[]).filter((id) => !changed.includes(id));
     const kept = new Map(ids.map((id) => [id, before.originOf(id)]));

@@ -63,7 +63,7 @@ export function checkAnswers(answers: Readonly<Record<string, unknown>>): Answer
   return problems.length > 0 ? problems : checkTogether(answers as Partial<GapAnswers>);
 }
 
-/** Problems that are reported: whoever made more has made one mistake many times, and each costs a search for its cause. */
+/** Maximum number of reported problems: more are usually one repeated mistake, and each costs a search for its cause. */
 const mostProblems = 20;
 
 function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
@@ -71,7 +71,7 @@ function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] 
   for (const id in answers) {
     if (problems.length === mostProblems) break;
     const text = problemWith(id, answers[id]);
-    // What is made up may be of any length.
+    // An invented name may be of any length.
     if (text !== undefined) problems.push({ gap: id.slice(0, 100), text });
   }
   return problems;
@@ -84,7 +84,7 @@ function problemWith(id: string, answer: unknown): string | undefined {
   return `${foundText(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}`;
 }
 
-/** The first placeholder that a shape may not hold. */
+/** The first placeholder that a shape must not contain. */
 function placeholderProblem(gap: GapId, answer: unknown): string | undefined {
   const known = Object.keys(placeholdersOf(gap));
   const [name] = isObject(answer) && known.length > 0 ? unknownPlaceholders(gap, answer) : [];

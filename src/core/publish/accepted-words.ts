@@ -3,8 +3,8 @@ import type { Json } from '../spec/gaps.ts';
 import { dereferenced } from '../validation/schemas.ts';
 
 /**
- * The paths of a document, with the words that a parameter accepts as those words, or a text with their pattern: to a compiler
- * any text, so that a value of an answer can be sent back, and to a tool that invents requests those that are not refused.
+ * The paths of a document, where a parameter's words are those words or a text with their pattern: compilers then accept any text,
+ * so that a value of an answer can be sent back, and tools that invent requests use accepted ones.
  */
 export function withAcceptedWords(document: ApiDocument): JsonObject {
   const opened = ({ parameters, ...rest }: JsonObject): JsonObject => ({

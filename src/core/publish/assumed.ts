@@ -14,8 +14,8 @@ interface Basis {
 const unknownBasis: Basis = { gaps: [], isDocumented: true };
 
 /**
- * An element whose description says what of it is assumed, and so for each element below it. Values that are assumed stay
- * open: a client that was generated from the document has to get on with a service that has others.
+ * Describes, for an element and all below it, what is assumed. Assumed values stay open, so that a client generated from the
+ * document also works with a service that has other values.
  */
 export function tellAssumed(element: Json, inherited: Basis = unknownBasis, isNamed = false): Json {
   if (Array.isArray(element)) return element.map((item) => tellAssumed(item, inherited, isNamed));
@@ -37,7 +37,7 @@ const membersOf = (members: Json, basis: Basis): Json =>
     ? Object.fromEntries(Object.entries(members).map(([name, member]) => [name, tellAssumed(member, basis, true)]))
     : members;
 
-/** A gap covers what is below it, but for what cites the document again. */
+/** A gap covers the elements below it, except those that cite the document. */
 function basisOf(element: JsonObject, inherited: Basis): Basis {
   const gaps = [element['x-gap'] ?? []].flat() as string[];
   const isDocumented = element['x-source'] !== undefined;
@@ -50,7 +50,7 @@ function described(before: Json | undefined, { gaps, isDocumented }: Basis): str
   return typeof before === 'string' ? `${before.replace(/[^.!?]$/, '$&.')} ${told}` : told;
 }
 
-/** A text without the pattern, the constant or the vocabulary that is assumed of it; words that are known stay named. */
+/** A schema without its assumed pattern, constant or vocabulary; known words stay named. */
 function opened(schema: JsonObject): JsonObject {
   if (schema.type !== 'string') return schema;
   const {

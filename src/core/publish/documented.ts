@@ -3,12 +3,12 @@ import type { Json } from '../spec/gaps.ts';
 import { pruneComponents } from '../spec/prune.ts';
 import { apiTemplate } from '../spec/template.ts';
 
-/** Keywords of spec/openapi.yaml that say what answers to gaps make of an element. */
+/** Keywords of spec/openapi.yaml that apply answers to gaps. */
 const ofAnswers = new Set(['x-cases', 'x-shape', 'x-set', 'x-path', 'x-status', 'x-errors', 'x-gap', 'x-error-kinds']);
 
 /**
- * What the source document states, and nothing else: an OpenAPI document without any element that is there because of a gap.
- * An operation whose path is assumed is left out.
+ * What the source document states, and nothing else: an OpenAPI document without elements that fill a gap. Operations with an
+ * assumed path are omitted.
  */
 export function documentedOnly(): JsonObject {
   const kept = keep(apiTemplate()) as JsonObject;
@@ -19,7 +19,7 @@ export function documentedOnly(): JsonObject {
   return withoutEmpty(pruneComponents({ ...document, info: { ...info, description } }, []));
 }
 
-/** An element without what is assumed; undefined: all of it is. */
+/** An element without its assumed parts; undefined if all of it is assumed. */
 function keep(element: Json): Json | undefined {
   if (Array.isArray(element)) return element.map(keep).filter((item) => item !== undefined);
   if (!isObject(element)) return element;
@@ -36,7 +36,7 @@ function keep(element: Json): Json | undefined {
   return Object.fromEntries(members);
 }
 
-/** The responses of an operation, under 2XX where only that it is a success is known. */
+/** The responses of an operation; under 2XX if only success is documented. */
 function responsesOf(responses: Json): Json | undefined {
   const kept = Object.entries(responses as JsonObject).flatMap(([status, response]): [string, Json][] => {
     const answer = keep(response);
@@ -46,7 +46,7 @@ function responsesOf(responses: Json): Json | undefined {
   return Object.fromEntries(kept);
 }
 
-/** Removes references to components that were left out, with what consists of them. */
+/** Removes references to omitted components, with elements that consist of them. */
 function withoutDangling(element: Json, document: JsonObject): Json | undefined {
   if (Array.isArray(element))
     return element.map((item) => withoutDangling(item, document)).filter((item) => item !== undefined);
@@ -72,7 +72,7 @@ const exists = (reference: string, document: JsonObject): boolean =>
     .slice(1)
     .reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : undefined), document) !== undefined;
 
-/** Without kinds of components of which there are none. */
+/** Omits empty kinds of components. */
 export const withoutEmpty = (document: JsonObject): JsonObject => ({
   ...document,
   components: Object.fromEntries(

@@ -26,11 +26,11 @@ export interface Example {
   readonly name: string;
   readonly summary: string;
   readonly operation: OperationId;
-  /** What is shown of the request: nothing where it is none that the document allows, or differs by its credentials only. */
+  /** The shown part of the request; nothing if the document does not allow it, or only its credentials differ. */
   readonly sent: Pick<ExampleRequest, 'params' | 'query' | 'body'> | undefined;
   readonly status: number;
   readonly mediaType: string;
-  /** Undefined: the answer has none. */
+  /** Undefined if the answer has none. */
   readonly body: unknown;
 }
 
@@ -72,7 +72,7 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   const api: Api = await apiFor(world.answers);
   const plan = api.plans.find((one) => one.id === id);
   if (!admin || !plan) return undefined;
-  // The API's own answers: without faults, and without routes in the place of its operations.
+  // Only the API's answers: without faults and without custom routes that override its operations.
   const image = { ...world.image(), arms: [], planned: [], own: emptyOwn };
   const services = { ...world.services, journalBudget: new JournalBudget(), routes: new OwnRoutes() };
   const fork = new World(image, services);
@@ -82,7 +82,7 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   );
   fork.restore({ ...image, clock: fork.clock.setting });
   const untouched = fork.image();
-  // What the first sign-in gives: who goes through the operations in their order has it by then.
+  // What the first sign-in returns: clients that follow the order of operations have it.
   const refreshToken = issueRefreshToken(fork, admin);
   const cast = { ...people, world: fork, admin, refreshToken, tokenOf: (user: User) => tokens.get(user) ?? '' };
   return { cast, plan, start: id === 'ssoLogin' ? untouched : fork.image(), handle };
@@ -95,7 +95,7 @@ function kindsOf(id: OperationId): ErrorKind[] {
   return (found?.['x-errors'] ?? []) as ErrorKind[];
 }
 
-/** Plays a request from the start. */
+/** Runs a request on a fresh fork. */
 async function perform({ cast, plan, start, handle }: Stage, request: ExampleRequest) {
   const { world } = cast;
   world.restore(start);
@@ -135,7 +135,7 @@ const shownOf = ({ params, query, body }: ExampleRequest): Example['sent'] => ({
   ...(body !== undefined && { body }),
 });
 
-/** The example of a kind of error; none where the answers in force make it no error. */
+/** The example of a kind of error; none if the answers in force make it no error. */
 async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest): Promise<Example[]> {
   const { cast, plan } = stage;
   const { answers, clock } = cast.world;

@@ -4,7 +4,7 @@ import type { Example } from './examples.ts';
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
 
-/** The paths of a document with examples where OpenAPI has a place for them: at parameters, request bodies and answers. */
+/** The paths of a document with examples at parameters, request bodies and answers. */
 export function placeExamples(paths: JsonObject, examples: readonly Example[]): JsonObject {
   return mapValues(paths, (item) => {
     const ids = httpMethods.map((method) => (item[method] as JsonObject | undefined)?.operationId);
@@ -62,7 +62,7 @@ function contentWith({ content, ...rest }: JsonObject, examplesFor: (mediaType: 
   return { ...rest, content: Object.fromEntries(types) as JsonObject };
 }
 
-/** Those examples that have a value at the place. */
+/** The examples that have a value for this place. */
 const named = (examples: readonly Example[], valueIn: (example: Example) => unknown): Named =>
   Object.fromEntries(
     examples.flatMap((example) => {

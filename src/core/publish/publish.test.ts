@@ -1,4 +1,4 @@
-// The document as readers get it: valid, with examples that hold, and every assumption told.
+// The published document is valid, its examples hold, and every assumption is marked.
 import { createMock } from 'platform-mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortableMock } from '../../doors/portable.ts';
@@ -87,7 +87,7 @@ describe.each(['default', ...shippedProfiles()])('under %s', (profile) => {
 
 const everyAnswer = gapLedger().gaps.flatMap((gap) => answersToTry(gap).map((answer) => ({ id: gap.id, answer })));
 
-test.each(everyAnswer)('$id: $answer is told where it is assumed, and its words stay open', ({ id, answer }) => {
+test.each(everyAnswer)('$id: $answer is marked as assumed, and its words stay open', ({ id, answer }) => {
   visit(publish(resolve({ ...defaultAnswers(), [id]: answer })), (element, path) => {
     if (element['x-gap'] === undefined) return;
     const gaps = [element['x-gap']].flat().join(', ');

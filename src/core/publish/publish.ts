@@ -11,8 +11,8 @@ import { type Example, examplesOf, type Handle } from './examples.ts';
 import { placeExamples } from './place-examples.ts';
 
 /**
- * A resolved document for readers and generators: with examples, each assumption told, assumed values open, and nothing that
- * no operation uses. The mock itself validates by the resolved one.
+ * A resolved document for readers and generators: with examples, marked assumptions and open assumed values, without unused
+ * components. The mock itself validates by the resolved one.
  */
 export function publish(document: ApiDocument, examples: readonly Example[] = []): JsonObject {
   const used = pruneComponents({ ...(document as unknown as JsonObject), paths: withAcceptedWords(document) }, []);
@@ -26,18 +26,18 @@ interface Made {
   readonly document: Promise<JsonObject>;
 }
 
-/** Of each set of answers the latest one. */
+/** The latest one of each set of answers. */
 const made = new WeakMap<Api, Made>();
 
 /**
- * The document of a world: its answers, and examples from its records. Made once for a set of answers, as long as whoever asks
- * has the same records and the same clock.
+ * The document of a world: its answers, and examples from its records. Cached per set of answers while records and clock are
+ * the same.
  */
 export async function publishedFor(world: World, handle: Handle, server?: string): Promise<JsonObject> {
   const api = await apiFor(world.answers);
   let known = made.get(api);
   if (!known || !isLike(world, known.image)) {
-    // As it is now, whatever happens to it between the turns that this takes.
+    // A fixed image: the world may change between the turns that this takes.
     const image = world.image();
     known = { image, document: documentOf(api, new World(image, world.services), handle) };
     made.set(api, known);

@@ -2,10 +2,10 @@ import { isObject } from '../spec/document.ts';
 import type { ErrorKind } from '../spec/error-kinds.ts';
 import type { Cast, ExampleRequest } from './requests.ts';
 
-/** Makes of a request that succeeds one that is refused; undefined: this operation cannot be brought to that. */
+/** Turns a successful request into a refused one; undefined if this operation cannot be refused so. */
 type Spoil = (request: ExampleRequest, cast: Cast) => Partial<ExampleRequest> | undefined;
 
-/** How to come by each kind of refusal. Of the others, which need more than a request, only the shape is shown. */
+/** How to provoke each kind of refusal. For the others, which need more than a request, only the shape is shown. */
 export const spoils: { readonly [Kind in ErrorKind]?: Spoil } = {
   'malformed-json': () => ({ raw: { type: 'application/json', text: '{"' } }),
   'media-type': () => ({ raw: { type: 'text/plain', text: 'text' } }),

@@ -5,9 +5,9 @@ import type { Personas } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
-/** A request that is made for the sake of its example. */
+/** A request for an example. */
 export interface ExampleRequest {
-  /** What happens, in a sentence. */
+  /** Summary in one sentence. */
   readonly summary: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -15,11 +15,11 @@ export interface ExampleRequest {
   readonly body?: unknown;
   /** Sent in Authorization: Bearer. */
   readonly bearer?: string | undefined;
-  /** Sent in place of the body, as this media type. */
+  /** Sent instead of the body, as this media type. */
   readonly raw?: { readonly type: string; readonly text: string | undefined };
 }
 
-/** Those whom examples are about. */
+/** The users that examples are about. */
 export interface Cast extends Omit<Personas, 'admin'> {
   readonly world: World;
   readonly admin: User;
@@ -31,7 +31,7 @@ export interface Cast extends Omit<Personas, 'admin'> {
 
 type Requests = Readonly<Record<string, ExampleRequest | undefined>>;
 
-/** The requests of each operation that succeed, by the names of their examples; tools take the first one. */
+/** The successful requests of each operation, by the names of their examples; tools use the first one. */
 export const exampleRequests: { readonly [Id in OperationId]: (cast: Cast) => Requests } = {
   ssoLogin: ({ admin, member }) => ({
     admin: { summary: 'An administrator signs in.', body: { ...admin.sso } },

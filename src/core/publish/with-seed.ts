@@ -6,14 +6,14 @@ import { shippedFixtures } from '../world/fixtures.ts';
 import { portableServices } from '../world/world.ts';
 import { publishedFor } from './publish.ts';
 
-/** When the examples are made: the same document comes out each time. Later than all that the seed data tells of. */
+/** Fixed time of the examples, later than all seed data: the same document results each time. */
 const whenPublished = Date.UTC(2025, 5, 2, 9);
 
 /** The document with examples from the shipped seed data. */
 export async function publishedWithSeed(answers: Answers, server?: string): Promise<JsonObject> {
   const { main } = await loadWorlds(
     { answers, fixtures: shippedFixtures() },
-    // The examples are about what the fixtures tell: nothing is generated.
+    // The examples use the fixtures only: no records are generated.
     { recordings: 0 },
     portableServices(),
     () => {

@@ -2,7 +2,7 @@ import { type HttpMethod, httpMethods, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
 import { apiTemplate } from './template.ts';
 
-/** Two operations that the answers put on the same method and path. */
+/** Two operations on the same method and path, because of answers. */
 export interface Clash {
   readonly method: HttpMethod;
   /** The path that the answer chose. */

@@ -8,5 +8,5 @@ export class ConfigError extends Error {
   }
 }
 
-/** The server holds as much of something as it may. */
+/** The server has reached a limit. */
 export class LimitError extends ConfigError {}

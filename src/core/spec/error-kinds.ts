@@ -24,7 +24,7 @@ export type ErrorKind = (typeof errorKinds)[number];
 
 interface KindDefinition {
   readonly title: string;
-  /** For programs; without one the status says it. */
+  /** For programs; without it, a code follows from the status. */
   readonly code?: string;
   readonly gap: GapId;
   readonly status?: number;
@@ -41,7 +41,7 @@ export interface ResolvedKind {
 
 const definitions = () => apiTemplate()['x-error-kinds'] as unknown as Readonly<Record<ErrorKind, KindDefinition>>;
 
-/** The code of a kind that has one of its own. */
+/** The explicit code of a kind, if it has one. */
 export const codeOfKind = (kind: ErrorKind): string | undefined => definitions()[kind].code;
 
 /** Resolves an error kind; `null` if the answers in force do not make it an error. */

@@ -14,12 +14,12 @@ export interface Gap {
   readonly question: string;
   /** The possible answers and their meanings, or … */
   readonly answers?: Readonly<Record<string, string>>;
-  /** … the JSON Schema of an answer, with examples; beside answers it is that of any other answer. */
+  /** … the JSON Schema of an answer, with examples; together with `answers`, that of any other answer. */
   readonly schema?: Readonly<Record<string, Json>>;
   readonly examples?: readonly Json[];
-  /** The shapes that the answers of the same names stand for. */
+  /** The shapes of the answers with the same names. */
   readonly shapes?: Readonly<Record<string, ErrorShape>>;
-  /** What a shape may hold: name -> JSON Schema. */
+  /** Placeholders that a shape may contain: name -> JSON Schema. */
   readonly placeholders?: Readonly<Record<string, { [key: string]: Json }>>;
   readonly default: Json;
   readonly observable?: boolean;

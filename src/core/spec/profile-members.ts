@@ -1,6 +1,6 @@
 import type { Json } from './gaps.ts';
 
-/** Members of a profile file besides `answers`: name -> JSON Schema. */
+/** Members of a profile file other than `answers`: name -> JSON Schema. */
 export const profileMembers: Readonly<Record<string, Record<string, Json>>> = {
   name: { type: 'string', minLength: 1 },
   description: { type: 'string' },

@@ -3,7 +3,7 @@ import type { Json } from './gaps.ts';
 
 /**
  * Removes unreferenced components.
- * @param kept references to those that stay: unknown paths and methods answer with `responses.Error`
+ * @param kept references to components that stay: unknown paths and methods answer with `responses.Error`
  */
 export function pruneComponents(
   document: JsonObject,

@@ -28,7 +28,7 @@ export function resolve(answers: GapAnswers): ApiDocument {
   return pruneComponents(document) as unknown as ApiDocument;
 }
 
-/** Applies x-shape, x-cases and x-set to an element and its descendants; undefined: the answers leave it out of its list. */
+/** Applies x-shape, x-cases and x-set to an element and its descendants; undefined if the answers omit it from its list. */
 function resolveElement(element: Json, answers: GapAnswers): Json | undefined {
   if (Array.isArray(element))
     return element.map((item) => resolveElement(item, answers)).filter((item) => item !== undefined);
@@ -47,7 +47,7 @@ function resolveElement(element: Json, answers: GapAnswers): Json | undefined {
   );
 }
 
-/** The default shape stands in spec/openapi.yaml; any other one is derived. */
+/** spec/openapi.yaml contains the default shape; others are derived. */
 function applyShape(element: JsonObject, answers: GapAnswers): JsonObject {
   const { 'x-shape': gap, ...plain } = element;
   if (gap === undefined) return plain;
@@ -55,7 +55,7 @@ function applyShape(element: JsonObject, answers: GapAnswers): JsonObject {
   return (answers[id] === defaultAnswers()[id] ? undefined : shapeSchema(id, answers)) ?? plain;
 }
 
-/** Errors have the media types of their shape, and no content where they have no body. */
+/** Errors have the media types of their shape, and no content if they have no body. */
 function giveErrorsTheirTypes(document: JsonObject, answers: GapAnswers): void {
   const { responses } = document.components as { responses: { Error: JsonObject } };
   const shape = shapeFor('error-body', answers);
@@ -68,7 +68,7 @@ function giveErrorsTheirTypes(document: JsonObject, answers: GapAnswers): void {
   };
 }
 
-/** What x-cases call an answer: by its name, or `written` where it is written out. */
+/** The name of an answer in x-cases: its own, or `written` if it is written out. */
 const caseOf = (answer: unknown): string => (isObject(answer) ? 'written' : String(answer));
 
 function applyCases(element: JsonObject, answers: GapAnswers): JsonObject | null {
@@ -133,7 +133,7 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   Object.assign(operation, rest, { responses });
 }
 
-/** The success status that the gap success-codes gives the operation by itself. */
+/** The success status of an operation by the gap success-codes. */
 function successOf(operation: string, usual: string, { 'success-codes': codes }: GapAnswers): string {
   return typeof codes === 'object' ? String(codes[operation] ?? usual) : usual;
 }

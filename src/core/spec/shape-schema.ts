@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId, Json } from './gaps.ts';
 import { type ErrorShape, memberName, onlyPlaceholder, placeholdersOf, type Shape, shapeFor } from './shape.ts';
 
-/** A shape and those of its cases. */
+/** A shape and the shapes of its cases. */
 export const variantsOf = (shape: ErrorShape): Shape[] => [shape, ...(shape.cases ?? [])];
 
 /** Media types of the bodies of a shape; a template that is null has no body. */
@@ -12,7 +12,7 @@ export const mediaTypesOf = (shape: ErrorShape): string[] => [
   ),
 ];
 
-/** The JSON Schema of the bodies that the answer to a gap asks for; undefined where it asks for none. */
+/** The JSON Schema of the bodies that an answer to a gap defines; undefined if it defines none. */
 export function shapeSchema(gap: GapId, answers: GapAnswers): JsonObject | undefined {
   const shape = shapeFor(gap, answers);
   if (!shape) return undefined;

@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId, Json } from './gaps.ts';
 import { gapLedger } from './gaps.ts';
 
-/** The shape of a body, written out: JSON in which `${name}` stands for a value (head of spec/gaps.yaml). */
+/** The shape of a body: JSON in which `${name}` is replaced by a value (head of spec/gaps.yaml). */
 export interface Shape {
   readonly template: Json;
   readonly mediaType?: string;
 }
 
-/** The shape of error bodies; kinds and statuses may have one of their own. */
+/** The shape of error bodies; kinds and statuses may have their own. */
 export interface ErrorShape extends Shape {
   readonly cases?: readonly (Shape & { readonly for: readonly (string | number)[] })[];
 }
@@ -17,7 +17,7 @@ export interface ErrorShape extends Shape {
 export type Values = Readonly<Record<string, unknown>>;
 
 const placeholder = /\$\{(\w+)\}/g;
-/** The name of the placeholder that a text consists of. */
+/** The name of the placeholder if a text is nothing but one. */
 export const onlyPlaceholder = (text: string): string | undefined => /^\$\{(\w+)\}$/.exec(text)?.[1];
 
 /** The placeholders of a gap with their JSON Schemas. */
@@ -25,14 +25,14 @@ export function placeholdersOf(gap: GapId): Readonly<Record<string, JsonObject>>
   return gapLedger().gaps.find(({ id }) => id === gap)?.placeholders ?? {};
 }
 
-/** The shape that an answer to a gap stands for; undefined where the answer means no body. */
+/** The shape that an answer to a gap defines; undefined if the answer means no body. */
 export function shapeFor(gap: GapId, answers: GapAnswers): ErrorShape | undefined {
   const answer: unknown = answers[gap];
   if (typeof answer !== 'string') return answer as ErrorShape;
   return gapLedger().gaps.find(({ id }) => id === gap)?.shapes?.[answer];
 }
 
-/** Names of the placeholders in a template that its gap does not have. */
+/** Names of placeholders in a template that its gap does not define. */
 export function unknownPlaceholders(gap: GapId, template: Json): string[] {
   const known = placeholdersOf(gap);
   return [...JSON.stringify(template).matchAll(placeholder)].flatMap(([, name = '']) => (name in known ? [] : [name]));
@@ -42,19 +42,19 @@ export function unknownPlaceholders(gap: GapId, template: Json): string[] {
 const mentions = (template: Json, names: ReadonlySet<string>): boolean =>
   [...JSON.stringify(template).matchAll(placeholder)].some(([, name = '']) => names.has(name));
 
-/** Names of the gap's placeholders that stand for something of which there may be several. */
+/** Names of the gap's placeholders that may have several values. */
 const eachOf = (gap: GapId): ReadonlySet<string> =>
   new Set(Object.entries(placeholdersOf(gap)).flatMap(([name, schema]) => (schema['x-each'] === true ? [name] : [])));
 
-/** Whether the shape has a place for things of which there may be several. */
+/** Whether the shape has a place for repeated values. */
 export const hasEach = (gap: GapId, template: Json): boolean => mentions(template, eachOf(gap));
 
-/** The name of a member, without the mark that it may be left out. */
+/** The name of a member, without the mark of an optional one. */
 export const memberName = (key: string): string => key.replace(/\?$/, '');
 
 /**
  * Fills a template in.
- * @param items values of the placeholders with `x-each`, one set for each thing
+ * @param items values of the placeholders with `x-each`, one set per item
  */
 export function render(gap: GapId, template: Json, values: Values, items: readonly Values[] = []): unknown {
   return fill(template, { values, items, each: eachOf(gap) }) ?? null;
@@ -93,7 +93,7 @@ function fillList(list: readonly Json[], filling: Filling): unknown[] | undefine
 
 function fillObject(object: JsonObject, filling: Filling): JsonObject | undefined {
   const filled: JsonObject = {};
-  // Members for each of nothing: as if it were not there.
+  // Members for each item of an empty list are omitted.
   const names = Object.keys(object);
   if (filling.items.length === 0 && names.length > 0 && names.every((key) => mentions(key, filling.each)))
     return undefined;
@@ -107,14 +107,14 @@ function fillObject(object: JsonObject, filling: Filling): JsonObject | undefine
     }
     let value = fill(template, filling);
     if (value === undefined && key.endsWith('?')) continue;
-    // A list that must be there has one item, about the whole, where there is nothing to list.
+    // A required list has one item, about the whole, if there is nothing to list.
     if (value === undefined && Array.isArray(template)) value = fillList(template, { ...filling, items: [{}] });
     filled[memberName(key)] = (value ?? null) as Json;
   }
   return filled;
 }
 
-/** The values that stand in a body at the places of the template's placeholders. */
+/** The values in a body at the template's placeholders. */
 export function readBack(template: Json, body: unknown): Record<string, unknown> {
   if (typeof template === 'string') {
     const name = onlyPlaceholder(template);

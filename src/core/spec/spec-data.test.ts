@@ -1,4 +1,4 @@
-// spec/ must be consistent: within itself, and with the source document where it is beside the repository.
+// spec/ must be consistent in itself, and with the source document if that is next to the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';

@@ -19,8 +19,8 @@ export interface SchemaSet {
 }
 
 /**
- * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined where they are
- * referred to: most are named by many operations, and one function for each is enough.
+ * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined at their references: most
+ * are referenced by many operations, and one function for each is enough.
  */
 export const compileOptions: { readonly [Half in keyof SchemaSet]: Options } = {
   parameters: { allErrors: true, inlineRefs: 5, coerceTypes: 'array' },

@@ -1,13 +1,13 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** Moments that are remembered. */
+/** Maximum number of cached date-times. */
 const maxMoments = 1000;
 const moments = new Map<string, boolean>();
 const { validate, ...moment } = fullFormats['date-time'] as { validate: (text: string) => boolean };
 
 /**
- * The formats of ajv-formats; a moment is looked at once. Records that are answered again and again have the same ones, and taking
- * one to pieces takes as long as validating the rest of its record.
+ * The formats of ajv-formats, with a cache for date-times: the same ones are answered repeatedly, and parsing one takes as long as
+ * validating the rest of its record.
  */
 export const formats = {
   ...fullFormats,

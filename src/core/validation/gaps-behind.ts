@@ -12,7 +12,7 @@ export function gapsBehind(operation: string, path: string, keyword: string): re
   const [, place = '', ...parts] = path.split('/');
   const target = operationById(operation);
   if (!target) return [];
-  // Unknown under the answers in force, even where the document has it under others.
+  // Unknown under the answers in force, although the document has it under others.
   if (place === 'query' && keyword === 'additionalProperties' && parts.length === 1) return ['unknown-query'];
   if (place !== 'body') {
     const parameter = target.parameters.find((one) => one.in === place && one.name === parts[0]);

@@ -21,7 +21,7 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
     keyword: error.keyword,
   }));
 
-/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
+/** Maximum number of findings in a refusal: more are usually one repeated mistake. */
 const maxDetails = 20;
 
 /** The error response to an invalid request. */

@@ -14,7 +14,7 @@ export const recordSchemas = ['User', 'Recording', 'TenantApiKey'] as const;
 
 /**
  * The schema of the terms under which a fault is armed, in spec/control.yaml: of all faults, and of those with parameters.
- * Here, as the build names it before there are validators, which the faults import.
+ * Here, because the build names it before the validators exist, which the faults import.
  */
 export const faultTerms = 'FaultTerms';
 
@@ -25,7 +25,7 @@ export interface SchemaOptions {
   readonly named?: readonly string[];
 }
 
-/** The target of a `$ref`; any other element is returned as it is. */
+/** The target of a `$ref`; other elements are returned unchanged. */
 export function dereferenced(element: JsonObject, document: ApiDocument): JsonObject {
   if (typeof element.$ref !== 'string') return element;
   const { $ref, ...own } = element;
@@ -36,7 +36,7 @@ export function dereferenced(element: JsonObject, document: ApiDocument): JsonOb
   return { ...dereferenced(target as JsonObject, document), ...own };
 }
 
-/** The schema of what a path of names leads to, within a schema; undefined where it knows nothing of that. */
+/** The schema at a path of names within a schema; undefined if it does not describe the path. */
 export const schemaAt = (root: JsonObject, names: readonly string[], document: ApiDocument): JsonObject | undefined =>
   names.reduce<JsonObject | undefined>(
     (parent, name) => {
@@ -48,7 +48,7 @@ export const schemaAt = (root: JsonObject, names: readonly string[], document: A
     dereferenced(root, document),
   );
 
-/** What a path of names leads to, within a value. */
+/** The value at a path of names. */
 export const valueAt = (value: unknown, names: readonly string[]): unknown =>
   names.reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), value);
 
@@ -109,7 +109,7 @@ function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: b
 /** Strict parameters must not be empty either, as in express-openapi-validator. */
 const valueSchema = (schema: Json, isOpen: boolean): Json => (isOpen ? schema : { allOf: [schema], minLength: 1 });
 
-/** The schema of a JSON response, whatever its media type. */
+/** The schema of a JSON response of any media type. */
 function jsonSchemaOf({ content }: JsonObject): JsonObject | undefined {
   const [media] = Object.values((content ?? {}) as JsonObject);
   return isObject(media) && isObject(media.schema) ? media.schema : undefined;

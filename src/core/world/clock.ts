@@ -9,10 +9,10 @@ export interface ClockSetting {
 /** The machine's time. */
 export const machineTime: ClockSetting = { offset: 0 };
 
-/** Timestamps of the API have four digits for the year, and a token may live on for years after the latest moment. */
+/** API timestamps have four-digit years, and a token may outlive the latest moment by years. */
 export const latestMoment = Date.UTC(3000, 0, 1);
 
-/** Whether a clock that stands like that shows a moment from 1970 to 2999; one that follows the machine's may lag a day. */
+/** Whether a clock with this setting shows a moment from 1970 to 2999; one that follows the machine's may lag a day. */
 export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
   const now = frozenAt ?? Date.now() + offset;
   return now >= (frozenAt === undefined ? -24 * 3600_000 : 0) && now < latestMoment;
@@ -43,7 +43,7 @@ export class Clock {
   /** The present time in the store's format: ISO, UTC, milliseconds. */
   nowIso(): string {
     const now = this.now();
-    // Many requests come within a millisecond.
+    // Cached: many requests arrive within a millisecond.
     if (now !== this.written.at) this.written = { at: now, iso: new Date(now).toISOString() };
     return this.written.iso;
   }

@@ -1,18 +1,18 @@
-/** Which requests an armed fault is for. In texts, `*` stands for anything. */
+/** Which requests an armed fault is for. In texts, `*` matches anything. */
 export interface RequestMatch {
   readonly method?: string;
   /** Without the prefix of a sandbox. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Members that the body has, at least. */
+  /** Members that the body must have; it may have more. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** An armed fault, its parameters, and the requests that it applies to. */
 export interface FaultArm {
   readonly id: string;
-  /** The fault's own, such as `ms`. */
+  /** The fault's parameters, such as `ms`. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** Only requests of that operation. */
   readonly operation?: string | undefined;

@@ -9,7 +9,7 @@ import { type Recording, recordingStatuses } from './records.ts';
  */
 export interface LoadFaker {
   (): Faker;
-  /** Where it cannot be loaded at once: awaited before a world that has such records. */
+  /** Loads faker where that is asynchronous; awaited before creating a world with such records. */
   readonly prepare?: () => Promise<unknown>;
 }
 

@@ -27,7 +27,7 @@ export interface WorldImage {
   readonly planned: readonly PlannedStatus[];
   /** Number of random numbers drawn. */
   readonly draws: number;
-  /** What routes of your own keep. */
+  /** State of the custom routes. */
   readonly own: OwnImage;
 }
 

@@ -37,7 +37,7 @@ function record(journal: Journal, url: string, bodies?: Bodies): void {
 
 const urls = (journal: Journal) => journal.numbers().map((number) => journal.get(number)?.url);
 
-test('keeps the latest requests unchanged, whatever their sizes', () => {
+test('keeps the latest requests of any size unchanged', () => {
   const journal = new Journal(3);
   for (const length of [1, 5000, 10, 60_000, 3]) record(journal, `/${'ü'.repeat(length)}`);
   expect(urls(journal)).toEqual([10, 60_000, 3].map((length) => `/${'ü'.repeat(length)}`));

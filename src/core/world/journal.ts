@@ -26,7 +26,7 @@ export interface JournalRecord {
   readonly basis: string;
   readonly caller?: { readonly user: string; readonly username: string; readonly via: 'jwt' | 'pat' } | undefined;
   readonly operation?: OperationId | undefined;
-  /** The route of your own that answered: `routes.yaml:12`. */
+  /** The custom route that answered: `routes.yaml:12`. */
   readonly route?: string | undefined;
   /** The operation requires credentials. */
   readonly isProtected: boolean;
@@ -48,7 +48,7 @@ export interface JournalAnswer {
 }
 
 export interface JournalChange {
-  /** The table: of the API, or of your own routes. */
+  /** The table: of the API, or of custom routes. */
   readonly resource: string;
   readonly id: string;
   readonly change: 'created' | 'updated' | 'deleted';
@@ -82,17 +82,17 @@ export interface Journalled {
 
 /** Receives the events of a journal. */
 export interface JournalListener {
-  /** The request of that number has ended. @param outlived its entry, where the journal does not keep that any more */
+  /** The request of that number has ended. @param outlived its entry, if the journal no longer keeps it */
   entry(number: number, outlived?: JournalEntry): void;
   /** The journal is closed. */
   end(): void;
 }
 
-/** Takes what a journal records where several processes share a world: it numbers the entries of all of them. */
+/** Takes the records of a journal when several processes share a world, and numbers the entries of all of them. */
 export interface JournalOutlet {
   /** A request of this process has ended. */
   entry(entry: JournalEntry): void;
-  /** All entries are to go. */
+  /** Requests that all entries be cleared. */
   clear(): void;
 }
 
@@ -107,7 +107,7 @@ export class Journal {
   private first = 1;
   private cleared = 0;
   private outlet: JournalOutlet | undefined;
-  /** Requests of this process that went to the outlet. */
+  /** Requests of this process that were sent to the outlet. */
   private begun = 0;
 
   constructor(
@@ -165,18 +165,18 @@ export class Journal {
     this.cleared = this.last;
   }
 
-  /** Records no request itself from now on: the outlet does, and `follow` brings what it has. */
+  /** Stops numbering requests: the outlet does, and `follow` returns its entries. */
   shareBy(outlet: JournalOutlet): void {
     this.outlet = outlet;
   }
 
   /**
-   * Takes over what the outlet has.
-   * @param entries those that are not here yet, in order
+   * Applies entries of the outlet.
+   * @param entries new ones, in order
    * @param total number of the latest request; `cleared`: of the latest one when the journal was cleared
    */
   follow(entries: readonly JournalEntry[], total: number, cleared: number): void {
-    // Others have cleared it, or it is another one by now.
+    // Others have cleared it, or it is a new one.
     if (cleared !== this.cleared || total < this.last) {
       this.ring.length = 0;
       this.first = cleared + 1;
@@ -201,7 +201,7 @@ export class Journal {
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether somebody listens. */
+  /** Whether it has listeners. */
   get isWatched(): boolean {
     return this.listeners.size > 0;
   }
@@ -212,7 +212,7 @@ export class Journal {
     this.listeners.clear();
   }
 
-  /** The slot for the next request, which takes the place of the oldest one. */
+  /** The slot for the next request; reuses that of the oldest one. */
   private slotFor(number: number): Slot {
     this.last = number;
     this.first = Math.max(this.first, number - this.capacity + 1);
@@ -237,7 +237,7 @@ export class Journal {
 class Slot {
   number = 0;
   private pending: Journalled | undefined;
-  /** One that another process may have recorded. */
+  /** An entry that another process may have recorded. */
   private kept: JournalEntry | undefined;
   private bytes = noBytes;
   private readonly sizes: Sizes = { record: 0, sent: none, sentStored: 0, answered: none, answeredStored: 0 };

@@ -4,7 +4,7 @@ export type IndexKeys<T> = Readonly<Record<string, (record: T) => string | undef
 /** Immutable records, shared by all worlds of one seed. */
 export interface Layer<T> {
   readonly size: number;
-  /** How many of them nobody wrote. */
+  /** Number of generated records. */
   readonly invented: number;
   get(id: string): T | undefined;
   ids(): Iterable<string>;
@@ -55,7 +55,7 @@ function indexBy<T extends { readonly id: string }>(
   return index;
 }
 
-/** Made records that a layer keeps: someone who reads through a million must not have them all kept. */
+/** Maximum number of generated records to keep: a reader of a million must not keep them all in memory. */
 const maxGenerated = 20_000;
 
 /** A layer that generates records on first access, so that 100,000 of them do not delay start-up. */

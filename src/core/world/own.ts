@@ -3,7 +3,7 @@ import { FixedLayer } from './layer.ts';
 import type { StoreChange } from './store.ts';
 import { emptyImage, Table, type TableImage } from './table.ts';
 
-/** A record of a table of your own. */
+/** A record of a custom table. */
 export type OwnRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A route that was added while the mock runs. */
@@ -12,23 +12,23 @@ export interface AdHocRoute {
   readonly rule: RouteRule;
 }
 
-/** What a world holds of your routes. */
+/** State of the custom routes in a world. */
 interface OwnRoutesState {
   /** In the order in which they were added. */
   readonly adHoc: readonly AdHocRoute[];
-  /** How many were ever added. */
+  /** How many were added so far. */
   readonly made: number;
   /** How often each route has answered, by its key. */
   readonly served: ReadonlyMap<string, number>;
 }
 
-/** The state of your routes in a world at one moment. Immutable and shared. */
+/** Immutable, shared state of the custom routes in a world at one moment. */
 export interface OwnImage {
   readonly routes: OwnRoutesState;
   readonly tables: ReadonlyMap<string, TableImage<OwnRecord>>;
 }
 
-/** No ad-hoc route, nothing served, no record written. */
+/** No added route, no answer, no written record. */
 export const emptyOwn: OwnImage = { routes: { adHoc: [], made: 0, served: new Map() }, tables: new Map() };
 
 /** An OwnImage as JSON, as in a state file. */
@@ -40,7 +40,7 @@ export interface OwnState {
   readonly tables: Readonly<Record<string, Readonly<Record<string, OwnRecord | null>>>>;
 }
 
-/** The image as JSON; undefined where there is nothing to keep. */
+/** The image as JSON; undefined if there is nothing to keep. */
 export function ownState({ routes, tables }: OwnImage): OwnState | undefined {
   const changed = [...tables].filter(([, { changes }]) => changes.size > 0);
   if (routes === emptyOwn.routes && changed.length === 0) return undefined;
@@ -52,7 +52,7 @@ export function ownState({ routes, tables }: OwnImage): OwnState | undefined {
   };
 }
 
-/** The image of that JSON. */
+/** The image from that JSON. */
 export function ownImage(state: OwnState | undefined): OwnImage {
   if (!state) return emptyOwn;
   const { adHoc, made, served, tables } = state;
@@ -66,16 +66,16 @@ export function ownImage(state: OwnState | undefined): OwnImage {
   };
 }
 
-/** The records that a table of your own starts with. */
+/** The initial records of a custom table. */
 export type OwnSeeds = ReadonlyMap<string, readonly OwnRecord[]>;
 
-/** What a world holds of your routes: those added while it runs, how often each has answered, and tables of your own. */
+/** State of the custom routes in a world: added routes, answer counts, and custom tables. */
 export class Own {
   private state = emptyOwn.routes;
   private readonly tables = new Map<string, Table<OwnRecord>>();
 
   /**
-   * @param seeds the tables of the loaded routes; asked anew after each restore
+   * @param seeds the tables of the loaded routes; called again after each restore
    * @param touched called after each change of the routes
    */
   constructor(
@@ -96,7 +96,7 @@ export class Own {
     return route;
   }
 
-  /** Removes the route of that id, or all that were added. */
+  /** Removes the route of that id, or all added ones. */
   remove(id?: string): void {
     this.set({ ...this.state, adHoc: id === undefined ? [] : this.state.adHoc.filter((one) => one.id !== id) });
   }
@@ -107,8 +107,8 @@ export class Own {
   }
 
   /**
-   * Counts an answer of a route, or takes one back that it did not give after all.
-   * @returns how many it gave before
+   * Counts an answer of a route, or undoes the count if it did not answer after all.
+   * @returns the count before
    */
   serve(key: string, times: 1 | -1 = 1): number {
     const before = this.servedBy(key);
@@ -116,7 +116,7 @@ export class Own {
     return before;
   }
 
-  /** The table of that name; it exists as soon as it is asked for. */
+  /** The table of that name; created on first use. */
   table(name: string): Table<OwnRecord> {
     const known = this.tables.get(name);
     if (known) return known;
@@ -126,7 +126,7 @@ export class Own {
     return table;
   }
 
-  /** Names of the tables that there are. */
+  /** Names of the existing tables. */
   tableNames(): string[] {
     return [...new Set([...this.seeds().keys(), ...this.tables.keys()])];
   }

@@ -8,7 +8,7 @@ export interface Personas {
   readonly others: readonly User[];
   /** A completed recording that admin owns. */
   readonly recording?: Recording;
-  /** A recording of member that is not processed any more. */
+  /** A recording of member that is no longer being processed. */
   readonly otherRecording?: Recording;
   readonly otherTenant?: Tenant;
 }

@@ -67,7 +67,7 @@ export function applyDueStatuses(world: World): void {
   if (due.length === 0) return;
   world.plan(world.planned.filter(({ at }) => at > now));
   for (const { recording, status, at } of due) {
-    // It may have been deleted or edited since.
+    // It may have been deleted or edited meanwhile.
     const found = world.store.recordings.get(recording);
     if (found?.status === 'processing') setStatus(world, recording, status, at);
   }

@@ -5,7 +5,7 @@ export class RateCounter {
   private minute = -1;
   private counts = new Map<string, number>();
 
-  /** @param counted called after each request that was counted */
+  /** @param counted called after each counted request */
   constructor(private readonly counted: (count: RateCount) => void = () => {}) {}
 
   /**
@@ -20,7 +20,7 @@ export class RateCounter {
     return { made, secondsLeft: Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000)) };
   }
 
-  /** Sets what a caller has made in a minute; that of other minutes is forgotten. */
+  /** Sets a caller's count for a minute; forgets other minutes. */
   set(count: RateCount): void {
     const { caller, minute, made } = count;
     if (minute !== this.minute) {
@@ -31,7 +31,7 @@ export class RateCounter {
     this.counted(count);
   }
 
-  /** What was counted in the latest minute. */
+  /** The counts of the latest minute. */
   image(): RateCount[] {
     return [...this.counts].map(([caller, made]) => ({ caller, minute: this.minute, made }));
   }

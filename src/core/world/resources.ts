@@ -13,7 +13,7 @@ export type ResourceName = 'tenants' | 'users' | 'recordings' | 'api-keys' | 'pa
 /** A record of any kind, as it is read and edited. */
 export type AnyRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** How one kind of record is edited: by the control plane, and by routes of your own. */
+/** How one kind of record is edited, by the control plane and by custom routes. */
 export interface Resource {
   readonly table: TableName;
   /** Name of its schema in spec/control.yaml. */

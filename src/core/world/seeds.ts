@@ -26,7 +26,7 @@ export class Seeds {
     private readonly budget = maxGenerated,
   ) {}
 
-  /** Has the budget count the layers that `inUse` gives, beside those that are kept here. */
+  /** Makes the budget also count the layers that `inUse` returns. */
   countBy(inUse: () => Iterable<SeedLayer>): void {
     this.inUse = inUse;
   }
@@ -37,7 +37,7 @@ export class Seeds {
     this.layers.clear();
   }
 
-  /** Loads what layers of so many recordings need; awaited before `layer`. */
+  /** Loads what layers with that many recordings need; awaited before `layer`. */
   async prepare(recordings = this.fixtures.fill.recordings ?? 0): Promise<void> {
     if (recordings > this.fixtures.recordings.length) await this.loadFaker.prepare?.();
   }
@@ -61,7 +61,7 @@ export class Seeds {
   private build(options: SeedOptions): SeedLayer {
     const wanted = options.recordings ?? 0;
     if (wanted > 0 && this.invented([...this.inUse(), ...this.layers.values()]) + wanted > this.budget) {
-      // What is only kept in case that somebody asks for it again goes first.
+      // Cached layers that no world uses are evicted first.
       const inUse = new Set(this.inUse());
       for (const [key, layer] of this.layers) if (!inUse.has(layer)) this.layers.delete(key);
       const held = this.invented(inUse);

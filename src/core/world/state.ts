@@ -20,7 +20,7 @@ export interface WorldState {
   readonly arms: readonly FaultArm[];
   readonly planned: readonly PlannedStatus[];
   readonly draws: number;
-  /** Absent where there is nothing. */
+  /** Absent if empty. */
   readonly own?: OwnState;
 }
 
@@ -38,8 +38,8 @@ export function stateOf({ answers, store, counters, seedLayer: _, own, ...plain 
 }
 
 /**
- * The image of which this is the state, over the seed layers of this process.
- * @param answers in place of its own
+ * Restores an image from its state, over the seed layers of this process.
+ * @param answers override the saved ones
  * @throws ConfigError for an invalid profile
  */
 export function imageOf(state: WorldState, seeds: Seeds, answers?: Answers): WorldImage {

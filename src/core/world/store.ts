@@ -48,7 +48,7 @@ export type StoreImage = Readonly<Record<TableName, TableImage<never>>>;
 
 /** One change of a record. */
 export interface StoreChange {
-  /** Of the API, or of your own routes. */
+  /** Of the API, or of custom routes. */
   readonly table: string;
   readonly before: object | undefined;
   readonly after: object | undefined;

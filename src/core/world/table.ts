@@ -9,7 +9,7 @@ export interface TableImage<T> {
 /** No changes. */
 export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
 
-/** Lookups that an index remembers. */
+/** Maximum number of cached lookups per index. */
 const maxFound = 100;
 
 /** Called on each change with the record before and after. */
@@ -23,7 +23,7 @@ export class Table<T extends { readonly id: string }> {
   private changes = new Map<string, T | null>();
   /** index name -> key -> ids; complete lists, only of changed keys. */
   private indexChanges = new Map<string, Map<string, readonly string[]>>();
-  /** What was looked up since the last change: index name -> key -> records. */
+  /** Lookups since the last change: index name -> key -> records. */
   private found: Record<string, Map<string, readonly T[]>> = {};
   /** The maps are shared with an image, and are copied before a write. */
   private isShared = false;
@@ -54,14 +54,14 @@ export class Table<T extends { readonly id: string }> {
     if (!before) return;
     this.copyIfShared();
     this.reindex(before, undefined);
-    // A record that is not in the layer below needs no deletion mark.
+    // A record that the layer below lacks needs no deletion mark.
     if (this.below.get(id) === undefined) this.changes.delete(id);
     else this.changes.set(id, null);
     this.found = {};
     this.changed(before, undefined);
   }
 
-  /** The records with `key` in an index, in insertion order: the same list until something changes. */
+  /** The records with `key` in an index, in insertion order; the same list until a change. */
   lookup(index: string, key: string): readonly T[] {
     this.found[index] ??= new Map();
     const known = this.found[index].get(key);

@@ -8,20 +8,20 @@ export interface RateCount {
   readonly made: number;
 }
 
-/** A change of a world. In their order they lead from an earlier state to the present one. */
+/** A change of a world. Applied in order, changes lead from an earlier state to the present one. */
 export type WorldChange =
   /** A record that was added or replaced; null: deleted. */
   | { readonly table: TableName; readonly id: string; readonly record: object | null }
   /** A counter that ids are made from. */
   | { readonly counter: string; readonly count: number }
   | { readonly reset: readonly Keepable[] }
-  /** How many requests a caller has made in a minute, for the rate limit. */
+  /** Number of a caller's requests in a minute, for the rate limit. */
   | RateCount
-  /** Of the clock, the faults, planned statuses or your routes: small, and told as a whole. */
+  /** Of the clock, faults, planned statuses or custom routes: small, so stored as a whole. */
   | 'rest'
-  /** Of so much that only the whole state tells it. */
+  /** Too large: only the whole state expresses it. */
   | 'whole'
-  /** Of what is counted of requests: hits and turns of faults, violations. No part of an image. */
+  /** Of request counters: hits and turns of faults, violations. Not part of an image. */
   | 'counts';
 
 /** A change of one of the worlds. */

@@ -2,19 +2,19 @@ import type { MockRequest } from '../message.ts';
 import type { World } from './world.ts';
 
 /**
- * Keeps the worlds beyond this process. Without one they are in memory only, and a request passes none of this.
+ * Keeps the worlds beyond this process. Without a store they are in memory only, and requests skip all of this.
  *
- * What every store promises: what an answer acknowledges is kept by the time it leaves; the next request reads it, and so does
- * whoever opens the store again.
+ * Guarantees of every store: the changes that an answer acknowledges are kept before it leaves; the next request reads them, and so
+ * does the next process that opens the store.
  */
 export interface WorldStore {
-  /** Where it keeps them, for people: no credentials. */
+  /** Where it keeps them, for messages: without credentials. */
   readonly place: string;
   /**
-   * Answers a request: what `run` changes is kept before this resolves.
-   * @param run may be called more than once, with a request that stands for the sent one; what it did before is undone then
-   * @param discard is told of an outcome that does not count after all
-   * @throws StoreUnavailable where it cannot be said that it was kept
+   * Answers a request: the changes of `run` are kept before this resolves.
+   * @param run may be called more than once, with a repeatable copy of the request; earlier effects are undone before
+   * @param discard called for an outcome that does not count
+   * @throws StoreUnavailable if it cannot confirm that they were kept
    */
   serve<T>(request: MockRequest, run: (request: MockRequest) => Promise<T>, discard?: (outcome: T) => void): Promise<T>;
   /**
@@ -30,7 +30,7 @@ export class StoreUnavailable extends Error {
 
   constructor(
     message: string,
-    /** Whether the request may have been carried out all the same. */
+    /** Whether the request may have been carried out. */
     readonly isUncertain = false,
   ) {
     super(message);

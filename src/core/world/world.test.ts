@@ -34,7 +34,7 @@ async function newWorld({
 const recordingsOf = (world: World) => [...world.store.recordings.all()];
 
 describe('the seed', () => {
-  test('has the same records in whatever order they are read', async () => {
+  test('has the same records in every order of reading', async () => {
     const [first, second] = [await newWorld({ recordings: 60 }), await newWorld({ recordings: 60 })];
     const ids = recordingsOf(first).map((recording) => recording.id);
     const backwards = [...ids].reverse().map((id) => second.store.recordings.get(id));

@@ -24,8 +24,8 @@ export type Keepable = (typeof keepable)[number];
 export type Log = (level: 'info' | 'error', message: string) => void;
 
 /**
- * Whether an independent validator of the OpenAPI document accepts a request. It must agree with the compiled ones, which word
- * the refusal, so that every door gives the same one.
+ * Whether an independent validator of the OpenAPI document accepts a request. It must agree with the compiled validators, which
+ * word the refusal, so that every door gives the same one.
  */
 export type Judge = (
   document: ApiDocument,
@@ -39,37 +39,37 @@ export interface WorldServices {
   readonly judge?: Judge;
   /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
-  /** Routes of your own, as they were loaded. */
+  /** The loaded custom routes. */
   readonly routes: OwnRoutes;
-  /** The service behind the mock, where there is one. */
+  /** The service behind the mock, if any. */
   upstream?: UpstreamSplit;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
-  /** Why no requests should be sent here, where there is a reason: the store is away, or the process ends. No secrets. */
+  /** Why no requests should be sent here: the store is away, or the process ends; undefined otherwise. No secrets. */
   ready?: () => Promise<string | undefined>;
-  /** Tells this process from others that serve the same worlds: hexadecimal digits. */
+  /** Distinguishes this process from others that serve the same worlds: hexadecimal digits. */
   replica?: string;
-  /** Counts what happens, where somebody wants to know. */
+  /** Metrics, if enabled. */
   metrics?: ServiceMetrics;
 }
 
 /** Counters of one process. Each call is synchronous and cheap. */
 export interface ServiceMetrics {
-  /** A request to the store and its answer took so long, or failed after it. */
+  /** Duration of a request to the store, and whether it failed. */
   storeRoundTrip(seconds: number, outcome: 'ok' | 'failed'): void;
-  /** Another replica had changed the world first: the requests ran again. */
+  /** Another replica changed the world first: the requests ran again. */
   storeConflict(): void;
   /** All values in Prometheus' text format. */
   text(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
 
-/** What is counted of a world's requests. */
+/** Request counters of a world. */
 export interface WorldCounts {
   readonly rates: readonly RateCount[];
   readonly faultHits: Readonly<Record<string, number>>;
   readonly faultTurns: Readonly<Record<string, number>>;
   readonly ownViolations: number;
-  /** What faults remember, as JSON. */
+  /** Memory of faults, as JSON. */
   readonly memories: string;
 }
 
@@ -99,15 +99,15 @@ function replace(map: Map<string, number>, counts: Readonly<Record<string, numbe
 export class World {
   readonly clock = new Clock(Date.now, () => this.touch('rest'));
   readonly store: Store;
-  /** What routes of your own keep: ad-hoc routes, positions of sequences, tables. */
+  /** State of the custom routes: added routes, positions of sequences, tables. */
   readonly own: Own;
   readonly rates = new RateCounter((count) => this.touch(count));
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
   readonly faultHits = new Map<string, number>();
-  /** Requests that each fault could have hit, by its id, where it is not armed for all. */
+  /** Number of requests that each fault could have hit, by its id, if it is armed for some only. */
   readonly faultTurns = new Map<string, number>();
-  /** What faults remember of earlier requests, by their names for it. */
+  /** Memory of faults, by key. */
   private memories = new Map<string, unknown>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
@@ -118,7 +118,7 @@ export class World {
   origin: WorldImage;
   /** By name. */
   readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
-  /** How many requests addressed it, and when the last one did, on the machine's clock. */
+  /** Number of requests to it, and time of the last one on the machine's clock. */
   uses = 0;
   usedAt = Date.now();
   private current: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
@@ -168,7 +168,7 @@ export class World {
     return this.current.answers;
   }
 
-  /** The records that it starts from. */
+  /** Its initial records. */
   get seedLayer(): SeedLayer {
     return this.current.seedLayer;
   }
@@ -183,7 +183,7 @@ export class World {
     return this.faultIds;
   }
 
-  /** Status changes that are still due. */
+  /** Pending status changes. */
   get planned(): readonly PlannedStatus[] {
     return this.current.planned;
   }
@@ -219,7 +219,7 @@ export class World {
     this.touch('counts');
   }
 
-  /** What a fault remembers under that name, to read and to write. */
+  /** A fault's memory under that key, to read and to write. */
   remembered<T>(name: string, create: () => T): T {
     const known = this.memories.get(name) ?? create();
     this.memories.set(name, known);
@@ -233,7 +233,7 @@ export class World {
     this.touch('counts');
   }
 
-  /** What was counted so far. */
+  /** Present counters. */
   get counts(): WorldCounts {
     const { rates, faultHits, faultTurns, ownViolations, memories } = this;
     return {
@@ -278,7 +278,7 @@ export class World {
     return { ...current, store: store.image(), counters: ids.image(), clock: clock.setting, own: own.image() };
   }
 
-  /** Whether a new world with the same origin would be the same, but for the journal. O(1). */
+  /** Whether a new world with the same origin would be equal, except for the journal. O(1). */
   get isUnchanged(): boolean {
     const { current, origin, clock } = this;
     const isSame = (['seedLayer', 'answers', 'arms', 'planned', 'draws'] as const).every(
@@ -295,7 +295,7 @@ export class World {
     );
   }
 
-  /** Notes that a request addresses it. */
+  /** Records that a request addresses it. */
   use(): this {
     this.uses += 1;
     this.usedAt = Date.now();

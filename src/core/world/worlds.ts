@@ -37,7 +37,7 @@ export class Worlds {
   private changed: ((change: WorldsChange) => void) | undefined;
   /** What a new sandbox starts from. */
   startImage = (): WorldImage => this.main.origin;
-  /** How many sandboxes there are where other processes make some too; those that are not here are in their store. */
+  /** Number of sandboxes when other processes also create some, which only the store knows. */
   sharedCount: number | undefined;
   /** The configured seed of the server. */
   readonly seed: number;
@@ -61,7 +61,7 @@ export class Worlds {
 
   /**
    * The sandbox of that name; a new one starts from the main world's origin.
-   * @param isCrossSite the request comes from a page of another site, which creates no sandbox
+   * @param isCrossSite the request comes from a page of another site, which must not create sandboxes
    * @throws ConfigError if the name is not allowed, or the sandbox does not exist and is not created
    * @throws LimitError
    */
@@ -74,7 +74,7 @@ export class Worlds {
     return (known ?? this.make(name, this.startImage())).use();
   }
 
-  /** Deletes a sandbox that one request made and then did not use: it was refused. */
+  /** Deletes a sandbox that a refused request created. */
   deleteUnused(name: string): void {
     const world = this.sandboxes.get(name);
     if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
@@ -130,19 +130,19 @@ export class Worlds {
     return known;
   }
 
-  /** Adds a sandbox that others have made, whatever its name and however many there are. */
+  /** Adds a sandbox that another replica created; neither name nor limit are checked. */
   add(name: string, image: WorldImage): World {
     const world = new World(image, this.services);
     this.sandboxes.set(name, world);
     world.onChange((change) => {
-      // A request may still run in one that was deleted, and another one may have its name by now.
+      // A request may still run in a deleted one, and a new one may have its name.
       if (this.sandboxes.get(name) === world) this.changed?.({ world: name, change });
     });
     this.changed?.({ world: name, change: image === this.startImage() ? 'made' : 'whole' });
     return world;
   }
 
-  /** Takes a sandbox out of this process, without deleting it where others use it too. */
+  /** Removes a sandbox from this process, without deleting it if other replicas use it. */
   forget(name: string): void {
     this.sandboxes.get(name)?.journal.close();
     this.sandboxes.delete(name);
@@ -157,7 +157,7 @@ export class Worlds {
     return world !== undefined;
   }
 
-  /** Deletes the sandboxes that nobody has used for so many milliseconds, unless somebody watches one. */
+  /** Deletes the sandboxes that were unused and unwatched for that many milliseconds. */
   deleteUnusedFor(milliseconds: number): void {
     const lastUse = Date.now() - milliseconds;
     for (const [name, world] of this.sandboxes)
@@ -190,9 +190,9 @@ export class Worlds {
     for (const world of this.all()) world.journal.close();
   }
 
-  /** Deletes the sandboxes that nobody used for a while and whose next use would make them as they are. */
+  /** Deletes sandboxes that were unused for a while and would be equal when created again. */
   private deleteIdle(): void {
-    // Others may use them; the store lets those expire that nobody uses.
+    // Other replicas may use them; the store expires unused ones.
     if (this.sharedCount !== undefined) return;
     const lastUse = Date.now() - idleAfter;
     for (const [name, world] of this.sandboxes)

@@ -3,7 +3,7 @@ import { differencesFrom, shown } from './matchers.ts';
 import type { Route, RouteAnswer, RouteDefinition, RouteRule, Turn } from './route.ts';
 import { rendered } from './templates.ts';
 
-/** How a route is told from others. */
+/** Identifies a route. */
 export interface RouteName {
   readonly key: string;
   readonly source: string;
@@ -32,18 +32,18 @@ export function compileDefinition(definition: RouteDefinition, name: RouteName):
 
 const members: readonly string[] = ['status', 'headers', 'body', 'delay'] satisfies (keyof RouteAnswer)[];
 
-/** @throws Error for what a function returned that is no answer, such as a body by itself, or cannot be sent */
+/** @throws Error if a function returned something that is not an answer, such as a bare body, or cannot be sent */
 function checked(returned: RouteAnswer | undefined): RouteAnswer | undefined {
   if (returned === undefined || returned === null) return undefined;
   const isAnswer = isObject(returned) && Object.keys(returned).every((name) => members.includes(name));
   if (!isAnswer) throw new Error(`an answer has ${members.join(', ')} only, and this is ${shown(returned)}`);
   if (returned.body instanceof Uint8Array) throw new Error('a body is JSON or a text, and this one is bytes');
-  // What is no JSON shows here, where the journal names the route.
+  // Serialized here, where the journal can name the route.
   JSON.stringify(returned.body);
   return returned;
 }
 
-/** The answers of a rule: its sequence, or the one that it is itself. */
+/** The answers of a rule: its sequence, or its single answer. */
 export function answersOf({ answers, status, headers, body, delay }: RouteRule): readonly RouteAnswer[] {
   return (
     answers ?? [
@@ -67,9 +67,9 @@ function inTurn(answers: readonly RouteAnswer[], served: number, after: RouteRul
 
 interface Answering {
   readonly answer: Route['answer'];
-  /** Those that are known. */
+  /** The known members. */
   readonly statuses: readonly number[];
-  /** It may leave a request to others. */
+  /** It may leave a request to other routes. */
   readonly mayPass?: boolean;
 }
 

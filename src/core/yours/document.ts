@@ -5,14 +5,14 @@ import type { Route, RouteConditions } from './route.ts';
 
 const parameterOf = /\{([^{}]+)\}/g;
 
-/** Templates of one shape are one path. */
+/** Templates that differ only in parameter names are one path. */
 const shapeOf = (path: string): string => path.replaceAll(parameterOf, '{}');
 
 /** The API's document with the routes of a world, each marked `x-basis: yours`. */
 export function withRoutes(document: JsonObject, world: World): JsonObject {
   const paths = { ...(document.paths as Record<string, JsonObject>) };
   const named = new Map(Object.keys(paths).map((path) => [shapeOf(path), path]));
-  // Those that are tried first come last, and replace the others.
+  // In reverse: routes that are tried first replace the others.
   for (const route of routesOf(world).toReversed()) {
     const shape = shapeOf(route.path);
     const path = named.get(shape) ?? route.path;
@@ -20,20 +20,20 @@ export function withRoutes(document: JsonObject, world: World): JsonObject {
     const item = paths[path] ?? {};
     const method = route.method.toLowerCase();
     const before = item[method];
-    // What is documented answers, unless the route says otherwise.
+    // The documented operation answers, unless the route overrides it.
     if (isObject(before) && before['x-basis'] === undefined && !route.override) continue;
     paths[path] = { ...item, [method]: merged(before, listed(route, path, Array.isArray(item.parameters))) };
   }
   return { ...document, paths };
 }
 
-/** Several routes at one method and path have the answers of all. */
+/** Several routes with one method and path have the answers of all. */
 function merged(before: unknown, operation: JsonObject): JsonObject {
   if (!isObject(before) || before['x-basis'] !== 'yours') return operation;
   return { ...operation, responses: { ...(before.responses as JsonObject), ...(operation.responses as JsonObject) } };
 }
 
-/** @param isInherited the path's item has its parameters */
+/** @param isInherited whether the path item has its parameters */
 function listed({ operation, source, auth, when }: Route, path: string, isInherited: boolean): JsonObject {
   const inPath = isInherited
     ? []
@@ -43,7 +43,7 @@ function listed({ operation, source, auth, when }: Route, path: string, isInheri
     description: `Your route ${source}.`,
     'x-basis': 'yours',
     parameters: [...inPath, ...((operation.parameters as JsonObject[] | undefined) ?? []), ...conditional(when)],
-    // None of the document's own schemes, unless the route asks for one of its tokens.
+    // No security scheme, unless the route asks for a token.
     security: auth === 'none' ? [] : [{ bearer: [] }],
   };
 }
@@ -55,7 +55,7 @@ const parameter = (name: string, place: string, required: boolean): JsonObject =
   schema: { type: 'string' },
 });
 
-/** What a route's conditions name: optional, as other routes may answer without. */
+/** Parameters that a route's conditions name: optional, since other routes may answer without them. */
 const conditional = ({ query = {}, headers = {} }: RouteConditions = {}): JsonObject[] => [
   ...Object.keys(query).map((name) => parameter(name, 'query', false)),
   ...Object.keys(headers).map((name) => parameter(name, 'header', false)),

@@ -21,7 +21,7 @@ const placed = (route: Route): Placed => ({ route, paramsOf: pathMatcher(route.p
 
 const parameters = ({ route }: Placed): number => route.path.split('{').length - 1;
 
-/** Those without parameters first, and those that override others; a sort keeps the order of equal ones. */
+/** Those without parameters first, and overriding ones before others; the sort is stable. */
 const bySpecificity = (routes: readonly Placed[]): Placed[] =>
   routes.toSorted((a, b) => parameters(a) - parameters(b) || Number(b.route.override) - Number(a.route.override));
 
@@ -41,7 +41,7 @@ function placedAdHoc(route: AdHocRoute): Placed {
   return known;
 }
 
-/** Those of a world in the order in which they are tried: those that were added while it runs, latest first, go first. */
+/** Those of a world in the order of trial: added routes first, newest first. */
 const placedOf = ({ services, own }: World): Placed[] => [
   ...own.adHoc.map(placedAdHoc).reverse(),
   ...placedIn(services.routes.set),

@@ -3,16 +3,16 @@ import type { JsonObject } from '../spec/document.ts';
 import type { Json } from '../spec/gaps.ts';
 
 interface Inventing {
-  /** Seeded. */
+  /** Random source of the seed. */
   readonly faker: Faker;
   /** Follows references. */
   readonly of: (element: Json | undefined) => JsonObject;
 }
 
-/** Optional members deeper than that are left out: a schema may contain itself. */
+/** Deeper optional members are omitted: a schema may contain itself. */
 const deepest = 4;
 
-/** A value that a schema allows, as far as that can be told without trying: whoever answers with it validates it. */
+/** A value that probably satisfies a schema; the caller validates it. */
 export function invented(sent: Json, inventing: Inventing, depth = 0): Json {
   const schema = merged(inventing.of(sent), inventing);
   const { faker } = inventing;
@@ -50,7 +50,7 @@ function typeOf({ type, properties, items }: JsonObject): Json | undefined {
   return type ?? (properties ? 'object' : items ? 'array' : undefined);
 }
 
-/** A schema with those of allOf in it. */
+/** A schema merged with those of its allOf. */
 function merged(schema: JsonObject, { of }: Inventing): JsonObject {
   if (!Array.isArray(schema.allOf)) return schema;
   const { allOf, ...own } = schema;

@@ -1,21 +1,21 @@
-/** A pattern that would not run in linear time here. The message says why, and what is allowed. */
+/** A pattern that cannot run in linear time here. The message says why, and what is allowed. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** States of a pattern at most: matching a text takes as many steps as it has characters, times these. */
+/** Maximum number of states of a pattern: matching takes as many steps as the text has characters, times these. */
 const mostStates = 1000;
 
-/** One place in a pattern. Without a condition it is left at once. */
+/** A state. Without a condition it is left at once. */
 interface State {
   next: readonly number[];
-  /** Left with a character that it takes. */
+  /** Left by a character that it accepts. */
   readonly takes?: (character: string) => boolean;
-  /** Left where it holds between two characters; undefined: the begin or the end of the text. */
+  /** Left if it holds between two characters; undefined: the start or end of the text. */
   readonly holds?: (before: string | undefined, after: string | undefined) => boolean;
 }
 
-/** Adds the states of a part of a pattern that lead on to `next`. Returns the first of them. */
+/** Adds the states of a part of a pattern that continue at `next`. Returns the first of them. */
 type Part = (next: number) => number;
 
 const isWord = (character = ' '): boolean => /^\w$/.test(character);
@@ -27,7 +27,7 @@ const assertions: Readonly<Record<string, NonNullable<State['holds']>>> = {
   '\\B': (before, after) => isWord(before) === isWord(after),
 };
 
-/** A group's begin, an escape, a class, a quantifier, or a character. */
+/** The start of a group, an escape, a class, a quantifier, or a character. */
 const tokens =
   /\(\?(?::|<[A-Za-z_$\d]{1,100}>)|\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u\{[\da-fA-F]{1,8}\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]{1,100}\}|.)|\[(?:[^\]\\]|\\.){0,1000}\]|\{\d{1,9}(?:,\d{0,9})?\}\??|[*+?]\??|\(\??|./gsu;
 
@@ -38,7 +38,7 @@ const signs: Readonly<Record<string, readonly [number, number]>> = {
   '?': [0, 1],
 };
 
-/** How often a quantifier lets its part occur; undefined: the token is none. */
+/** How often a quantifier lets its part occur; undefined if the token is none. */
 function boundsOf(token: string): readonly [number, number] | undefined {
   const [, least, comma, most] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(token) ?? [];
   if (least === undefined) return signs[token.charAt(0)];
@@ -46,9 +46,9 @@ function boundsOf(token: string): readonly [number, number] | undefined {
 }
 
 /**
- * A regular expression (flag u) that looks for itself in a text, in time that is linear in the text: in all ways at once, where
- * those of JavaScript try one after the other.
- * @throws PatternError for what cannot be done so: lookaround, backreferences, or too many repetitions; SyntaxError
+ * A regular expression (flag u) that searches a text in time linear to its length: it follows all alternatives at once, where
+ * JavaScript's tries them one after the other.
+ * @throws PatternError for unsupported parts: lookaround, backreferences, or too many repetitions; SyntaxError
  */
 export function linearPattern(source: string): (text: string) => boolean {
   const given = new RegExp(source, 'u').source.match(tokens) ?? [];
@@ -120,7 +120,7 @@ export function linearPattern(source: string): (text: string) => boolean {
     let arrived: readonly number[] = [];
     for (let place = 0; place <= characters.length; place += 1) {
       const [before, after] = [characters[place - 1], characters[place]];
-      // It may begin anywhere. What is added on the way is visited, too.
+      // A match may begin anywhere. States added on the way are visited, too.
       const reached = new Set([start, ...arrived]);
       const left: number[] = [];
       for (const number of reached) {

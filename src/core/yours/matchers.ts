@@ -3,13 +3,13 @@ import { isObject } from '../spec/document.ts';
 import { linearPattern } from './linear-pattern.ts';
 import type { Matcher, RouteConditions, RouteRequest } from './route.ts';
 
-/** Longer values are cut before a regular expression sees them: each of its parts may take a step for each character. */
+/** Longer values are cut before matching: each part of a regular expression may take a step per character. */
 const mostTested = 2000;
 
 /** The whole body, as the name of a member. */
 const whole = '$';
 
-/** What a request has different from these conditions, one line each; none if it fits. */
+/** The differences of a request from these conditions, one line each; none if it matches. */
 export function differencesFrom(when: RouteConditions | undefined, request: RouteRequest): string[] {
   if (!when) return [];
   const { query = {}, headers = {}, body = {} } = when;
@@ -27,7 +27,7 @@ function compared(
 ): string[] {
   return Object.entries(matchers).flatMap(([name, matcher]) => {
     const value = found(name);
-    // Parameters and headers are texts, and a parameter may be sent more than once.
+    // Parameters and headers are texts; a parameter may be repeated.
     const isText = place !== 'body';
     const values = isText && Array.isArray(value) && !wantsList(matcher) ? value : [value];
     if (values.some((one) => isMatch(matcher, one, isText))) return [];
@@ -47,7 +47,7 @@ function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
 }
 
 const patterns = new Map<string, ReturnType<typeof linearPattern>>();
-/** Patterns that are kept compiled. */
+/** Maximum number of compiled patterns to keep. */
 const mostPatterns = 1000;
 
 function patternOf(source: string): ReturnType<typeof linearPattern> {
@@ -60,7 +60,7 @@ function patternOf(source: string): ReturnType<typeof linearPattern> {
   return pattern;
 }
 
-/** All values of a parameter that is sent more than once. */
+/** All values of a repeated parameter. */
 const wantsList = (matcher: Matcher): boolean => isObject(matcher) && Array.isArray(matcher.equals);
 
 function isEqual(wanted: unknown, value: unknown, isText: boolean): boolean {
@@ -83,13 +83,13 @@ function wanted(matcher: Matcher): string {
     .join(' and ');
 }
 
-/** A value for a message, cut where it is long. */
+/** A value for a message, cut if long. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** The member of a body at a path such as `user.name` or `items.0.id`; undefined if there is none. */
+/** The member of a body at a path such as `user.name` or `items.0.id`; undefined if missing. */
 function memberOf(body: unknown, path: string): unknown {
   if (path === whole) return body;
   return path

@@ -4,15 +4,15 @@ import { similarity } from '../profiles/did-you-mean.ts';
 import { candidatesFor, routesOf } from './find.ts';
 import type { Route } from './route.ts';
 
-/** Less similar paths are of another route. */
+/** Minimum similarity of a path to be suggested. */
 const minSimilarity = 0.5;
 
-/** Methods of your routes at a path: for Allow. */
+/** Methods of custom routes at a path, for Allow. */
 export const methodsAt = ({ world }: Exchange, path: string): string[] => [
   ...new Set(candidatesFor(world, path).map(({ route }) => route.method)),
 ];
 
-/** For an error message: the route of yours that is most like this request, and what is different; empty if none is. */
+/** For an error message: the most similar custom route and its differences from this request; empty if none is similar. */
 export function nearestRoute(exchange: Exchange): string {
   const rated = routesOf(exchange.world)
     .map((route) => ({ route, ...ratingOf(exchange, route) }))
@@ -25,7 +25,7 @@ export function nearestRoute(exchange: Exchange): string {
   return ` The nearest of your routes is ${method} ${path} (${source}): ${differences.join('; ')}.`;
 }
 
-/** How like a request is to a route, from 0 to 1, and what is different. */
+/** Similarity of a request to a route, from 0 to 1, and the differences. */
 function ratingOf(exchange: Exchange, route: Route): { score: number; differences: string[] } {
   const { received, world, routeRequest } = exchange;
   const path = pathOf(received.url).slice(0, 200);
@@ -43,7 +43,7 @@ function ratingOf(exchange: Exchange, route: Route): { score: number; difference
   return { score: likeness - (isMethod ? 0 : 0.2) - 0.01 * differences.length, differences };
 }
 
-/** A template with the segments of a path in the place of its parameters. */
+/** A template with its parameters replaced by the segments of a path. */
 function withParameters(template: string, path: string): string {
   const sent = path.split('/');
   return template

@@ -7,16 +7,16 @@ import { invented } from './invented.ts';
 import { dereferencedIn } from './openapi-references.ts';
 import type { RouteRequest, Turn } from './route.ts';
 
-/** What one operation of a document asks of requests, and answers. */
+/** What one operation of a document requires of requests, and answers. */
 export interface OperationContract {
   readonly status: number;
-  /** What a request has wrong. */
+  /** The mistakes in a request. */
   readonly findings: (request: RouteRequest) => readonly Finding[];
-  /** The value to answer with; `problem`: why its schema would refuse what was made up. */
+  /** The value to answer with; `problem`: why its schema refuses the invented value. */
   readonly answerFor: (turn: Turn) => Promise<Value>;
-  /** Examples that their schema would refuse. */
+  /** Examples that violate their schema. */
   readonly notes: readonly string[];
-  /** As the mock's own document lists it: without references. */
+  /** For the mock's document: without references. */
   readonly listed: JsonObject;
 }
 
@@ -26,14 +26,14 @@ interface Value {
   readonly problem?: string | undefined;
 }
 
-/** The document's id among the schemas. */
+/** Id of the document among the schemas. */
 const documentId = 'yours';
 
 /** A function that compiles the operations of a document; `inherited`: the parameters of their path. */
 export async function contractsOf(document: JsonObject) {
   const { newAjv } = await import('../validation/ajv.ts');
   const of = dereferencedIn(document);
-  // References stand in schemas only; `components` has them all.
+  // Only schemas have references; `components` contains their targets.
   const ajv = { bodies: newAjv({ allErrors: true }), parameters: newAjv({ allErrors: true, coerceTypes: 'array' }) };
   for (const each of Object.values(ajv)) each.addSchema({ $id: documentId, ...document });
   const absolute = (schema: JsonObject): JsonObject =>
@@ -73,7 +73,7 @@ export async function contractsOf(document: JsonObject) {
         if (!media) return {};
         if (example) return { mediaType, value: example.value };
         const faker = await routeWorld.faker();
-        // By the resource, not by the turn: what is read twice is the same.
+        // Seeded by the URL, not by the turn: repeated reads are equal.
         faker.seed(sha256Number(`${routeWorld.seed} ${request.method} ${request.url}`));
         const value = invented(schema ?? {}, { faker, of });
         return { mediaType, value, problem: problemOf(value) };
@@ -89,7 +89,7 @@ function bodyFindings(sent: unknown, isRequired: boolean, validate: CompiledVali
   return !validate || validate({ body: sent }) ? [] : findingsOf(validate.errors);
 }
 
-/** A schema of a body, so that the path of a finding starts with its place in the request. */
+/** The schema of a body, wrapped so that the path of a finding starts with its place in the request. */
 const inPlace = (schema: Json): JsonObject => ({ type: 'object', properties: { body: schema } });
 
 const mergedParameters = (inherited: readonly JsonObject[], own: readonly JsonObject[]): JsonObject[] => {
@@ -115,7 +115,7 @@ function parameterSchema(parameters: readonly JsonObject[]): JsonObject {
   return { type: 'object', properties: { query: of('query'), params: of('path'), headers: of('header') } };
 }
 
-/** The answer that a document has for success: its lowest 2xx, or else the default one, or the lowest of all. */
+/** The success answer of a document: the lowest 2xx, or the default one, or the lowest of all. */
 function successOf(operation: JsonObject, of: (element: Json | undefined) => JsonObject) {
   const responses = operation.responses as JsonObject;
   const names = Object.keys(responses).sort();
@@ -124,7 +124,7 @@ function successOf(operation: JsonObject, of: (element: Json | undefined) => Jso
   return { status, response: of(responses[name ?? '']) };
 }
 
-/** The JSON of a content, or else the first one. */
+/** The JSON of a content, or else its first media type. */
 function jsonMedia(content: Json | undefined): [string, JsonObject] | [undefined, undefined] {
   const all = Object.entries(isObject(content) ? content : {});
   const [type, media] = all.find(([name]) => /json/.test(name)) ?? all[0] ?? [];
@@ -139,7 +139,7 @@ function exampleOf(media: JsonObject, of: (element: Json | undefined) => JsonObj
   return first && 'value' in first ? { value: first.value as Json } : undefined;
 }
 
-/** The operation for the mock's own document, whose components are others: without schemas that refer to some. */
+/** The operation for the mock's document, whose components differ: without schemas that have references. */
 function listedOperation(operation: JsonObject, parameters: readonly JsonObject[], status: number): JsonObject {
   const { summary, description } = operation;
   return {

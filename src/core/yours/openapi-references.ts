@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../spec/document.ts';
 import type { Json } from '../spec/gaps.ts';
 
-/** A mistake, and where it stands. */
+/** A mistake and its place. */
 interface ReferenceProblem {
   readonly path: readonly (string | number)[];
   readonly text: string;
@@ -22,7 +22,7 @@ export function targetOf(document: JsonObject, reference: string): Json | undefi
     );
 }
 
-/** References that lead nowhere, or out of the document. */
+/** References that are unresolved, or lead out of the document. */
 export function referenceProblems(document: JsonObject): ReferenceProblem[] {
   const problems: ReferenceProblem[] = [];
   const visit = (value: Json, path: readonly (string | number)[]): void => {
@@ -42,10 +42,10 @@ export function referenceProblems(document: JsonObject): ReferenceProblem[] {
   return problems;
 }
 
-/** References in a row that are followed. */
+/** Maximum number of references to follow in a row. */
 const mostSteps = 20;
 
-/** Whether a reference never comes to anything but another reference. */
+/** Whether a reference only leads to other references. */
 function leadsRound(document: JsonObject, reference: string): boolean {
   let found = targetOf(document, reference);
   for (let step = 0; step < mostSteps; step += 1) {
@@ -65,7 +65,7 @@ export const dereferencedIn =
     return isObject(found) ? found : {};
   };
 
-/** A copy as JSON Schema has it: OpenAPI 3.0 writes `exclusiveMinimum: true` beside `minimum`, and `nullable: true`. */
+/** A copy as JSON Schema: OpenAPI 3.0 writes `exclusiveMinimum: true` with `minimum`, and `nullable: true`. */
 export function normalized<T extends Json>(value: T): T {
   if (Array.isArray(value)) return value.map((item) => normalized(item)) as T;
   if (!isObject(value)) return value;

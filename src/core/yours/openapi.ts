@@ -5,10 +5,10 @@ import { contractsOf, type OperationContract } from './openapi-contract.ts';
 import { dereferencedIn, normalized, referenceProblems } from './openapi-references.ts';
 import type { Route, RouteAnswer, RouteAuth, Turn } from './route.ts';
 
-/** An OpenAPI document of your own: 3.0 or 3.1, in one file. */
+/** A custom OpenAPI document: 3.0 or 3.1, in one file. */
 export type OpenApiDocument = { readonly openapi: string; readonly paths?: object };
 
-/** Whether a value is to be read as an OpenAPI document. */
+/** Whether a value is an OpenAPI document. */
 export const isOpenApi = (value: unknown): boolean => isObject(value) && ('openapi' in value || 'swagger' in value);
 
 /** A mistake in a document. */
@@ -20,7 +20,7 @@ interface OpenApiProblem {
 interface OpenApiRoutes {
   readonly routes: readonly Route[];
   readonly problems: readonly OpenApiProblem[];
-  /** Examples that their schema would refuse: they are served all the same. */
+  /** Examples that violate their schema; they are served nevertheless. */
   readonly notes: readonly OpenApiProblem[];
 }
 
@@ -28,8 +28,8 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const auths: readonly unknown[] = ['none', 'required', 'administrator'];
 
 /**
- * The operations of a document as routes: each validates its request, and answers with an example, else with what its
- * schema allows. `x-mock-auth` and `x-mock-override` of an operation are `auth` and `override` of a route.
+ * The operations of a document as routes: each validates its request, and answers with an example or with a value that its schema
+ * allows. `x-mock-auth` and `x-mock-override` of an operation are `auth` and `override` of a route.
  * @param nameOf the name of the operation at a path, by its method in lower case
  */
 export async function openApiRoutes(

@@ -3,26 +3,26 @@ import type { OwnSeeds } from '../world/own.ts';
 import type { World } from '../world/world.ts';
 import type { Route } from './route.ts';
 
-/** What routes files and modules hold, compiled. */
+/** The compiled content of routes files and modules. */
 export interface RouteSet {
   readonly routes: readonly Route[];
-  /** Tables of your own, with the records that they start with. */
+  /** Custom tables, with their initial records. */
   readonly tables: OwnSeeds;
 }
 
 /** No routes. */
 export const noRoutes: RouteSet = { routes: [], tables: new Map() };
 
-/** The routes of one mock: loaded once, and again when their files change. All worlds share them. */
+/** The routes of one mock, shared by all worlds: loaded once, and again when their files change. */
 export class OwnRoutes {
-  /** Those in force. */
+  /** Routes in force. */
   set = noRoutes;
-  /** For templates and functions that ask for it. */
+  /** Loads faker for templates and functions that use it. */
   loadFaker: LoadFaker = () => {
     throw new Error('Faker is not loaded.');
   };
 }
 
-/** Whether a world has routes beyond the API's. What serves them is loaded where there are some. */
+/** Whether a world has custom routes. The code that serves them is loaded only then. */
 export const hasRoutes = ({ services, own }: World): boolean =>
   own.adHoc.length > 0 || services.routes.set.routes.length > 0;

@@ -6,7 +6,7 @@ import type { OwnRecord } from '../world/own.ts';
 import type { World } from '../world/world.ts';
 import type { RouteTables } from './tables.ts';
 
-/** What a query parameter, a header or a member of the body has to be. */
+/** Condition on a query parameter, a header or a member of the body. */
 export type Matcher =
   | string
   | number
@@ -15,11 +15,11 @@ export type Matcher =
   | {
       /** Exactly that value. */
       readonly equals?: unknown;
-      /** Text that it contains. */
+      /** Text that it must contain. */
       readonly contains?: string;
-      /** A regular expression that it matches. */
+      /** A regular expression that it must match. */
       readonly matches?: string;
-      /** It must be absent, or with false: present, whatever its value. */
+      /** It must be absent, or with false: present with any value. */
       readonly absent?: boolean;
     };
 
@@ -32,18 +32,18 @@ export interface RouteConditions {
   readonly body?: Readonly<Record<string, Matcher>>;
 }
 
-/** An answer as it is written down; texts are templates. */
+/** An answer as data; texts are templates. */
 export interface RouteAnswer {
   /** 200 to 599. Default: 200, or 204 without a body. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or a text. */
+  /** JSON, or text. */
   readonly body?: unknown;
   /** Milliseconds. */
   readonly delay?: number;
 }
 
-/** Who may call a route: everybody, a caller with a token of this mock, an administrator with one. */
+/** Who may call a route: everyone, a caller with a token of this mock, an administrator with one. */
 export type RouteAuth = 'none' | 'required' | 'administrator';
 
 interface RoutePlace {
@@ -54,18 +54,18 @@ interface RoutePlace {
   readonly description?: string;
   /** Default none. */
   readonly auth?: RouteAuth;
-  /** It answers in the place of a documented operation, or of a route before it. */
+  /** Answers instead of a documented operation, or of a route before it. */
   readonly override?: boolean;
   readonly when?: RouteConditions;
-  /** How often it answers; afterwards it is as if it were not there. Default: always. */
+  /** Maximum number of answers; afterwards the route is ignored. Default: unlimited. */
   readonly times?: number;
 }
 
-/** A route as data: as in a file, and as POST /_mock/routes takes it. */
+/** A route as data, in a file or in POST /_mock/routes. */
 export interface RouteRule extends RoutePlace, RouteAnswer {
-  /** A sequence, in the place of status, headers, body and delay. */
+  /** A sequence, instead of status, headers, body and delay. */
   readonly answers?: readonly RouteAnswer[];
-  /** After the last answer of a sequence: that one again (default), or the first one. */
+  /** After the last answer of a sequence: repeat it (default), or start again with the first. */
   readonly after?: 'last' | 'first';
 }
 
@@ -77,18 +77,18 @@ export interface RouteRequest {
   readonly url: string;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** A list where a parameter was sent more than once. */
+  /** A list if a parameter was sent more than once. */
   readonly query: Readonly<Record<string, string | string[]>>;
   /** Names in lower case. */
   readonly headers: RequestHeaders;
-  /** Parsed, where it is JSON; else the text; undefined without one. */
+  /** Parsed JSON, or else the text; undefined without a body. */
   readonly body: unknown;
   readonly bytes: Uint8Array | undefined;
 }
 
 /** The world as a function may read and write it. */
 export interface RouteWorld extends RouteTables {
-  /** A table of your own: part of the world's state, as those of the API. */
+  /** A custom table, part of the world's state like those of the API. */
   table(name: string): RecordTable<OwnRecord>;
   /** The world's time. */
   readonly now: Date;
@@ -107,38 +107,38 @@ export interface RecordTable<T extends { readonly id: string }> {
   get(id: string): T | undefined;
   /** All of them: O(records). */
   all(): T[];
-  /** The first one that fits. */
+  /** The first match. */
   find(fits: (record: T) => boolean): T | undefined;
-  /** Adds a record; fields that are left out have defaults, an id among them. */
+  /** Adds a record; omitted fields, including the id, have defaults. */
   create(fields: Partial<T>): T;
   /** @throws Error if there is no such record */
   update(id: string, changes: Partial<T>): T;
-  /** @returns whether it was there */
+  /** @returns whether it existed */
   delete(id: string): boolean;
   /** As the API returns it, under the answers in force. */
   present(record: T): unknown;
 }
 
-/** What a route function is called with. */
+/** Arguments of a route function. */
 export interface RouteCall {
   readonly request: RouteRequest;
   readonly world: RouteWorld;
   /** Undefined unless the route asks for credentials. */
   readonly caller: Caller | undefined;
-  /** How often this route has answered before. */
+  /** Number of answers that this route gave before. */
   readonly served: number;
 }
 
-/** Answers a request; undefined: as if the route were not there. What it throws is in the journal, never in the answer. */
+/** Answers a request; undefined passes it on. What it throws goes to the journal, never into the answer. */
 export type RouteFunction = (call: RouteCall) => RouteAnswer | undefined | Promise<RouteAnswer | undefined>;
 
-/** A route of a module: data, or a function in the place of the answer. */
+/** A route of a module: data, or a function that answers. */
 export type RouteDefinition = RouteRule | (RoutePlace & { readonly answer: RouteFunction });
 
-/** What a module of routes exports by default, and what `routes` takes. */
+/** The default export of a module of routes; also accepted by `routes`. */
 export interface RouteModule {
   readonly routes: readonly RouteDefinition[];
-  /** Tables of your own with the records that they start with. */
+  /** Custom tables with their initial records. */
   readonly tables?: Readonly<Record<string, readonly OwnRecord[]>>;
 }
 
@@ -147,31 +147,31 @@ export interface Turn {
   readonly request: RouteRequest;
   readonly caller: Caller | undefined;
   readonly world: World;
-  /** How often this route has answered before. */
+  /** Number of answers that this route gave before. */
   readonly served: number;
   readonly routeWorld: RouteWorld;
 }
 
 /** A route, ready to be served. */
 export interface Route {
-  /** Names it in a world's counts: the same after an edit elsewhere in its file. */
+  /** Identifies it in a world's counts: unchanged by edits elsewhere in its file. */
   readonly key: string;
   /** In upper case. */
   readonly method: string;
   readonly path: string;
-  /** `routes.yaml:12`, or whoever added it. */
+  /** `routes.yaml:12`, or what added it. */
   readonly source: string;
   readonly auth: RouteAuth;
   readonly override: boolean;
   /** Undefined: always. */
   readonly times: number | undefined;
   readonly when: RouteConditions | undefined;
-  /** It answers every request to its path, for ever. */
+  /** It answers every request to its path, without end. */
   readonly isTotal: boolean;
-  /** What is different, if it does not answer this request. */
+  /** The differences, if it does not answer this request. */
   readonly differences: (request: RouteRequest) => readonly string[];
-  /** @throws ApiError where it refuses the request */
+  /** @throws ApiError if it refuses the request */
   readonly answer: (turn: Turn) => Promise<RouteAnswer | undefined>;
-  /** In an OpenAPI document, without parameters. */
+  /** For an OpenAPI document, without parameters. */
   readonly operation: JsonObject;
 }

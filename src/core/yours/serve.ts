@@ -11,14 +11,14 @@ import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 import { RouteFailure } from './route-failure.ts';
 import { routeWorldOf } from './tables.ts';
 
-/** Of a body to a path that the API does not document, such as an upload; the API's own limit is about its operations. */
+/** Maximum body size at undocumented paths, such as uploads; the API's limit is for its operations. */
 const mostBytes = 100 * 1024 * 1024;
 
 /**
- * Answers by a route of your own; undefined if none of them takes the request.
- * @param identify finds the caller of a route that asks for one
- * @throws ApiError where the route refuses the caller or the request
- * @throws RouteFailure where its function or its template fails
+ * Answers by a custom route; undefined if none takes the request.
+ * @param identify finds the caller for a route that requires one
+ * @throws ApiError if the route refuses the caller or the request
+ * @throws RouteFailure if its function or template fails
  */
 export async function serveByRoute(exchange: Exchange, identify: () => void): Promise<Answer | undefined> {
   const { world, received, api } = exchange;
@@ -56,7 +56,7 @@ async function serve(
   const served = world.own.serve(route.key);
   const routeWorld = routeWorldOf(exchange, route.key, served);
   const answer = await attempt(route, () => route.answer({ request, caller, world, served, routeWorld }));
-  // As if the route were not there.
+  // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;
     world.own.serve(route.key, -1);
@@ -96,7 +96,7 @@ async function requestFor(exchange: Exchange, params: Candidate['params'], limit
 
 async function bytesOf(exchange: Exchange, limit: number): Promise<Uint8Array | undefined> {
   const { world, request } = exchange;
-  // Kept, as a body can be read once: the API may have to answer after all.
+  // Kept, since a body can be read only once, and the API may have to answer.
   exchange.readBody ??= await readBytes(request, limit);
   const { bytes, problem } = exchange.readBody;
   if (problem === 'too-large') throw apiError(world.answers, 'too-large', `The body has more than ${limit} bytes.`);
@@ -107,7 +107,7 @@ async function bytesOf(exchange: Exchange, limit: number): Promise<Uint8Array | 
 
 const decoder = new TextDecoder();
 
-/** JSON as JSON, whatever else as text. */
+/** JSON bodies as JSON, others as text. */
 function bodyOf(exchange: Exchange, bytes: Uint8Array | undefined): unknown {
   if (!bytes) return undefined;
   const { type } = parseMediaType(headerOf(exchange.received.headers, 'content-type'));
@@ -116,7 +116,7 @@ function bodyOf(exchange: Exchange, bytes: Uint8Array | undefined): unknown {
   return parsed && 'value' in parsed ? parsed.value : decoder.decode(bytes);
 }
 
-/** @throws Error for what cannot be sent */
+/** @throws Error for an answer that cannot be sent */
 function wireAnswer(answer: RouteAnswer): Answer {
   const status = statusOf(answer);
   if (!Number.isInteger(status) || status < 200 || status > 599)

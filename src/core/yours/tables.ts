@@ -11,7 +11,7 @@ import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } 
 import type { Table } from '../world/table.ts';
 import type { RecordTable, RouteWorld } from './route.ts';
 
-/** The records of the API that a route may read and write. */
+/** The API's records that a route may read and write. */
 export interface RouteTables {
   readonly recordings: RecordTable<Recording>;
   readonly users: RecordTable<User>;
@@ -19,7 +19,7 @@ export interface RouteTables {
   readonly apiKeys: RecordTable<ApiKey>;
 }
 
-/** The world as the route `key` sees it in its answer number `served`; changes go into the exchange's journal entry. */
+/** The world as the route `key` sees it at its answer number `served`; changes go into the exchange's journal entry. */
 export function routeWorldOf(exchange: Exchange, key: string, served: number): RouteWorld {
   const { world } = exchange;
   const of = <T extends { readonly id: string }>(name: ResourceName): RecordTable<T> =>
@@ -52,14 +52,14 @@ async function seededFaker({ world }: Exchange, seed: string): Promise<Faker> {
   const { loadFaker } = world.services.routes;
   await loadFaker.prepare?.();
   const shared = loadFaker();
-  // One of its own: requests that are answered at the same time would seed the shared one anew.
+  // A separate instance: parallel requests would reseed a shared one.
   const OwnFaker = shared.constructor as typeof Faker;
   const faker = new OwnFaker({ locale: shared.rawDefinitions, seed: sha256Number(seed) });
   faker.setDefaultRefDate(new Date(world.clock.now()));
   return faker;
 }
 
-/** What both kinds of tables do. Records are shared with other worlds: who writes to one instead of updating it, fails. */
+/** Methods of both kinds of tables. Records are frozen, since worlds share them: write with update. */
 abstract class Records<T extends { readonly id: string }> implements RecordTable<T> {
   constructor(
     protected readonly exchange: Exchange,
@@ -107,7 +107,7 @@ abstract class Records<T extends { readonly id: string }> implements RecordTable
     return record;
   }
 
-  /** The record with an id and what else is left out. */
+  /** The record with an id, and defaults of omitted members. */
   protected abstract completed(fields: Partial<T>): T;
 
   /**
@@ -127,7 +127,7 @@ abstract class Records<T extends { readonly id: string }> implements RecordTable
   }
 }
 
-/** A table of the API: what it could not return is refused. */
+/** A table of the API: refuses records that it could not return. */
 class ApiTable extends Records<AnyRecord> {
   private readonly resource: Resource;
 
@@ -160,7 +160,7 @@ class ApiTable extends Records<AnyRecord> {
   }
 }
 
-/** A table of your own: any members, an id among them. */
+/** A custom table: any members, including an id. */
 class OwnTable extends Records<OwnRecord> {
   constructor(exchange: Exchange, name: string) {
     super(exchange, exchange.world.own.table(name), name);
@@ -170,7 +170,7 @@ class OwnTable extends Records<OwnRecord> {
     return { id: this.exchange.world.ids.next('yours', 'record'), ...fields } as OwnRecord;
   }
 
-  /** As JSON: a state file holds it. */
+  /** As JSON, for a state file. */
   protected checked(record: OwnRecord): OwnRecord {
     if (typeof record.id === 'string' && record.id !== '') return JSON.parse(JSON.stringify(record)) as OwnRecord;
     throw new Error(`the id of a record must be a text, not ${JSON.stringify(record.id)}`);

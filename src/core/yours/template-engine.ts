@@ -17,22 +17,22 @@ import type { ScopeName } from './scope-names.ts';
 /** Tags that read files. */
 const fileTags = ['include', 'render', 'layout', 'block'];
 
-/** Of a text: reading a longer one takes more than a second, though only once. */
+/** Maximum length of a text in characters: parsing a longer one takes more than a second, though only once. */
 const mostCharacters = 100_000;
-/** Parsed templates that are kept. */
+/** Maximum number of parsed templates to keep. */
 const mostKept = 1000;
-/** Work of the templates of one answer, in characters and elements that are made or read: a second of it. */
+/** Maximum work of the templates of one answer, in characters and elements made or read: about a second. */
 const mostWork = 25_000_000;
-/** What a step of the interpreter is worth in these, and a record that is read. */
+/** Cost of a step of the interpreter, and of reading a record. */
 const stepWork = 25;
 const recordWork = 100;
 
-/** Counts work. @throws Error where it is too much: a template must not keep the mock from answering */
+/** Counts work. @throws Error beyond the limit: a template must not block the mock */
 type Spend = (work: number) => void;
 
 /**
- * Liquid. The templates of one answer are stopped by the work that they do: counted by the steps of the interpreter, and by what
- * goes through them. A clock would stop whoever meets a busy machine.
+ * Liquid with a limit on the work of one answer's templates: steps of the interpreter, and what they read and write. A time limit
+ * would depend on how busy the machine is.
  */
 export class TemplateEngine {
   private readonly liquid = new Liquid({
@@ -55,14 +55,14 @@ export class TemplateEngine {
   }
 
   /**
-   * The names that a template takes from outside.
-   * @throws Error for what is no template
+   * The names that a template takes from its scope.
+   * @throws Error for an invalid template
    */
   namesIn(text: string): string[] {
     return this.liquid.globalVariablesSync(this.parsed(text));
   }
 
-  /** What renders the texts of one answer, and evaluates its expressions. */
+  /** Renders the texts of one answer, and evaluates its expressions. */
   rendererFor(turn: Turn, faker: Faker | undefined) {
     const { liquid } = this;
     let left = mostWork;
@@ -73,7 +73,7 @@ export class TemplateEngine {
     const scope = templateScope(turn, faker, spend);
     const context = (): Context => {
       const made = new Context(scope, liquid.options, { sync: true }, { liquid });
-      // Filters and ranges tell it what they make.
+      // Filters and ranges report what they produce.
       made.memoryLimit.use = spend;
       return made;
     };
@@ -91,7 +91,7 @@ export class TemplateEngine {
   }
 }
 
-/** What a template, or a part of one, writes. */
+/** The output of a template, or of a part of it. */
 class CountedOutput implements Emitter {
   buffer = '';
 
@@ -109,7 +109,7 @@ class CountedOutput implements Emitter {
   }
 }
 
-/** An operator that counts the texts that it reads. */
+/** An operator that counts the texts it reads. */
 function counted(operator: Operators[string]): Operators[string] {
   return (...given: unknown[]) => {
     const { memoryLimit } = given.at(-1) as Context;
@@ -118,7 +118,7 @@ function counted(operator: Operators[string]): Operators[string] {
   };
 }
 
-/** Runs work of the interpreter to its end: a generator whose steps are such work, or values. */
+/** Runs a generator of the interpreter, whose steps are generators or values, to its end. */
 function run(work: unknown, spend: Spend): unknown {
   if (!isWork(work)) {
     if (Array.isArray(work)) spend(work.length);
@@ -142,7 +142,7 @@ function run(work: unknown, spend: Spend): unknown {
 const isWork = (value: unknown): value is Generator =>
   typeof value === 'object' && value !== null && 'throw' in value && typeof value.throw === 'function';
 
-/** What a template sees. Records are as the API returns them; nothing is computed before it is asked for. */
+/** The scope of a template. Records are as the API returns them; values are computed on demand. */
 function templateScope(
   { request, caller, routeWorld, served }: Turn,
   faker: Faker | undefined,
@@ -179,7 +179,7 @@ function templateScope(
   };
 }
 
-/** Members that are looked up. */
+/** An object whose members a function looks up. */
 class LookupDrop extends Drop {
   constructor(private readonly lookup: (name: string) => unknown) {
     super();
@@ -190,7 +190,7 @@ class LookupDrop extends Drop {
   }
 }
 
-/** The records of a table: by id, all of them as a list, `.size`. */
+/** The records of a table: by id, all as a list, `.size`. */
 class RecordsDrop<T extends { readonly id: string }> extends Drop {
   constructor(
     private readonly table: RecordTable<T>,

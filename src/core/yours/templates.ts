@@ -4,10 +4,10 @@ import type { RouteAnswer, Turn } from './route.ts';
 import { type ScopeName, scopeNames } from './scope-names.ts';
 import type { TemplateEngine } from './template-engine.ts';
 
-/** A text that is no template is served as it is, and loads nothing. */
+/** A text without a template is served unchanged, and loads nothing. */
 const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
-/** The inside of a text that is one expression and nothing else: its value keeps its type. */
+/** The content of a text that is nothing but one expression: its value keeps its type. */
 function loneExpression(text: string): string | undefined {
   const trimmed = text.trim();
   const isOne = trimmed.startsWith('{{') && trimmed.endsWith('}}') && trimmed.indexOf('}}') === trimmed.length - 2;
@@ -21,7 +21,7 @@ function loadEngine(): Promise<TemplateEngine> {
   return engine;
 }
 
-/** A text of an answer, and where it stands there. */
+/** A text of an answer, and its place. */
 interface Text {
   readonly path: readonly (string | number)[];
   readonly text: string;
@@ -37,7 +37,7 @@ function textsIn(value: unknown, path: readonly (string | number)[] = []): Text[
 const templatesIn = ({ headers, body }: RouteAnswer): Text[] =>
   textsIn({ ...(headers && { headers }), body }).filter(({ text }) => isTemplate(text));
 
-/** The mistakes in the templates of an answer, each with its place: what cannot be parsed, and names that do not exist. */
+/** The mistakes in the templates of an answer, with their places: syntax errors and unknown names. */
 export async function templateProblems(answer: RouteAnswer): Promise<Text[]> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return [];
@@ -58,7 +58,7 @@ function problemIn(loaded: TemplateEngine, text: string): string | undefined {
   }
 }
 
-/** Headers and body of an answer with every template in them rendered. */
+/** Headers and body of an answer with all templates rendered. */
 export async function rendered(answer: RouteAnswer, turn: Turn): Promise<RouteAnswer> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return answer;
@@ -78,7 +78,7 @@ export async function rendered(answer: RouteAnswer, turn: Turn): Promise<RouteAn
   };
 }
 
-/** As JSON can hold it: records are read on demand. */
+/** As JSON: records are read on demand. */
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value) ?? 'null'));
 
 function withTexts(value: unknown, of: (text: string) => unknown): unknown {

@@ -452,7 +452,7 @@ describe('a documented operation', () => {
     ],
     [[{ path: '/a' }, { path: '/a', override: true }], []],
     [[{ path: '/a', times: 1 }, { path: '/a' }], []],
-  ])('what would never answer is told at start: %j', async (routes, expected) => {
+  ])('a route that would never answer is refused at startup: %j', async (routes, expected) => {
     expect(await problemsOf(routes)).toEqual(expected.map((text) => expect.stringContaining(text)));
   });
 

@@ -87,7 +87,7 @@ test.each([
   [
     'export default {\n  routes: [\n    { path: "/a", answer() { return {}; } },\n    { path: "/b", status: 200, answer() {} },\n  ],\n}',
     'ts',
-    'FILE:4: status cannot stand beside answer',
+    'FILE:4: status is not allowed with answer',
   ],
   ['export const wrong = [];', 'mjs', 'wrong is unknown; allowed: routes, tables'],
   ['export default {', 'ts', 'FILE: cannot be loaded: '],
