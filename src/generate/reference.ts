@@ -4,10 +4,9 @@ import { commands } from '../cli/commands.ts';
 import { EnvironmentCommand } from '../cli/environment.ts';
 import { controlDocument } from '../control/document.ts';
 import { isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
-import { gapLedger } from '../core/spec/gaps.ts';
+import { profileMembers } from '../core/spec/profile-members.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { code, table, text } from './api-page-text.ts';
-import { profileSchema } from './sources.ts';
 
 /** The pages of docs/reference/, by the name of their file. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
@@ -25,8 +24,8 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   ),
   'profile.md': page(
     'Profiles',
-    'The shipped profiles, and the fields of a profile file. [api.md](../api.md) describes each answer.',
-    `${table(['Profile', 'Behaviour'], profiles())}\n\n${table(['Field', 'Meaning'], fieldsOf(profileSchema(gapLedger().gaps)))}`,
+    'The shipped profiles, and the fields of a profile file in addition to `answers`. [api.md](../api.md) has the answers of each gap.',
+    `${table(['Profile', 'Behaviour'], profiles())}\n\n${table(['Field', 'Meaning'], fieldsOf({ properties: profileMembers }))}`,
   ),
   'target-file.md': page(
     'Target file',
