@@ -66,39 +66,23 @@ module.exports = {
     // Its router is handed the folder by the app; the page knows the control plane's types and nothing else.
     layer('dashboard-talks-over-http', '^src/dashboard/', '^src/(?!dashboard/|control/control-types)'),
     layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|generate)'),
-    layer(
-      'second-implementation-shares-nothing',
-      '^contract-tests/second-implementation/',
-      '^(src|contract-tests/(?!second-implementation)|spec|fixtures)',
-    ),
-    // Written by others from the document alone: they know nothing of ours, and the tests only start them.
-    {
-      name: 'outside-servers-share-nothing',
-      severity: 'error',
-      from: { path: '^contract-tests/outside/(fastify|hono)/' },
-      to: { path: '^(src|contract-tests|bench|spec|fixtures)/', pathNot: '^contract-tests/outside/$1/' },
-    },
-    layer(
-      'outside-servers-are-not-imported',
-      '^(?!contract-tests/outside/(fastify|hono)/)',
-      '^contract-tests/outside/(fastify|hono)/',
-    ),
+    // The servers that the suite is measured at know nothing of ours, and only tests start them.
+    layer('servers-share-nothing', '^fixtures/servers/', '^(src|contract-tests|bench)/'),
+    layer('servers-are-for-tests', '^(src|contract-tests)/(?!testing/|examples/)', '^fixtures/servers/'),
     {
       name: 'no-dev-dependency',
       severity: 'error',
       from: {
         path: '^(src|contract-tests)/',
-        pathNot:
-          '(\\.test\\.ts$|second-implementation|^contract-tests/testing/|^src/(dashboard/page|testing|examples|generate)/)',
+        pathNot: '(\\.test\\.ts$|^contract-tests/testing/|^src/(dashboard/page|testing|examples|generate)/)',
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer'], pathNot: '@types' },
     },
-    // The packages of the servers by others and of the generated clients may not be installed; the first file that runs
-    // reads package.json from dist/.
+    // The packages of the generated clients may not be installed; the first file that runs reads package.json from dist/.
     {
       name: 'not-to-unresolvable',
       severity: 'error',
-      from: { pathNot: '^(contract-tests/outside/(fastify|hono)|src/examples/clients/calls)/|^src/cli/start.cts$' },
+      from: { pathNot: '^src/examples/clients/calls/|^src/cli/start.cts$' },
       to: { couldNotResolve: true },
     },
   ],

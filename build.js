@@ -17,11 +17,12 @@ const written = ['profiles/default.yaml', 'schemas/profile.schema.json', 'schema
 const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const newest = (files) => Math.max(...files.map(modified));
 const filesIn = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, String(name)));
+const seeds = () => filesIn('fixtures').filter((name) => name.endsWith('.yaml'));
 
 /** Writes spec/ and fixtures/ down as a module without files behind it. What reads them is proved by the tests. */
 async function buildData() {
   const file = join(generated, 'data.js');
-  const inputs = [...filesIn('spec'), ...filesIn('fixtures'), at('package.json'), at('build.js')].filter(
+  const inputs = [...filesIn('spec'), ...seeds(), at('package.json'), at('build.js')].filter(
     (name) => !written.includes(name),
   );
   if (newest(inputs) < modified(file)) return false;
@@ -222,8 +223,8 @@ export async function buildGenerated() {
 
 /** Whether no input is newer than what is built last. */
 function isBuilt() {
-  const folders = ['src', 'contract-tests', 'spec', 'fixtures'].flatMap(filesIn);
-  const inputs = folders.filter((name) => !written.includes(name) && !name.includes('/node_modules/'));
+  const folders = ['src', 'contract-tests', 'spec'].flatMap(filesIn);
+  const inputs = [...folders, ...seeds()].filter((name) => !written.includes(name) && !name.includes('/node_modules/'));
   const files = ['build.js', 'dashboard.config.ts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
   return newest([...inputs, ...files.map((name) => at(name))]) < modified(stamp);
 }

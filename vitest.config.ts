@@ -9,7 +9,7 @@ import { buildGenerated } from './build.js';
  * They start first, so that no worker is left alone with one of them at the end; `npm run test:quick` leaves them out.
  */
 const slow = [
-  'contract-tests/outside/',
+  'contract-tests/servers/',
   'src/examples/',
   'src/papers',
   'src/dashboard/',
@@ -17,7 +17,6 @@ const slow = [
   'src/generate/contributing',
   'src/patterns',
   'contract-tests/commands/',
-  'contract-tests/second-implementation/',
   'src/cli/',
   'bench/attack/',
   'contract-tests/readers/round-trip',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import type { Report } from '../model.ts';
-import { startSecondImplementation } from '../second-implementation/server.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { verify } from './verify.ts';
 

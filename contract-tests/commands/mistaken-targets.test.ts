@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type SecondImplementation, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { resolveStyle } from '../../fixtures/servers/second/styles.ts';
 import { UsageError } from '../errors.ts';
 import type { CheckResult, Report } from '../model.ts';
 import { allRules } from '../rules/rules.ts';
-import { type SecondImplementation, startSecondImplementation } from '../second-implementation/server.ts';
-import { resolveStyle } from '../second-implementation/styles.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { judge, violatedIn } from '../testing/judge.ts';
@@ -110,7 +110,7 @@ describe('a resource that the target file names wrongly is no violation', () => 
   });
 
   test.each([{}, resources])('a missing operation is one, whatever the target file names: %j', async (wrong) => {
-    const checks = await judge({ style, defects: ['general-recordings-under-v2'], resources: wrong });
+    const checks = await judge({ style, defects: ['recordings-under-v2'], resources: wrong });
     expect(resultOf(checks, 'path-recording')?.outcome).toBe('violation');
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startMock } from '../../src/index.ts';
 import { verify } from '../commands/verify.ts';
 import type { Report } from '../model.ts';
-import { startSecondImplementation } from '../second-implementation/server.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { causesOf } from './causes.ts';
 import { compareReports } from './compare.ts';

@@ -1,5 +1,5 @@
+import type { SecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { HarFile } from '../har/write-har.ts';
-import type { SecondImplementation } from '../second-implementation/server.ts';
 
 type Json = Record<string, unknown>;
 

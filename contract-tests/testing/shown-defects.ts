@@ -1,4 +1,4 @@
-import type { DefectId } from '../second-implementation/server.ts';
+import type { DefectId } from '../../fixtures/servers/second/server.ts';
 
 /** What each defect breaks first of all, as far as the app's traffic shows it: the recording is found to violate that. */
 export const SHOWN: [DefectId, string][] = [
@@ -49,5 +49,5 @@ export const SHOWN: [DefectId, string][] = [
   ['scopes-without-list', 'SCO-02'],
   ['scopes-flag-inverted', 'SCO-03'],
   ['scopes-flag-always-true', 'SCO-04'],
-  ['general-filtered-list-text', 'GEN-01'],
+  ['keys-filtered-text', 'GEN-01'],
 ];

@@ -21,12 +21,16 @@ export const sleep = (milliseconds: number): Promise<void> => current().sleep(mi
 
 /**
  * Runs something in a time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of ours
- * can set its clock.
+ * can set its clock. What passes besides is the machine's time, or what `clock` gives in its place, in milliseconds.
  */
-export function withoutWaiting<T>(pass: (milliseconds: number) => void, run: () => Promise<T>): Promise<T> {
+export function withoutWaiting<T>(
+  pass: (milliseconds: number) => void,
+  run: () => Promise<T>,
+  clock: () => number = machine.now,
+): Promise<T> {
   let skipped = 0;
   const time: Time = {
-    now: () => machine.now() + skipped,
+    now: () => clock() + skipped,
     sleep: async (milliseconds) => {
       skipped += milliseconds;
       pass(milliseconds);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
-import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
+import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { runCommand as run, runHere, startServer } from '../testing/command.ts';
 

@@ -4,8 +4,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startSecondImplementation } from '../../contract-tests/second-implementation/server.ts';
 import { withFiles } from '../../contract-tests/testing/fixtures.ts';
+import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');

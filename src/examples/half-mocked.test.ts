@@ -7,12 +7,12 @@ import { afterAll, expect, test } from 'vitest';
 import { readRunInput } from '../../contract-tests/commands/run-input.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
 import { HarFile } from '../../contract-tests/har/write-har.ts';
+import { SHOWN } from '../../contract-tests/testing/shown-defects.ts';
 import {
   type DefectId,
   type SecondImplementation,
   startSecondImplementation,
-} from '../../contract-tests/second-implementation/server.ts';
-import { SHOWN } from '../../contract-tests/testing/shown-defects.ts';
+} from '../../fixtures/servers/second/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { runHere } from '../testing/command.ts';
 import { appAt } from './whole-app/app.ts';

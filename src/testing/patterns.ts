@@ -19,7 +19,7 @@ const namesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-const ofTests = /\.test\.|\.d\.ts$|\/(node_modules|testing|outside|second-implementation)\//;
+const ofTests = /\.test\.|\.d\.ts$|\/(node_modules|testing)\//;
 
 /** Every pattern of the folders' sources but tests and servers for tests; what a template puts in is taken for one letter. */
 export function patternsOfSources(folders: readonly string[]): Pattern[] {

@@ -1,3 +1,0 @@
-import { describeServer } from './describe-server.ts';
-
-await describeServer('hono');

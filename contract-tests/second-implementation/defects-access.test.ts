@@ -1,3 +1,0 @@
-import { describeDefects } from '../testing/judge.ts';
-
-describeDefects('access');

@@ -1,0 +1,84 @@
+/** Conforming implementations raise no alarm, and as many checks pass as are pinned. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { type DefectId, STYLE_NAMES, type Style, type StyleName } from '../../fixtures/servers/second/server.ts';
+import { resolveStyle } from '../../fixtures/servers/second/styles.ts';
+import { alarmsOf, coverageChanges } from '../commands/alarms.ts';
+import { judge, runAtSecond, violatedIn } from '../testing/judge.ts';
+
+/** Of a whole run, repeated ones included. */
+const MOST_REQUESTS = 230;
+
+/** Without the path of the token scopes. */
+const NO_SCOPES = /(^|-)scopes(-|$)/;
+/** Without API keys. */
+const NO_KEYS = /^keys-(of-the-tenant|filter)/;
+/** A login that hands out a cookie. */
+const NO_LOGIN = /^login-(jwt|accepted-by)/;
+
+/** How many checks cannot pass at a style, or which ones, apart from those whose needs its target file does not meet. */
+const NOT_PASSING: Partial<Record<StyleName | `mixture ${number}`, number | RegExp>> = {
+  // No PAT can be made there without knowing what its request needs.
+  strict: /(^|-)pat-/,
+  'empty-tenant': NO_KEYS,
+  minimal: NO_SCOPES,
+  guarded: NO_LOGIN,
+  'other-scopes': NO_SCOPES,
+  'tokens-by-id': NO_SCOPES,
+  welcome: NO_SCOPES,
+  'something-everywhere': NO_SCOPES,
+  'restless-tenant': 4,
+  'linked-pages': /^keys-filters-partition$/,
+  postgresql: /^recording-update-(kb-|analysis|all)/,
+  'mixture 2': NO_SCOPES,
+  'mixture 3': NO_SCOPES,
+  'mixture 7': NO_SCOPES,
+  'mixture 13': NO_SCOPES,
+  'mixture 16': 4,
+  'mixture 22': NO_SCOPES,
+};
+
+/** A style in which each answer is that of a named style, chosen by `seed`: a new style or field leaves the other choices as they are. */
+function mixedStyle(seed: number): Style {
+  const chosenFor = (field: string): unknown => {
+    const weight = (name: StyleName): string => createHash('sha256').update(`${seed} ${field} ${name}`).digest('hex');
+    const heaviest = STYLE_NAMES.reduce((best, name) => (weight(name) > weight(best) ? name : best));
+    return Reflect.get(resolveStyle(heaviest), field);
+  };
+  const mixed = Object.keys(resolveStyle()).map((field) => [field, chosenFor(field)]);
+  return { ...(Object.fromEntries(mixed) as Style), latencyMs: 0, burst: 0 };
+}
+
+const named = STYLE_NAMES.map((name) => ({ name, style: name }));
+const mixtures = Array.from({ length: 24 }, (_, seed) => ({
+  name: `mixture ${seed}` as const,
+  style: mixedStyle(seed),
+}));
+
+// Side by side, since some of them wait more than they compute: slow answers, and 429 for bursts.
+describe.concurrent('a conforming implementation raises no alarm, and is judged as far as ever', () => {
+  test.each([...named, ...mixtures])('$name', async ({ name, style }) => {
+    const { checks, requests } = await runAtSecond({ style });
+    expect(alarmsOf(checks)).toEqual([]);
+    expect(coverageChanges(checks, NOT_PASSING[name] ?? 0)).toEqual([]);
+    expect(requests.total).toBeLessThanOrEqual(MOST_REQUESTS);
+  });
+});
+
+describe.concurrent('a defect is caught whatever else the implementation decides by itself', () => {
+  test.each<[style: StyleName, defect: DefectId, requirement: string]>([
+    ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
+    ['encrypted', 'auth-pat-any-secret', 'AUT-07'],
+    ['shared-tenant', 'keys-status-filter-ignored', 'KEY-13'],
+    ['shared-tenant', 'keys-filters-status-first', 'KEY-15'],
+    ['silent-pages', 'keys-provider-filter-ignored', 'KEY-11'],
+    ['silent-pages', 'keys-tenant-ignored', 'KEY-17'],
+  ])('%s with %s', async (style, defect, requirement) => {
+    expect(violatedIn(await judge({ style, defects: [defect] }))).toContain(requirement);
+  });
+});
+
+test('a second run at the same deployment is judged as far as the first one', async () => {
+  const checks = await judge({ style: 'postgresql', times: 2 });
+  expect(coverageChanges(checks, NOT_PASSING.postgresql ?? 0)).toEqual([]);
+});
