@@ -141,6 +141,17 @@ export const isContentRefused = (entry: Entry): boolean =>
 /** Whether two exchanges were under way at the same time. */
 export const overlap = (a: Entry, b: Entry): boolean => a !== b && a.begin < b.end && b.begin < a.end;
 
+/** Those exchanges that overlap another one of them: a recording under load holds thousands. */
+export function overlappingIn(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const found = new Set<Entry>();
+  let longest: Entry | undefined;
+  for (const entry of entries.toSorted((a, b) => a.begin - b.begin || a.end - b.end)) {
+    if (longest && overlap(longest, entry)) found.add(longest).add(entry);
+    if (!longest || entry.end > longest.end) longest = entry;
+  }
+  return found;
+}
+
 /** Operations that require a bearer token (part 5). */
 export const PROTECTED = ['api-keys', 'scopes', 'recording'] as const;
 export type ProtectedId = (typeof PROTECTED)[number];

@@ -1,4 +1,4 @@
-import { type Entry, isRefused, overlap, sentObject } from '../log/entry.ts';
+import { type Entry, isRefused, overlappingIn, sentObject } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { isPredictable } from './predictable.ts';
@@ -31,13 +31,14 @@ export const carried: Rule = {
           ours.add(field);
     for (const entries of histories(log)) {
       const last = new Map<string, { value: unknown; entry: Entry }>();
+      const overlapping = overlappingIn(entries);
       for (const entry of entries) {
         const record = recordOf(entry);
         if (!record) {
           if (!isRefused(entry)) last.clear();
           continue;
         }
-        if (entries.some((other) => overlap(other, entry))) {
+        if (overlapping.has(entry)) {
           last.clear();
           continue;
         }

@@ -73,19 +73,36 @@ export const onlyRule = (field: 'provider' | 'status', requirement: string): Rul
     ]),
 });
 
+/** An API key as lists in a row show it, from the end of the first to the begin of the last. */
+interface Shown {
+  key: JsonObject;
+  from: number;
+  to: number;
+}
+
+const shownIn = new WeakMap<Shelf, Shown[]>();
+
 /** The keys that lists of the shelf show before and after a list, with the same provider and status: they were there meanwhile. */
-function lasting({ lists }: Shelf, { entry }: List): JsonObject[] {
-  const before = new Map<unknown, JsonObject>();
-  const found = new Map<unknown, JsonObject>();
-  for (const list of lists) {
-    if (list.entry.end <= entry.begin) for (const [id, key] of byId(list)) before.set(id, key);
-    if (list.entry.begin < entry.end) continue;
-    for (const [id, key] of byId(list)) {
-      const known = before.get(id);
-      if (known && !found.has(id) && FILTERS.every((field) => known[field] === key[field])) found.set(id, key);
-    }
+function lasting(shelf: Shelf, { entry }: List): JsonObject[] {
+  const all = shownIn.get(shelf) ?? [];
+  if (!shownIn.has(shelf)) {
+    const last = new Map<unknown, Shown>();
+    for (const list of shelf.lists)
+      for (const [id, key] of byId(list)) {
+        const known = last.get(id);
+        const { begin, end } = list.entry;
+        if (known && FILTERS.every((field) => known.key[field] === key[field])) {
+          known.from = Math.min(known.from, end);
+          known.to = Math.max(known.to, begin);
+        } else {
+          const shown = { key, from: end, to: begin };
+          last.set(id, shown);
+          all.push(shown);
+        }
+      }
+    shownIn.set(shelf, all);
   }
-  return [...found.values()];
+  return all.filter(({ from, to }) => from <= entry.begin && to >= entry.end).map(({ key }) => key);
 }
 
 function judgeComplete(shelf: Shelf, list: List): Judgement[] {

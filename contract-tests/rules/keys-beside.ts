@@ -1,8 +1,8 @@
-import { isOk, type Log, overlap } from '../log/entry.ts';
+import { isOk, type Log, overlappingIn } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { missingFrom } from './listed-keys.ts';
-import { type Judgement, of, type Rule, shown, violated } from './rule.ts';
+import { type Judgement, of, perLog, type Rule, shown, violated } from './rule.ts';
 import { foreignIn, isOverlapping, type List, matches, type Shelf, shelvesOf, subjectOf, wholeAt } from './shelves.ts';
 
 /** Lists that are asked for at the same time (4.3). */
@@ -46,13 +46,16 @@ export const overlapping: Rule = {
     ]),
 };
 
+/** Requests for lists that overlap another one, of any caller; and such that were both given. */
+const besideIn = perLog((log) => overlappingIn(of(log, 'api-keys')));
+const givenBeside = perLog((log) => overlappingIn(of(log, 'api-keys').filter(isOk)));
+
 /** A list that succeeds alone and is refused while another list is requested. */
 function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
   const { status } = entry.answer.response;
-  if (![403, 404].includes(status) || !of(log, 'api-keys').some((other) => overlap(other, entry))) return [];
+  if (![403, 404].includes(status) || !besideIn(log).has(entry)) return [];
   const alone = shelf.lists.find(
-    (list) =>
-      canonical(list.query) === canonical(query) && !of(log, 'api-keys').some((other) => overlap(other, list.entry)),
+    (list) => canonical(list.query) === canonical(query) && !besideIn(log).has(list.entry),
   );
   if (!alone) return [];
   return [
@@ -70,18 +73,14 @@ function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['ref
 
 /** A list that the caller may not get alone, and gets while another caller requests it. */
 function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judgement[] {
-  if (!of(log, 'api-keys').some((other) => overlap(other, entry) && isOk(other))) return [];
+  if (!givenBeside(log).has(entry)) return [];
   const alone = shelf.refused.filter(
     (each) =>
       each.entry.answer.response.status === 403 &&
       canonical(each.query) === canonical(query) &&
-      !of(log, 'api-keys').some((other) => overlap(other, each.entry)),
+      !besideIn(log).has(each.entry),
   );
-  if (
-    alone.length === 0 ||
-    shelf.lists.some((list) => !of(log, 'api-keys').some((other) => overlap(other, list.entry)))
-  )
-    return [];
+  if (alone.length === 0 || shelf.lists.some((list) => !besideIn(log).has(list.entry))) return [];
   return [
     violated(
       {

@@ -1,10 +1,10 @@
 import { adminClaim, statementsOf } from '../api/admin-claim.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { namesScopes } from '../api/scope-listing.ts';
-import { type Entry, isOk, jsonIn, type Log, overlap, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { describe, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, parseJson, show } from '../values/json.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
 
@@ -223,7 +223,8 @@ const laterAnswers: Comparison = (log) =>
     return { of: own, requirement: isAdmin ? 'SCO-03' : 'SCO-04', what: 'to the same token later in the run' };
   });
 
-const isOverlapping = (log: Log, entry: Entry): boolean => of(log, 'scopes').some((other) => overlap(other, entry));
+const overlappingScopes = perLog((log) => overlappingIn(of(log, 'scopes')));
+const isOverlapping = (log: Log, entry: Entry): boolean => overlappingScopes(log).has(entry);
 
 /** The first answer to a JWT of a user by SSO, then those to the user's tokens of another kind. */
 const toKind =

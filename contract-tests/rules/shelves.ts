@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { type Entry, isOk, overlap } from '../log/entry.ts';
+import { type Entry, isOk, overlappingIn } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
 import { filtersOf, isDocumented } from './documented.ts';
 import { countIds, distinct, listedKeys, listFindings } from './listed-keys.ts';
@@ -20,6 +20,14 @@ export interface Shelf {
   lists: List[];
   /** Documented requests that were refused. */
   refused: { entry: Entry; query: Query }[];
+  /** Lists without filters, in the order of their answers. */
+  wholes: List[];
+  /** When the last whole list with the same content was requested, on the scale of the log. */
+  lastBegin: Map<string, number>;
+  /** Lists that overlap another one of them. */
+  overlapping: ReadonlySet<Entry>;
+  /** The kinds of filters of lists that overlap no other one. */
+  aloneKinds: ReadonlySet<string>;
 }
 
 export const isWhole = ({ query }: { query: Query }): boolean => Object.keys(query).length === 0;
@@ -28,7 +36,7 @@ export const NAME = OPERATIONS['api-keys'].name;
 
 /** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
 export const shelvesOf = perLog((log): Shelf[] => {
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map<string, Pick<Shelf, 'lists' | 'refused'>>();
   for (const entry of of(log, 'api-keys')) {
     const query = filtersOf(entry);
     const { credential, resource } = entry;
@@ -41,15 +49,31 @@ export const shelvesOf = perLog((log): Shelf[] => {
     else if (isDocumented(entry) && listFindings('', entry).length === 0)
       shelf.lists.push({ entry, query, keys: listedKeys(entry) });
   }
-  return [...shelves.values()];
+  return [...shelves.values()].map((shelf) => {
+    const wholes = shelf.lists.filter(isWhole);
+    const lastBegin = new Map(
+      wholes.toSorted((a, b) => a.entry.begin - b.entry.begin).map((whole) => [contentOf(whole), whole.entry.begin]),
+    );
+    const overlapping = overlappingIn(shelf.lists.map(({ entry }) => entry));
+    const alone = shelf.lists.filter((list) => !isWhole(list) && !overlapping.has(list.entry));
+    const aloneKinds = new Set(alone.map(({ query }) => kindOf(query)));
+    return { ...shelf, wholes, lastBegin, overlapping, aloneKinds };
+  });
 });
 
+const contents = new WeakMap<List, string>();
+
 /** What identifies the keys of a list, and what filters match. */
-export const contentOf = ({ keys }: List): string =>
-  keys
+export function contentOf(list: List): string {
+  const known = contents.get(list);
+  if (known !== undefined) return known;
+  const content = list.keys
     .map(({ id, provider, status }) => JSON.stringify([id, provider, status]))
     .toSorted()
     .join('\n');
+  contents.set(list, content);
+  return content;
+}
 
 export const matches = (key: JsonObject, query: Query): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
@@ -70,12 +94,8 @@ export const subjectOf = ({ query }: Pick<List, 'query'>): string =>
   isWhole({ query }) ? `${NAME} without filters` : `The list with ${new URLSearchParams(query)}`;
 
 /** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
-export function wholeAt(shelf: Shelf, { entry }: Pick<List, 'entry'>): List | undefined {
-  const wholes = shelf.lists.filter(isWhole);
-  const before = wholes.filter((whole) => whole.entry.end <= entry.begin).toReversed();
-  const after = wholes.filter((whole) => whole.entry.begin >= entry.end);
-  return before.find((one) => after.some((other) => contentOf(one) === contentOf(other)));
-}
+export const wholeAt = ({ wholes, lastBegin }: Shelf, { entry }: Pick<List, 'entry'>): List | undefined =>
+  wholes.findLast((whole) => whole.entry.end <= entry.begin && (lastBegin.get(contentOf(whole)) ?? 0) >= entry.end);
 
 export const CHANGED =
   'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that does not change during the run';
@@ -83,21 +103,22 @@ export const CHANGED =
 export const ONE_VALUE = (field: string): string =>
   `all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`;
 
-export const isOverlapping = (shelf: Shelf, { entry }: List): boolean =>
-  shelf.lists.some((other) => overlap(other.entry, entry));
+export const isOverlapping = ({ overlapping }: Shelf, { entry }: List): boolean => overlapping.has(entry);
 
 /** Whether a list overlaps another one, and one with such filters does not: then that one is judged. */
 export const isBeside = (shelf: Shelf, list: List): boolean =>
-  isOverlapping(shelf, list) && filteredOf(shelf, kindOf(list.query)).some((other) => !isOverlapping(shelf, other));
+  isOverlapping(shelf, list) && shelf.aloneKinds.has(kindOf(list.query));
+
+const values = new WeakMap<Shelf, Map<string, ReadonlySet<string>>>();
 
 /** Values that the keys of a shelf have in a field. */
-export const valuesIn = (shelf: Shelf, field: string): Set<string> =>
-  new Set(
-    distinct(
-      shelf.lists.flatMap(({ keys }) => keys),
-      field,
-    ),
-  );
+export function valuesIn(shelf: Shelf, field: string): ReadonlySet<string> {
+  const known = values.get(shelf) ?? new Map<string, ReadonlySet<string>>();
+  values.set(shelf, known);
+  const found = known.get(field) ?? new Set(shelf.lists.flatMap(({ keys }) => distinct(keys, field)));
+  known.set(field, found);
+  return found;
+}
 
 /** A key that a filter should not list. */
 export function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {

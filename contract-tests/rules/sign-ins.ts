@@ -6,7 +6,7 @@ import {
   isOk,
   jsonIn,
   type Log,
-  overlap,
+  overlappingIn,
   sentObject,
   statusOf,
 } from '../log/entry.ts';
@@ -119,6 +119,7 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
     judge(log) {
       const all = of(log, 'sso').filter(isSignIn);
       const signIns = all.filter((entry) => userOf(entry));
+      const overlapping = overlappingIn(signIns);
       const seen = new Map<string, Entry[]>();
       const judgements: Judgement[] = [];
       for (const entry of signIns) {
@@ -126,7 +127,7 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
         const before = seen.get(identity) ?? [];
         seen.set(identity, [...before.slice(-8), entry]);
         const [first] = before;
-        if (!first || signIns.some((other) => overlap(other, entry)) !== atOnce) continue;
+        if (!first || overlapping.has(entry) !== atOnce) continue;
         const changed = changeOf(before, entry);
         judgements.push(
           changed

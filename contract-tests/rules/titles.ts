@@ -25,6 +25,22 @@ interface TitleHistory {
   notWritten: { refused: Entry; look: Entry }[];
 }
 
+/** Says of an exchange whether it overlaps one of these; it is none of them. */
+function besideOneOf(writes: readonly Entry[]): (entry: Entry) => boolean {
+  const ordered = writes.toSorted((a, b) => a.begin - b.begin);
+  const lastEnds: number[] = [];
+  for (const { end } of ordered) lastEnds.push(Math.max(end, lastEnds.at(-1) ?? end));
+  return ({ begin, end }) => {
+    let [from, to] = [0, ordered.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((ordered[middle]?.begin ?? end) < end) from = middle + 1;
+      else to = middle;
+    }
+    return from > 0 && (lastEnds[from - 1] ?? begin) > begin;
+  };
+}
+
 /** What became of each title: a look is a success that sends none. A mismatch counts unless a later look shows the title. */
 export function titlesOf(entries: readonly Entry[]): TitleHistory {
   const history: TitleHistory = { kept: [], lost: [], writtenByRefused: [], notWritten: [] };
@@ -34,7 +50,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
   let pending: Mismatch | undefined;
   let isSeen = false;
   let refused: Entry[] = [];
-  const writes = entries.filter((entry) => 'title' in sentObject(entry));
+  const isBesideWrite = besideOneOf(entries.filter((entry) => 'title' in sentObject(entry)));
   const settle = (): void => {
     if (pending) history.lost.push(pending);
     pending = undefined;
@@ -64,7 +80,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
     }
     if (record === undefined || typeof title !== 'string') continue;
     // An update that was under way with a write may show either title.
-    if (writes.some((write) => overlap(write, entry))) continue;
+    if (isBesideWrite(entry)) continue;
     const culprit = refused.find((each) => sentObject(each).title === title && !expected?.includes(title));
     if (culprit) {
       history.writtenByRefused.push({ refused: culprit, look: entry, before: expected?.[0] });

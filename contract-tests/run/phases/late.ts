@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../values/json.ts';
 import { now, sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
 import { makePats } from './pats.ts';
-import { isQuick, list, mild, type Run, recordingsOf, SUMMARY, scopesOf, update } from './phase.ts';
+import { isLong, isQuick, list, mild, type Run, recordingsOf, SUMMARY, scopesOf, update } from './phase.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 export const PAUSE_SECONDS = 2;
@@ -29,7 +29,7 @@ export async function late(run: Run): Promise<void> {
   }
   for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
   if (!isQuick(run)) {
-    await list(run, 'admin.jwt', [], mild('after a pause'));
+    if (isLong(run)) await list(run, 'admin.jwt', [], mild('after a pause'));
     const [recording] = recordingsOf(run);
     if (recording && session.config.allowWrites)
       await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('after a pause'));

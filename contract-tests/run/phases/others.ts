@@ -24,7 +24,7 @@ export async function others(run: Run): Promise<void> {
     const ours = distinct(knownKeys(run), 'provider');
     const theirs = whole && isOk(whole) ? distinct(listedKeys(whole), 'provider') : [];
     const provider = theirs.find((each) => ours.includes(each)) ?? theirs[0];
-    if (provider !== undefined && isLong(run)) {
+    if (provider !== undefined) {
       if (ours.includes(provider)) await list(run, 'admin.jwt', [['provider', provider]]);
       await list(run, caller, [['provider', provider]], asked, tenantId);
     }

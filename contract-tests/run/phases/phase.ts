@@ -90,7 +90,7 @@ export async function update(
 ): Promise<Entry | undefined> {
   const headers = await asker.as(caller);
   if (!headers) return undefined;
-  const request = await asker.attempt('recording', () => recording.prepared(body, { ...headers, ...more.headers }));
+  const request = await asker.attempt('recording', () => recording.prepared(body, headers));
   if (!request) return undefined;
   const entry = await asker.ask({ ...request, ...more, headers: { ...headers, ...more.headers } }, asked);
   if (entry && isOk(entry)) recording.noteWritten(body);

@@ -224,9 +224,10 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   // The target may refuse members that are not writable: the rest is sent without them, and they are sent alone.
   const isUnwelcome = entry !== undefined && body !== own && isContentRefused(entry);
   if (entry && isUnwelcome) {
-    known.isStrict = statusOf(entry) < 500;
     odd = odd.filter((name) => name !== 'extra');
-    entry = await send(run, recording, caller, own, { ...asked, odd }, known, more);
+    const without = await send(run, recording, caller, own, { ...asked, odd }, known, more);
+    known.isStrict = statusOf(entry) < 500 && without !== undefined && isOk(without);
+    entry = without;
   }
   if (extra && (isUnwelcome || body === own)) await ask(extra, 'a member that is not writable, alone', 'extra');
   if (entry && isContentRefused(entry) && odd.length > 0)
