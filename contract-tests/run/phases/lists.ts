@@ -96,9 +96,9 @@ export async function lists(run: Run): Promise<void> {
     await list(run, (pair?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller, query);
   }
   if (!isQuick(run)) await oddLists(run, keys);
+  const whole = await list(run, 'admin.jwt', [], mild('lists, at the end'));
   // Filtered lists are compared with whole lists before and after them that the same kind of credential got.
   if (callers.some(({ id }) => id === 'admin.pat')) await list(run, 'admin.pat', [], mild('lists, at the end'));
-  const whole = await list(run, 'admin.jwt', [], mild('lists, at the end'));
   if (whole && contentOf(listedKeys(whole)) !== contentOf(keys)) await amongChanges(run, listedKeys(whole));
   await otherTenants(run);
   // Member's list is otherwise one of two that overlap.
