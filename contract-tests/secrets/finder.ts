@@ -16,9 +16,9 @@ const [KEY, JWT, PAT, TOKEN, PASSWORD] = ['key', 'JWT', 'PAT', 'token', 'passwor
 /** What has the form of a credential, wherever it is: a pattern, and what a match of it has. */
 const FORMS: readonly [pattern: RegExp, read: (match: RegExpExecArray, text: string) => readonly Found[]][] = [
   [/\b(bearer|basic|token|apikey)[ \t]{1,9}([\w.~+/-]+=*)/gi, ofScheme],
-  [/(?<!END [A-Z ]{0,30})PRIVATE KEY-----/g, inPem],
+  [/PRIVATE KEY-----/g, inPem],
   [/:\/\//g, inAuthority],
-  [/[\w.-]:([^\s@"'<>]{1,128})@(?:tcp|unix)?\(/g, inDataSource],
+  [/@(?:tcp|unix)?\(/g, inDataSource],
   [/[\w.-]{16,}/g, tokensIn],
 ];
 
@@ -99,14 +99,20 @@ function ofScheme({ 0: all, 1: scheme = '', 2: value = '', index }: RegExpExecAr
 }
 
 function inPem({ 0: all, index }: RegExpExecArray, text: string): Found[] {
+  const before = text.slice(Math.max(0, index - 40), index);
+  if (before.lastIndexOf('END ') > before.lastIndexOf('BEGIN ')) return [];
   const from = index + all.length;
   const end = text.indexOf('-----END', from);
   return [{ from, to: end === -1 ? text.length : end, name: TOKEN, style: 'string' }];
 }
 
 /** `ada:secret@tcp(db:3306)`: the password of a data source that is no URL. */
-function inDataSource({ 1: password = '', index }: RegExpExecArray): Found[] {
-  return [{ from: index + 2, to: index + 2 + password.length, name: PASSWORD, style: 'form' }];
+function inDataSource({ index }: RegExpExecArray, text: string): Found[] {
+  const before = text.slice(Math.max(0, index - 160), index);
+  const source = before.split(/[\s@"'<>]/).at(-1) ?? '';
+  const colon = source.indexOf(':');
+  if (colon < 1 || colon === source.length - 1) return [];
+  return [{ from: index - source.length + colon + 1, to: index, name: PASSWORD, style: 'form' }];
 }
 
 /** The password before the host of a URL, or the only name that is there. */

@@ -129,3 +129,11 @@ test('the prefix of a PAT is no secret by itself', () => {
   secrets.learnFrom(exchange('none', { token: 'echo_live_0123.ABCDEFGHIJKLM' }));
   expect(secrets.scrub('echo_live of echo_live_0123.ABCDEFGHIJKLM')).toBe('echo_live of ‹token›');
 });
+
+test('of a private key only the key is a secret, not the text that follows it', () => {
+  const secrets = new Secrets(target);
+  const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj';
+  const pem = `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\nand some text`;
+  secrets.learnFrom(exchange('none', { pem }));
+  expect(secrets.scrub(`${key}, and some text`)).toMatch(/^‹\w+›, and some text$/);
+});
