@@ -1,4 +1,4 @@
-// The topology of compose.yaml, without containers: nginx with the very file of docs/deploy in front of mocks.
+// The topology of compose.yaml without containers: nginx with docs/deploy/nginx.conf in front of mocks.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startServer } from '../testing/command.ts';
@@ -9,13 +9,13 @@ const scopes = '/v1/api-tokens/scopes';
 const token = 'token-of-the-operator';
 const serve = ['serve', '--control-token', token, '--cors', 'https://app.example.test'];
 
-// In CI it has to be there.
+// CI must have it.
 describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped where it is not installed)', () => {
   let mock: Awaited<ReturnType<typeof startServer>>;
   let nginx: Awaited<ReturnType<typeof startNginx>>;
   beforeAll(async () => {
     mock = await startServer(['serve', '--drain-delay', '500']);
-    // Without a store there is one world only: one mock, by three names.
+    // Without a store there is only one world: one mock with three names.
     nginx = await startNginx([mock.baseUrl, mock.baseUrl, mock.baseUrl]);
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx',
     const [read, sent]: [number[], number[]] = [[], []];
     let isOver = false;
     const client = async () => {
-      // Twenty more once only one is left.
+      // Twenty more with a single replica left.
       for (let more = 20; more > 0; more -= isOver ? 1 : 0) {
         const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
         read.push((await fetch(nginx.baseUrl + scopes)).status);
@@ -72,8 +72,8 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx',
     isOver = true;
     await Promise.all(clients);
     expect(new Set(read)).toEqual(new Set([401]));
-    // HTTP lets a server close a connection on which a request is just coming, and nginx repeats none that may change something: on
-    // a machine that stands still for a second, that happens.
+    // HTTP lets a server close a connection while a request arrives, and nginx does not repeat requests that may write. That
+    // happens on a machine that halts for a second.
     expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
     expect((await mocks[2]?.end())?.code).toBe(0);
   });
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)('replicas on one Redis behind nginx (skipped where on
         return verified;
       };
       let result = await verifyWhileKilling();
-      // A request that was at a replica when that was killed is lost, and nginx must not repeat one that may have changed something.
+      // A request at a killed replica is lost: nginx must not repeat one that may have changed something.
       for (let more = 4; more > 0 && result.stdout.includes('502'); more -= 1) result = await verifyWhileKilling();
       expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('conforms')]);
     } finally {

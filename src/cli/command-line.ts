@@ -13,24 +13,24 @@ const couldNotRun = 3;
 /** Maximum number of reasons in an error message. */
 const maxReasons = 3;
 
-/** What adds a command to the program. */
+/** Adds a command to the program. */
 export type Register = (program: Command) => void;
 
-/** Runs `platform-mock` as a process of its own, with the arguments that it was given. */
+/** Runs `platform-mock` in this process with the arguments of its command line. */
 export async function runProcess(commands: readonly Register[]): Promise<void> {
-  // What nobody awaits ends the process as any other bug does.
+  // An unhandled rejection ends the process like any other bug.
   process.on('uncaughtException', (error) => {
     tellBug(error);
     process.exit(couldNotRun);
   });
   await runCommandLine(process.argv.slice(2), commands);
-  // What a failed start leaves behind, such as a timer of a connection, must not keep the process: a supervisor waits for its end.
+  // Leftovers of a failed start, such as a connection's timer, must not keep the process alive: a supervisor waits for its end.
   if (process.exitCode === usageOrConfiguration) setTimeout(() => process.exit(), 1000).unref();
 }
 
 /**
  * Runs `platform-mock` with these arguments in this process, and sets the process's exit code.
- * @param commands what adds each of them
+ * @param commands add the commands
  */
 export async function runCommandLine(words: readonly string[], commands: readonly Register[]): Promise<void> {
   const program = new EnvironmentCommand('platform-mock')
@@ -69,5 +69,5 @@ function listed(reasons: readonly string[]): string {
   return [...reasons.slice(0, maxReasons), ...(more > 0 ? [`${more} more`] : [])].join('; also ');
 }
 
-/** A message in one line, which neither shows a password nor commands the terminal. */
+/** A message in one line, without passwords and without control sequences. */
 const line = (text: string): string => told(joinedLines(text.replace(/^error: /, '')));

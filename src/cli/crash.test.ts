@@ -1,4 +1,4 @@
-// What a command prints when it ends by an exception of our own: made by a module that is loaded before it.
+// The output of a command that ends by an internal exception, which a preloaded module throws.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { jwtOf, withFiles } from '../../contract-tests/testing/fixtures.ts';
 import { CANARIES, echoed, hostileTarget } from '../../contract-tests/testing/hostile-targets.ts';
 import { startCommand } from '../testing/command.ts';
 
-/** Throws the text of a file, once there is one. */
+/** Throws the text of a file, once it exists. */
 const CRASHING = `data:text/javascript,${encodeURIComponent(`
 import { existsSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
@@ -25,10 +25,10 @@ const ISSUED = jwtOf({ sub: 'u1', exp: 4_000_000_000 }, 'c2lnbmF0dXJlLW9mLXRoZS1
 const CONTROL_TOKEN = 'control-Tk-91d0a7';
 const COMMANDS = '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[error]owned';
 
-/** What commands a terminal or CI. */
+/** Text that controls a terminal or CI. */
 const COMMANDING = /(?!\n)\p{Cc}|^\s*::|##\[/mu;
 
-/** Runs a command beside a target that shows a token and then makes it crash. */
+/** Runs a command at a target that shows a token and then makes it crash. */
 async function crash(words: readonly string[], onceUp = false) {
   return withFiles({}, async (path) => {
     const text = [COMMANDS, CONTROL_TOKEN, ISSUED, ...given].flatMap(echoed).join('\n');

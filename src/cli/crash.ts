@@ -4,15 +4,15 @@ import { type NamedSecret, scrubber } from '../../contract-tests/secrets/known.t
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { maskedText } from '../control/journal/mask.ts';
 
-/** Of a longer text the rest says nothing more. */
+/** Maximum length of a text: the rest adds no information. */
 const maxText = 20_000;
 /** Options whose values are credentials. */
 const secretOption = /token|password|secret/i;
 
-/** The credentials of the command, beside those of the runs of the suite. */
+/** The credentials of the command, in addition to those of the suite's runs. */
 const given: NamedSecret[] = [];
 
-/** Keeps credentials out of what is printed from now on. */
+/** Keeps credentials out of all later output. */
 export function keepFromMessages(secrets: readonly NamedSecret[]): void {
   given.push(...secrets);
 }
@@ -28,22 +28,22 @@ export const secretsInOptions = (options: Readonly<Record<string, unknown>>): Na
     ];
   });
 
-/** A message without any credential that is known, and without commands to whoever shows it. */
+/** A message without known credentials and without control sequences. */
 export const told = (text: string): string =>
   printable(Secrets.scrubLatest(scrubber(given)(withoutPasswords(text.slice(0, maxText)))));
 
-/** The same of what nobody foresaw: it may hold anything, so what looks like a credential goes as well. */
+/** An unexpected message: it may contain anything, so what looks like a credential is removed as well. */
 export const toldOfBug = (error: unknown): string =>
   maskedText(
     told(error instanceof Error ? (error.stack ?? error.message) : typeof error === 'string' ? error : inspect(error)),
   );
 
-/** Prints an error of our own. */
+/** Prints an internal error. */
 export function tellBug(error: unknown): void {
   process.stderr.write(`platform-mock: this is a bug: ${toldOfBug(error)}\n`);
 }
 
-/** Removes user names and passwords from URLs, and from what was meant to be one: all up to the last `@` of a word. */
+/** Removes user names and passwords from URLs, also malformed ones: everything up to the last `@` of a word. */
 function withoutPasswords(text: string): string {
   const isUrl = (word: string): boolean => word.includes('@') && /:|\/\//.test(word.slice(0, word.lastIndexOf('@')));
   return text.replaceAll(/\S+/g, (word) => {

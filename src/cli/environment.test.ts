@@ -31,7 +31,7 @@ describe('the environment gives options', () => {
   });
 });
 
-/** The options of every command, as they are defined. */
+/** The defined options of every command. */
 const program = new Command();
 for (const register of commands) register(program);
 const options = program.commands.flatMap((command) =>
@@ -44,7 +44,7 @@ const options = program.commands.flatMap((command) =>
 );
 
 describe.each(options)('$name $long', ({ name, long, variable, takesValue }) => {
-  /** Ends with another message where nothing is refused before. */
+  /** Ends with another message if nothing is refused before. */
   const unknown = '--no-such-option';
   const isRefused = ({ code, stderr }: Ended, message: string) => {
     expect(stderr).toMatch(/^platform-mock: [^\n]+\n$/);
@@ -53,7 +53,7 @@ describe.each(options)('$name $long', ({ name, long, variable, takesValue }) => 
     expect(code).toBe(2);
   };
 
-  test('is told with its variable', async () => {
+  test('is reported with its variable', async () => {
     const { stdout } = await runHere([name, '--help']);
     expect(stdout.replaceAll(/\s+/g, '')).toContain(`env:${variable})`);
   });

@@ -1,13 +1,13 @@
 import { Command, type Option } from 'commander';
 import { repeated } from './options.ts';
 
-/** What says in the environment that a switch is off, as no variable does. */
+/** Values of a variable that switch an option off. */
 const off = /^(0|false|no|off)$/i;
 
 /**
- * A command whose options can also be given by the environment: `--control-token` as PLATFORM_MOCK_CONTROL_TOKEN. The
- * command line comes first. Of an option that may be repeated, the variable holds all values, separated by spaces. An empty
- * value is an error: a variable that is not set where it should be must not look like an option that was left out.
+ * A command whose options can also come from the environment: `--control-token` as PLATFORM_MOCK_CONTROL_TOKEN. The command
+ * line takes precedence. For a repeatable option, the variable contains all values, separated by spaces. An empty value is an
+ * error: a variable that was not set must not look like an omitted option.
  */
 export class EnvironmentCommand extends Command {
   override createCommand(name?: string): Command {
@@ -16,12 +16,12 @@ export class EnvironmentCommand extends Command {
 
   override addOption(option: Option): this {
     const own = `PLATFORM_MOCK_${option.name().toUpperCase().replaceAll('-', '_')}`;
-    // Hosting platforms name the port so.
+    // Hosting platforms use this name.
     const isPort =
       this.name() === 'serve' && option.long === '--port' && !(own in process.env) && 'PORT' in process.env;
     const name = isPort ? 'PORT' : own;
     const value = process.env[name];
-    // Commander takes a variable as given whatever it holds.
+    // Commander takes any value of a variable as given.
     if (!(option.isBoolean() && off.test(value ?? ''))) option.env(name);
     if (option.variadic || option.parseArg === repeated)
       option.argParser<string[]>((text, before) =>

@@ -10,7 +10,7 @@ import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 /** A gap in full, as `gaps ID` prints it. */
 export interface GapDetail extends GapRow {
   readonly sectionTitle: string;
-  /** The places of the document that leave it open. */
+  /** The places where the document leaves it open. */
   readonly openPoints: readonly { readonly section: string; readonly point: string }[];
   /** Requirements that no check can cover because of this gap. */
   readonly requirements: readonly { readonly id: string; readonly statement: string }[];
@@ -86,7 +86,7 @@ export async function gapDetailText(detail: GapDetail): Promise<string> {
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** An answer that was added by hand was not observed, whatever else the profile says. */
+/** An answer that was added by hand was not observed, even in a learned profile. */
 const originOf = ({ from, addedByHand }: GapDetail): string =>
   addedByHand && from !== 'default' ? `profile ${from.profile}, added by hand` : originText(from);
 

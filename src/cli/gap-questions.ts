@@ -48,7 +48,7 @@ function answerText({ answer, meaning }: Pick<GapRow, 'answer' | 'meaning'>): st
 
 /** The open option, with examples. */
 function elseText({ alternatives }: GapRow): string {
-  // Shapes that are written out would not help whoever is asked.
+  // Written-out shapes would not help the reader.
   const examples = alternatives.filter(({ answer, meaning }) => meaning === undefined && !isObject(answer));
   if (examples.length === 0) return 'something else: what?';
   return `something else: what? For example ${examples.map(({ answer }) => showAnswer(answer)).join('; ')}`;

@@ -50,7 +50,7 @@ async function ledgerText(rows: readonly GapRow[]): Promise<string> {
     const meaning = row.meaning === undefined ? '' : ` (${row.meaning})`;
     const isNamed = row.closed || row.alternatives.some(({ meaning }) => meaning !== undefined);
     const examples = isNamed ? 'or' : 'or e.g.';
-    // Shapes that are written out are shown by `gaps ID`.
+    // `gaps ID` shows written-out shapes.
     const short = row.alternatives.filter(({ answer }) => !isObject(answer)).map(({ answer }) => showAnswer(answer));
     const others = [...short, ...(short.length < row.alternatives.length ? ['written out'] : [])].join(' | ');
     const from = row.from === 'default' ? colors.dim(originText(row.from)) : colors.yellow(originText(row.from));

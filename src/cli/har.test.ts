@@ -12,7 +12,7 @@ import { runHere, startServer } from '../testing/command.ts';
 
 let folder: string;
 let file: string;
-/** Of the first user of the shipped fixtures. */
+/** Claims of the first user of the shipped fixtures. */
 const claims = JSON.stringify({
   oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
   tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a client does that has no token, and then one. */
+/** Requests of a client, first without and then with a token. */
 async function use(baseUrl: string): Promise<string> {
   await fetch(`${baseUrl}/v1/api-tokens/scopes`);
   const grant = await fetch(`${baseUrl}/v1/auth/sso`, {
@@ -84,7 +84,7 @@ describe('a recording of serve', () => {
   });
 });
 
-/** The entries of a recording, which has to be whole. */
+/** The entries of a recording, which must be complete. */
 const entriesIn = (recorded: string) => JSON.parse(readFileSync(recorded, 'utf8')).log.entries;
 
 test('no request ends a server that records, and every URL of the recording is one', async () => {
@@ -103,7 +103,7 @@ test('no request ends a server that records, and every URL of the recording is o
 
 test('a full disk ends the recording with one line: its file is whole, and the mock goes on', async () => {
   const recorded = join(folder, 'full.har');
-  // No file of the process may have more than so many blocks of half a kilobyte.
+  // Limits the files of the process to that many blocks of half a kilobyte.
   const server = await startServer(['serve', '--record', recorded], {}, 'ulimit -f 40');
   for (let at = 0; at < 60; at += 1) await (await fetch(`${server.baseUrl}/v1/${'x'.repeat(500)}`)).text();
   const { code, stderr } = await server.end();

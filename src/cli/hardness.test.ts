@@ -87,7 +87,7 @@ test('state that becomes unwritable: changes are refused, reading goes on, and e
   const folder = mkdtempSync(join(tmpdir(), 'gone-'));
   const { child, ended, baseUrl, output } = await serve('--state', join(folder, 'state.json'));
   const token = await signIn(baseUrl);
-  // A save may just have made a file there.
+  // A save may just have created a file there.
   rmSync(folder, { recursive: true, maxRetries: 100 });
   expect((await update(baseUrl, token, 'cannot be kept')).status).toBe(503);
   expect(await titleAt(baseUrl)).toBe('Kick-off: difference engine');
@@ -110,7 +110,7 @@ const change = (baseUrl: string, fields: object) =>
     body: JSON.stringify(fields),
   });
 
-/** As `startServer`, but killed as soon as a file is written beside the state. */
+/** As `startServer`, but killed as soon as a file appears next to the state. */
 async function killedWhileWriting(file: string): Promise<void> {
   const { child, ended } = startCommand(['serve', '--port', '0', '--state', file]);
   const watcher = watch(dirname(file), (_event, name) => {

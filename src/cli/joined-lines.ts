@@ -1,4 +1,4 @@
-/** The lines of a text as one, without the white space around each. */
+/** The trimmed lines of a text as one line. */
 export const joinedLines = (text: string): string =>
   text
     .split('\n')

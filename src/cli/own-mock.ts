@@ -3,13 +3,13 @@ import type { Target } from '../../contract-tests/session/target-file.ts';
 import { targetOf } from '../control/target.ts';
 import { startMock } from '../index.ts';
 
-/** A mock that a command has started for itself. */
+/** A mock that a command has started. */
 export interface OwnMock extends OwnTarget {
   close(): Promise<void>;
 }
 
 /**
- * Starts a mock on any free port. All that it answers with is loaded first: later that would delay an answer.
+ * Starts a mock on a free port. Everything it needs for answers is loaded first, so that no answer is delayed.
  * @param profile a shipped profile's name, or a file
  */
 export async function startOwnMock(profile: string | undefined): Promise<OwnMock> {

@@ -12,7 +12,7 @@ import { blocksOf } from '../testing/paper.ts';
 const block = (name: string): string => blocksOf(page).find(({ file }) => file === name)?.text ?? '';
 const page = readFileSync(packageFile('docs', 'rules.md'), 'utf8');
 
-// Within this package: the module imports types of it by its name.
+// Within this package, whose types the module imports by its name.
 mkdirSync(packageFile('.cache'), { recursive: true });
 const folder = mkdtempSync(packageFile('.cache', 'rules-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ const ruleOf = (id: string, requirement: string, judge: string): string =>
   `export default { id: '${id}', requirements: ['${requirement}'], title: 't', judge: ({ entries }) => { ${judge} } };`;
 const RENAMING = `return entries.filter(({ path, answer }) => path === '/v1/folders/fld%20calls' && answer.response.body === 'fld calls').map((entry) => ({ state: 'shown', by: [entry] }));`;
 
-/** Runs `verify` at a mock with these routes; its report is read from the folder of reports. */
+/** Runs `verify` at a mock with these routes, and reads its reports. */
 async function verify(given: string, ...args: string[]) {
   await using mock = await startMock({ routes: [given] });
   const reports = join(folder, 'reports');

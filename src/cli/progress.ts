@@ -9,21 +9,21 @@ export interface ProgressStream {
 
 interface ProgressOptions {
   readonly stream?: ProgressStream;
-  /** Where there is no terminal: whether to print a line now and then. Off where the command prints marks itself. */
+  /** Without a terminal: whether to print a line now and then. Off if the command prints marks itself. */
   readonly plainLines: boolean;
-  /** Milliseconds of any origin. */
+  /** A clock in milliseconds, of any origin. */
   readonly now?: () => number;
 }
 
 const barWidth = 24;
 const tickMs = 1000;
 const plainEveryMs = 10_000;
-/** Times are not estimated from fewer steps. */
+/** Minimum number of steps for an estimate. */
 const minSteps = 3;
 
 /**
- * Shows what runs, how many of how many are done, for how long and about how much longer: on a terminal as one line that
- * is rewritten, elsewhere as a line every ten seconds.
+ * Shows the running step, the number of steps done, and the elapsed and remaining time: on a terminal as one line that is
+ * rewritten, elsewhere as a line every ten seconds.
  */
 export class Progress {
   private readonly stream: ProgressStream;
@@ -47,18 +47,18 @@ export class Progress {
     this.timer = setInterval(() => this.show(), tickMs).unref();
   }
 
-  /** Whether one line is rewritten, into which nothing else may be printed. */
+  /** Whether one line is rewritten, so that nothing else may be printed. */
   get isLive(): boolean {
     return this.stream.isTTY === true;
   }
 
-  /** Something begins; what was begun before may still run. */
+  /** A step begins; others may still run. */
   begin(name: string): void {
     this.running = name;
     this.show();
   }
 
-  /** Something has ended. */
+  /** A step has ended. */
   end(): void {
     this.done = Math.min(this.done + 1, this.total);
     this.show();

@@ -46,7 +46,7 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   const log = (line: string) => {
     if (isAboutViolation(line)) say(line);
   };
-  // Between Prism and the target, so that what is seen is what the target answered.
+  // Between Prism and the target, to see the target's own answers.
   const watched =
     flags.record === undefined && !flags.judge ? undefined : await watchTraffic(target, answers, flags, say);
   const upstream = watched?.baseUrl ?? target.baseUrl;

@@ -16,14 +16,14 @@ import { observed } from '../server/record.ts';
 import { told } from './crash.ts';
 
 interface Watched {
-  /** What stands in for the target. */
+  /** Address that replaces the target's. */
   readonly baseUrl: string;
-  /** What to tell whoever starts it. */
+  /** Notice for the user. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
-/** Stands between Prism and the target: records what passes (`--record`), and judges it (`--judge`). */
+/** A proxy between Prism and the target: records traffic (`--record`), and judges it (`--judge`). */
 export async function watchTraffic(
   target: Target,
   answers: Answers,
@@ -63,7 +63,7 @@ export async function watchTraffic(
   };
 }
 
-/** Judges each exchange as it passes, and prints what is new. */
+/** Judges each exchange as it passes, and prints new findings. */
 function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => Promise<void> {
   const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
   const secrets = new Secrets(target);

@@ -22,7 +22,7 @@ export function registerProxy(program: Command): void {
     });
 }
 
-/** `prism`: Prism's own mock of the resolved document, to compare with ours. */
+/** `prism`: Prism's mock of the resolved document, for comparison. */
 export function registerPrism(program: Command): void {
   program
     .command('prism')

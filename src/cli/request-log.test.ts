@@ -44,7 +44,7 @@ describe('a line about a request', () => {
   });
 });
 
-test('an origin that is refused is told once, with what allows it', () => {
+test('a refused origin is reported once, with the option that allows it', () => {
   const told: string[] = [];
   const warn = warnOfOrigins((message) => told.push(message));
   for (const origin of [undefined, 'https://app.example', 'https://app.example', 'null'])

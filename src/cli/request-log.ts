@@ -4,7 +4,7 @@ import type { Observed } from '../index.ts';
 
 type Colors = ReturnType<typeof colors.createColors>;
 
-/** Colours where the stream is a terminal, or the environment asks for them. */
+/** Colours if the stream is a terminal, or the environment asks for them. */
 export const terminalColors = ({ isTTY }: { readonly isTTY?: boolean }): Colors =>
   colors.createColors(Boolean(process.env.FORCE_COLOR) || (isTTY === true && colors.isColorSupported));
 
@@ -12,10 +12,10 @@ export const terminalColors = ({ isTTY }: { readonly isTTY?: boolean }): Colors 
 export const isShown = ({ isPreflight }: Observed, { verbose }: { readonly verbose?: boolean }): boolean =>
   !isPreflight || verbose === true;
 
-/** Delays are not worth a colour below this. */
+/** Minimum delay in milliseconds to be coloured. */
 const slowMilliseconds = 1000;
 
-/** One line about a request: when, what, how it ended, how long it took, why, and what was done to it on purpose. */
+/** One line about a request: time, request, status, duration, reasons, and armed effects. */
 export function requestLine(observed: Observed, now: Date, colors: Colors): string {
   const { dim, bold, magenta, yellow } = colors;
   const { method, url, status, milliseconds, basis, faults, delayMs } = observed;
@@ -46,10 +46,10 @@ export const requestFields = ({ refusedOrigin, isPreflight, ...fields }: Observe
   ...(refusedOrigin !== undefined && { refusedOrigin }),
 });
 
-/** Reminders are not worth more memory. */
+/** Maximum number of origins to remember. */
 const maxOrigins = 100;
 
-/** Tells once for each origin that browsers keep its pages from reading answers, and what allows them. */
+/** Logs once per origin that browsers keep its pages from reading answers, and which option allows them. */
 export function warnOfOrigins(warn: (message: string, origin: string) => void): (observed: Observed) => void {
   const told = new Set<string>();
   return ({ refusedOrigin: origin }) => {

@@ -13,7 +13,7 @@ let files = 0;
 interface Passed {
   method?: string;
   status?: number;
-  /** JSON, unless a type says that it is a text. */
+  /** JSON, unless a type says that it is text. */
   sent?: unknown;
   sentType?: string;
   token?: string;
@@ -21,7 +21,7 @@ interface Passed {
   location?: string;
 }
 
-/** The routes of a recording of these calls (`/v1/a?b=1`, what was answered, more), after one of the API. */
+/** The routes from a recording of these calls (`/v1/a?b=1`, the answer, more), after a call of the API. */
 async function routesOf(...calls: [string, unknown, Passed?][]) {
   files += 1;
   const file = join(folder, `${files}.har`);
@@ -49,7 +49,7 @@ async function routesOf(...calls: [string, unknown, Passed?][]) {
   }
   await har.close();
   const { routes, ...rest } = await routesFromHar(file, undefined);
-  // What is made is served.
+  // The result is served.
   await createMock({ routes: [{ routes }] });
   return { routes, ...rest };
 }
@@ -79,7 +79,7 @@ test('answers that differ by query or body are told apart by it, what asks for l
   expect(routes[3]).toMatchObject({ method: 'POST', status: 201, headers: { 'content-type': 'text/plain' } });
 });
 
-test('whatever was recorded is answered as it was', async () => {
+test('every recorded answer is served unchanged', async () => {
   const post = { method: 'POST' };
   const boundary = (text: string): Passed => ({
     ...post,

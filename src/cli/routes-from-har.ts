@@ -10,24 +10,24 @@ import { isControl } from '../control/is-control.ts';
 import { queryOf } from '../core/message.ts';
 import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';
 
-/** What a recording shows of the rest of the service. */
+/** The undocumented part of a recording. */
 export interface RecordedRoutes {
   readonly baseUrl: string;
   readonly routes: readonly RouteRule[];
   /** Exchanges that became routes. */
   readonly used: number;
-  /** Why others did not -> how many. */
+  /** Reasons for omitted ones -> their number. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** Headers that an app reads; the others are about the connection, or the mock's own. */
+/** Headers that an app reads; others are about the connection, or the mock's. */
 const kept = ['location', 'link', 'retry-after', 'content-disposition', 'etag', 'x-total-count'];
-/** Characters of a body; of them all. */
+/** Maximum characters of a body, and of all bodies. */
 const longestBody = 1_000_000;
 const longestAll = 50_000_000;
-/** Answers of one sequence. */
+/** Maximum number of answers in a sequence. */
 const mostAnswers = 50;
-/** What a mock without that state would answer for ever. */
+/** Statuses of temporary states, which a mock would repeat forever. */
 const passing = new Set([401, 403, 429]);
 
 type Method = NonNullable<RouteRule['method']>;
@@ -42,10 +42,9 @@ interface Recording {
 }
 
 /**
- * Routes of your own from a HAR: what the API does not document, each request with the answers that it got. Secrets are replaced
- * by pseudonyms.
+ * Custom routes from a HAR: undocumented requests with their answers. Secrets are replaced by pseudonyms.
  * @param base URL of the API; without it, it is found by the documented paths
- * @throws UsageError for a file that is no whole HAR, or in which the API is nowhere or at several places
+ * @throws UsageError for an incomplete HAR, or one with the API at no or several places
  */
 export async function routesFromHar(
   file: string,
@@ -76,7 +75,7 @@ export async function routesFromHar(
   return { baseUrl: bare, routes: [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings)), used, leftOut };
 }
 
-/** The base URL, by a first reading: what comes before the first call of the API is not known to be of it otherwise. */
+/** Finds the base URL in a first pass: calls before the first one of the API cannot be attributed otherwise. */
 async function baseIn(file: string, onProgress: (progress: Progress) => void): Promise<string> {
   const operations = new OperationsIn(scopesPaths());
   for await (const recorded of readHar(file, onProgress)) operations.find(recorded.answer.request);
@@ -93,7 +92,7 @@ function reasonAgainst(seen: Found & Recorded, size: number): string | undefined
   if (!seen.hasBody) return 'without the body in the recording';
   if (isBinary(body)) return 'with a body that is no text';
   if (body.length > longestBody || size + body.length > longestAll) return 'with a body that is too long';
-  // It would end the part that is kept from being a template.
+  // It would end the section that keeps templates from being parsed.
   if (/\{%-?\s*endraw/.test(body)) return 'with the end of a template in its body';
   return undefined;
 }
@@ -108,7 +107,7 @@ function recordingOf({ request, response }: Answer, baseUrl: string): Recording 
       .filter(([name]) => kept.includes(name))
       .map(([name, value]) => [name, plain(name === 'location' ? locationBelow(baseUrl, value, request.url) : value)]),
   );
-  // A text is served as JSON only if its type says so.
+  // Text is served as JSON only if its type says so.
   const isText = json === undefined || typeof json === 'string';
   if (isText && body !== '' && type !== '') headers['content-type'] = type;
   return {
@@ -125,7 +124,7 @@ function recordingOf({ request, response }: Answer, baseUrl: string): Recording 
 
 const jsonOf = (type: string, text: string): unknown => (/json/.test(type) ? parseJson(text) : undefined);
 
-/** A body as a route will see it; undefined for one that no second request has: browsers part forms at a random line. */
+/** A body as a route will see it; undefined for multipart forms, whose random boundary no second request repeats. */
 function sentBody({ body, headers }: Answer['request']): unknown {
   const type = headers['Content-Type'] ?? '';
   if (body === undefined || type.startsWith('multipart/') || isBinary(body)) return undefined;
@@ -135,7 +134,7 @@ function sentBody({ body, headers }: Answer['request']): unknown {
 
 const isBinary = (text: string): boolean => text.includes('\uFFFD') || text.includes('\0');
 
-/** A value whose texts are no templates, whatever is in them. */
+/** A value whose texts are not parsed as templates. */
 function plain(value: string): string;
 function plain(value: unknown): unknown;
 function plain(value: unknown): unknown {
@@ -145,7 +144,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
-/** The routes of one method and path: told apart by query and body as far as the answers differ by them. */
+/** The routes of one method and path, distinguished by query and body if the answers differ. */
 function rulesOf(key: string, recordings: readonly Recording[]): RouteRule[] {
   const [sent = '', path = '/'] = key.split(' ');
   const method = isServable(sent) ? sent : 'GET';
@@ -171,7 +170,7 @@ function rulesOf(key: string, recordings: readonly Recording[]): RouteRule[] {
           return rule(same, query || body ? { ...(query && { query }), ...(body && { body }) } : undefined);
         });
       })
-      // What asks for less would take the requests of what asks for more.
+      // Fewer conditions last: otherwise they would match requests of the others.
       .toSorted((one, other) => asked(other) - asked(one))
   );
 }
@@ -202,5 +201,5 @@ function grouped<T>(items: readonly T[], by: (item: T) => unknown): T[][] {
   return [...groups.values()];
 }
 
-/** Those that the mock answers by itself. */
+/** Exchanges that the mock answers by itself. */
 const scopesPaths = (): string[] => candidatePaths('scopes-path', {}).slice(0, 1);

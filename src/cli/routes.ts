@@ -9,7 +9,7 @@ interface Flags {
   out?: string;
 }
 
-/** `routes`: makes a routes file of recorded traffic. */
+/** `routes`: makes a routes file from recorded traffic. */
 export function registerRoutes(program: Command): void {
   program
     .command('routes')
@@ -32,7 +32,7 @@ export function registerRoutes(program: Command): void {
     });
 }
 
-/** Never over a file that there is: somebody may have edited it. */
+/** Never overwrites a file, which may have been edited. */
 function write(file: string, text: string, { routes, used }: RecordedRoutes): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
@@ -56,7 +56,7 @@ async function fileOf(from: string, found: RecordedRoutes): Promise<string> {
     ...(left.length > 0 ? [`# Left out: ${left.join(', ')}.`] : []),
     '# Secrets are replaced. Make paths templates where ids vary, and bodies where they follow the world: docs/routes.md.',
   ].map((line) => line.replaceAll(/[\r\n]+/g, ' '));
-  // A time that is not quoted is no text in YAML 1.1.
+  // An unquoted time is not text in YAML 1.1.
   const routes = stringify(
     { routes: found.routes },
     { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' },

@@ -1,6 +1,6 @@
-// `serve` alone: what build.js bundles, since it has to start at once.
+// `serve` alone, bundled by build.js for a fast start.
 import { runProcess } from './command-line.ts';
 import { registerServe } from './serve.ts';
 
-// Not awaited: in a bundle, what it loads may stand in this very module.
+// Not awaited: in a bundle, the imported module may be this one.
 void runProcess([registerServe]);

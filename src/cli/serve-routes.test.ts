@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startServer } from '../testing/command.ts';
 
-test('a route of yours that fails after its answer is told, and the mock lives', async () => {
+test('a custom route that fails after its answer is logged, and the mock stays up', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-mock-routes-'));
   const file = join(folder, 'routes.mjs');
   const answer = `() => { void Promise.reject(new Error('nobody awaits this')); return { body: 'answered' }; }`;

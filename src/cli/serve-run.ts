@@ -52,7 +52,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   };
   const mock = await startMock(options);
   isUp();
-  // Before anybody is told that it runs: whoever reads that may end it.
+  // Before printing that it runs: the reader may end it at once.
   stopOnSignal(mock, har, flags, log);
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
@@ -62,7 +62,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
 }
 
-/** A promise in a route of yours that nobody awaits: the world of whoever works with the mock must not end with it. */
+/** An unhandled rejection in a custom route must not end the process and its worlds. */
 function surviveRoutes(log: Log): void {
   process.removeAllListeners('uncaughtException').on('uncaughtException', (error: unknown) => {
     const stack = error instanceof Error ? error.stack : String(error);
@@ -70,7 +70,7 @@ function surviveRoutes(log: Log): void {
   });
 }
 
-/** @throws ConfigError for an option that does not go with a store */
+/** @throws ConfigError for an option that does not work with a store */
 function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefined {
   if (store === undefined) return undefined;
   const others = Object.entries({ '--state': state, '--watch': watch, '--upstream': upstream });
@@ -79,13 +79,13 @@ function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefi
   return store;
 }
 
-/** What it shows to copy is made as requests make it: with a store, other servers know it too. */
+/** Credentials for the greeting, made by requests: with a store, other servers know them too. */
 async function greetingOf(mock: RunningMock): Promise<string> {
   const made = (): string => greeting(mock);
   return mock.worlds.services.store?.change(made) ?? made();
 }
 
-/** @throws ConfigError for an option about an upstream where there is none */
+/** @throws ConfigError for an upstream option without an upstream */
 function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
   const { upstream, upstreamOnly: only, mockOnly, upstreamToken: token, allowWrites, upstreamTimeout } = flags;
   if (upstream !== undefined) return { upstream, only, mockOnly, token, allowWrites, timeoutMs: upstreamTimeout };
@@ -95,13 +95,13 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
   return undefined;
 }
 
-/** The recording to add to; made new. */
+/** Creates the recording. */
 async function openHar(file: string, log: Log): Promise<HarFile> {
   const { HarFile } = await import('../../contract-tests/har/write-har.ts');
   return new HarFile(file, (message) => log('error', `${message}. The mock goes on.`));
 }
 
-/** SIGTERM comes from an orchestrator, which waits; at Ctrl+C somebody does. */
+/** SIGTERM comes from an orchestrator that drains; Ctrl+C from a user who waits. */
 function stopOnSignal(
   mock: RunningMock,
   har: HarFile | undefined,

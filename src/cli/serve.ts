@@ -13,7 +13,7 @@ export function registerServe(program: Command): void {
     .option('--tls-cert <file>', 'serve HTTPS with this certificate, with its chain (PEM)')
     .option('--tls-key <file>', 'its private key (PEM)')
     .addOption(
-      new Option('--tls <kind>', 'serve HTTPS with a certificate made at the start')
+      new Option('--tls <kind>', 'serve HTTPS with a certificate generated at startup')
         .choices(['self-signed'])
         .conflicts(['tlsCert', 'tlsKey']),
     )
@@ -32,7 +32,7 @@ export function registerServe(program: Command): void {
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
     .option(
       '--routes <file>',
-      'routes of your own: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated',
+      'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated',
       repeated,
     )
     .option('--state <file>', 'state file: loaded at start, written with every change')

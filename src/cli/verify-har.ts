@@ -4,7 +4,7 @@ import type { Progress } from '../../contract-tests/har/read-har.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
 import type { Report } from '../../contract-tests/model.ts';
 
-/** Options about what is sent: a recording is judged without sending anything. */
+/** Options about sending, which a recording does not need. */
 const SENDING = [
   'plan',
   'quick',
@@ -18,15 +18,15 @@ const SENDING = [
   'timeout',
   'rps',
 ] as const;
-/** Progress is told this often, in milliseconds. */
+/** Interval of progress messages in milliseconds. */
 const EVERY_MS = 2_000;
 
-/** `--allowWrites` as it is typed. */
+/** The flag of an option: `allowWrites` -> `--allow-writes`. */
 const typed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * `verify --har`: judges a recording, and tells how far it is where that takes long.
- * @throws UsageError for an option that is about sending, and for a file that is not a whole HAR
+ * `verify --har`: judges a recording, and shows progress if that takes long.
+ * @throws UsageError for an option about sending, or an incomplete HAR
  */
 export async function judgeHar(
   file: string,
@@ -41,7 +41,7 @@ export async function judgeHar(
   return verifyHar(file, input, toldEvery(EVERY_MS));
 }
 
-/** Tells of progress on stderr, now and then. */
+/** Prints progress on stderr, now and then. */
 export function toldEvery(milliseconds: number): (progress: Progress) => void {
   let last = performance.now();
   return ({ entries, read, size }) => {

@@ -1,6 +1,6 @@
-// `verify` alone: what build.js bundles, since finding and linking its modules took longer than most of its checks.
+// `verify` alone, bundled by build.js: finding and linking its modules took longer than most of its checks.
 import { runProcess } from './command-line.ts';
 import { registerVerify } from './verify.ts';
 
-// Not awaited: in a bundle, what it loads may stand in this very module.
+// Not awaited: in a bundle, the imported module may be this one.
 void runProcess([registerVerify]);

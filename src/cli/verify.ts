@@ -28,7 +28,7 @@ interface Flags extends TargetFlags {
   model?: string;
 }
 
-/** `verify`: runs the contract suite against a target, or against a mock of its own. */
+/** `verify`: runs the contract suite against a target, or against a mock that it starts. */
 export function registerVerify(program: Command): void {
   const command = program.command('verify').description('run the contract suite against a target and give a verdict');
   withTargetOptions(command, {

@@ -35,7 +35,7 @@ export function watchInputs(
     const file = resolve(profile);
     watchers.push(watchFolder(dirname(file), (name) => name === basename(file), reloadSoon));
   }
-  // What a module imports usually lies beside it.
+  // Imports of a module are usually in its folder.
   const isSource = (name: string) => /\.(ya?ml|json|[cm]?[jt]s)$/.test(name);
   for (const folder of new Set(routes.map((route) => dirname(resolve(route)))))
     watchers.push(watchFolder(folder, isSource, reloadSoon));

@@ -1,4 +1,4 @@
-// Bodies that are made to cost the mock much: each is answered within seconds (minutes, before), and shortly.
+// Bodies made to be expensive: each is answered within seconds, and briefly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Answers } from '../core/profiles/answers.ts';
 import { shippedFixtures } from '../core/world/fixtures.ts';
@@ -68,7 +68,7 @@ describe('a body of the API', { timeout: 60_000 }, () => {
   });
 });
 
-test('recordings that nobody wrote have a budget over all worlds, snapshots included', async () => {
+test('generated recordings have a budget over all worlds, snapshots included', async () => {
   const answers = Answers.of();
   const seeds = new Seeds(shippedFixtures(), () => expect.unreachable('no recording is made'), 1000);
   const worlds = new Worlds(new World({ seed: 1, answers, seedLayer: seeds.layer({ seed: 1, answers }) }), seeds);
@@ -87,7 +87,7 @@ test('recordings that nobody wrote have a budget over all worlds, snapshots incl
   };
   expect((await call('PUT /_mock/sandboxes/a', { seed: 2, recordings: 400 })).status).toBe(200);
   expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
-  // Begins anew: what it had before is let go, snapshots and all.
+  // Restarts: its former state is released, including snapshots.
   for (const seed of [3, 4, 5, 6])
     expect((await call('POST /~a/_mock/seed', { seed, recordings: 400 })).status).toBe(200);
   expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
@@ -95,7 +95,7 @@ test('recordings that nobody wrote have a budget over all worlds, snapshots incl
   const refused = await call('PUT /_mock/sandboxes/c', { seed: 8, recordings: 400 });
   expect(refused.status).toBe(409);
   expect(refused.text).toMatch(/all worlds together may hold 1000 invented recordings; there are \d+, and 400 more/);
-  // Another one of the same options shares them.
+  // Another sandbox with the same options shares them.
   expect((await call('PUT /_mock/sandboxes/d', { seed: 7, recordings: 400 })).status).toBe(200);
   await call('DELETE /_mock/sandboxes/a');
   expect((await call('PUT /_mock/sandboxes/c', { seed: 8, recordings: 400 })).status).toBe(200);

@@ -41,7 +41,7 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly headers: Record<string, string>;
 }
 
-/** What is no JSON, or is made while it is read. */
+/** A body that is not JSON, or is made while it is read. */
 type Other<Id extends ControlOperation> = Id extends 'getMetrics'
   ? string
   : Id extends 'watchJournal' | 'exportJournal'

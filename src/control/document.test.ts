@@ -7,7 +7,7 @@ import { servedDocument } from './document.ts';
 const mock = await TestMock.withoutPort();
 afterAll(() => mock[Symbol.asyncDispose]());
 
-test('a sandbox serves the document of its own control plane', async () => {
+test('a sandbox serves the document of its control plane', async () => {
   for (const prefix of ['', '/~one']) {
     const { body } = await mock.call(`GET ${prefix}/_mock/openapi.json`);
     expect(body).toMatchObject({ servers: [{ url: `${mock.mock.baseUrl}${prefix}/_mock` }] });

@@ -11,12 +11,12 @@ export type ControlOperation = keyof operations;
 /** spec/control.yaml. Its structure is that of a resolved document of the API, with other operations. */
 export const controlDocument = (): ApiDocument => control as unknown as ApiDocument;
 
-/** The target of a `$ref` of the document; any other element is returned as it is. */
+/** The target of a `$ref` of the document; other elements are returned unchanged. */
 export const dereferenced = (element: JsonObject): JsonObject => dereferencedIn(element, controlDocument());
 
 /**
- * The document as it is served: with the base URL of the control plane that it describes, and each status in place of the range
- * 4XX, of which many tools make nothing.
+ * The served document: with the base URL of its control plane, and with single statuses instead of the range 4XX, which many tools
+ * do not understand.
  */
 export function servedDocument(server: string): JsonObject {
   const { paths, ...document } = controlDocument();

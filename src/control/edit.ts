@@ -61,7 +61,7 @@ function normalizeTimes(record: AnyRecord): AnyRecord {
 function utc(field: string, value: string): string {
   const time = Date.parse(value);
   const iso = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  // A UTC offset may lead out of the four-digit years; JavaScript does not parse leap seconds.
+  // A UTC offset may exceed the four-digit years; JavaScript does not parse leap seconds.
   if (!/^\d{4}-/.test(iso))
     refuse([{ field, message: 'is not a time in the years 0 to 9999', example: '2030-01-01T00:00:00.000Z' }]);
   return iso;
@@ -92,7 +92,7 @@ function danglingReferences(world: World, { references }: Resource, record: AnyR
 
 const maxIds = 5;
 
-/** The error of a field whose value is not the id of a record, with some that are. */
+/** The error of a field whose value is not the id of a record, with some valid ids. */
 export function unknownId({ store }: World, table: TableName, field: string, id: unknown): RefusalDetail {
   const some: string[] = [];
   for (const known of store[table].ids()) if (some.push(known) === maxIds) break;

@@ -29,7 +29,7 @@ export function explain({ path, message }: Finding, plan: Pick<ControlPlan, 'pat
   return { field, message, allowed: names.length > 0 ? `parameters ${names.join(', ')}` : 'no parameters' };
 }
 
-/** A pattern is for machines: where the schema says in words what is allowed, these are enough. */
+/** Patterns are for machines: omitted if the schema describes the allowed values in words. */
 const inWords = (message: string, schema: JsonObject): string =>
   message.startsWith('must match pattern') && dereferenced(schema).description !== undefined
     ? 'is not in the allowed format'
@@ -42,7 +42,7 @@ function inBody(parts: readonly string[], operation: OperationObject): Partial<R
   const root = content.schema as JsonObject;
   const schema = schemaAt(root, parts, controlDocument());
   if (schema && parts.length > 0) return hintsFor(schema, valueAt(example, parts) as Json | undefined);
-  // A member that does not exist: its parent tells those that do.
+  // An unknown member: its parent lists the known ones.
   const parent = schemaAt(root, parts.slice(0, -1), controlDocument()) ?? dereferenced(root);
   const known = Object.keys((parent.properties ?? {}) as JsonObject);
   return { ...(known.length > 0 && { allowed: `fields ${known.join(', ')}` }), example };

@@ -7,7 +7,7 @@ import { invalid, notFound } from './refusal.ts';
 
 /**
  * Faults as options write them.
- * @throws Refusal naming what cannot be used
+ * @throws Refusal naming the unusable ones
  */
 export function faultsToArm(written: readonly string[]): readonly FaultArm[] {
   try {
@@ -27,7 +27,7 @@ export function requireFault(id: string): Fault {
   throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${didYouMean(id, known)}.`);
 }
 
-/** @throws Refusal naming terms that are those of another fault */
+/** @throws Refusal naming terms of other faults */
 export function checkTerms(fault: Fault, terms: Readonly<Record<string, unknown>>): void {
   const amiss = termsAmiss(fault, terms);
   if (amiss.length > 0) throw invalid(amiss);

@@ -14,7 +14,7 @@ import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
 /** Maximum size of a body in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
-/** Members and elements of a body, in all. */
+/** Maximum number of members and elements of a body. */
 const mostValues = 20_000;
 
 /** The control plane as a function: /_mock of the world that the URL addresses. Never rejects. */
@@ -141,7 +141,7 @@ async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params
   );
 }
 
-/** Runs a call. One that is refused leaves no sandbox behind that it was the first to address. */
+/** Runs a call. If it is refused, a sandbox that it created is removed. */
 async function handled<T>(run: () => T | Promise<T>, worlds: Worlds, sandbox: string | undefined): Promise<T> {
   try {
     return await run();

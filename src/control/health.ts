@@ -4,10 +4,10 @@ import { Refusal } from './refusal.ts';
 
 type Health = components['schemas']['Health'];
 
-/** Milliseconds: probes wait one second by default. */
+/** Timeout in milliseconds: probes wait one second by default. */
 const patience = 800;
 
-/** The health of the process. Asks the store, where there is one, but never waits longer than a probe does. */
+/** The health of the process. Asks the store, if any, but never waits longer than a probe does. */
 export async function healthOf({ ready }: WorldServices): Promise<Health> {
   const reason = ready && (await soon(ready));
   return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
@@ -23,7 +23,7 @@ export async function readinessOf(services: WorldServices): Promise<Health> {
   return health;
 }
 
-/** What `ask` says, or that it says nothing. A probe is open to everybody, so an error is not shown. */
+/** The result of `ask`, or that it does not answer. Probes are open to everyone, so errors are not shown. */
 async function soon(ask: () => Promise<string | undefined>): Promise<string | undefined> {
   let timer: unknown;
   const tooSlow = new Promise<string>((resolve) => {

@@ -3,7 +3,7 @@ import { splitSandbox } from '../core/world/worlds.ts';
 /** Path of the control plane, below each world's prefix. */
 const controlPath = /^\/_mock(?=[/?]|$)/;
 
-/** Path of the dashboard, of the API's docs, of a file of theirs, or of what tells how the process is. */
+/** Path of the dashboard, the API's docs, one of their files, or a probe. */
 const pagePath = /^\/_mock\/?(?:$|\?|(?:docs|health|metrics)(?=[/?]|$)|assets\/|swagger-ui\/)/;
 
 /** Whether a URL addresses a page of any world, a file of one, or a probe. */

@@ -12,7 +12,7 @@ export interface ControlPlan {
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
-  /** The one success status that is documented. */
+  /** The documented success status. */
   readonly success: number;
   /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
   readonly parameters: CompiledValidator | undefined;

@@ -18,7 +18,7 @@ const statuses: { readonly [Code in RefusalCode]: number } = {
   unavailable: 503,
 };
 
-/** The statuses with which any operation may be refused. Where there is one, its method is allowed. */
+/** The statuses with which any operation may be refused; not 405, since its method is allowed. */
 export const refusedStatuses = [...new Set(Object.values(statuses))].filter((status) => status < 500 && status !== 405);
 
 /** An error response of the control plane. */
@@ -46,7 +46,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Findings that a refusal reports: whoever sent more than that has made one mistake many times. */
+/** Maximum number of findings in a refusal: more are usually one repeated mistake. */
 export const maxDetails = 20;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);

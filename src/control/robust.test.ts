@@ -25,7 +25,7 @@ const parametersOf = (path: string, operation: OperationObject): Parameter[] =>
 const exampleOf = (operation: OperationObject): Json | undefined =>
   (operation.requestBody?.content['application/json'] as { example?: Json } | undefined)?.example;
 
-/** The path with the examples of its parameters, in a sandbox of its own. */
+/** The path with the examples of its parameters, in a sandbox. */
 const filled = (path: string, operation: OperationObject, box: string): string =>
   `/~${box}/_mock${path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parametersOf(path, operation).find((one) => one.name === name)?.example)),
@@ -54,7 +54,7 @@ test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
     const example = exampleOf(operation);
     const url = filled(path, operation, box);
     const seen = await mock.call(`${method.toUpperCase()} ${url}`, example === undefined ? {} : { json: example });
-    // 404: the example names something that this world does not have.
+    // 404: this world lacks what the example names.
     expect(seen.status === 404 || seen.status === Number(Object.keys(operation.responses)[0])).toBe(true);
   },
 );

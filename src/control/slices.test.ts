@@ -1,11 +1,11 @@
-// A full journal of long requests costs other clients no more than a slice of it, and nobody misses a request for that.
+// A full journal of long requests delays other clients by no more than a slice of work, and no request is lost.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { journalEvents } from '../doors/calls/events.ts';
 import { createPortableMock } from '../doors/portable.ts';
 
 const requests = 240;
-/** Of what is rendered of each request: far more than a page, and than a slice, in all. */
+/** Rendered size of each request: in total far more than a page and a slice. */
 const length = 40_000;
 const megabyte = 1024 * 1024;
 
@@ -19,7 +19,7 @@ const longRequest = () => mock.fetch(`${mock.baseUrl}/v1/nowhere?${'x'.repeat(le
 const call = (path: string, init?: RequestInit) => mock.fetch(`${mock.baseUrl}/_mock${path}`, init);
 const inOrder = Array.from({ length: requests }, (_, at) => at + 1);
 
-/** Turns of the event loop, in each of which others could be answered, until `work` is done. */
+/** Counts the turns of the event loop, in each of which others could be answered, until `work` is done. */
 async function turnsOf(work: Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const over = work.finally(() => {
@@ -62,7 +62,7 @@ test('so do records, and the next page begins after as many as there were', asyn
 test.each([
   ['/journal?limit=1000', 20],
   ['/journal?path=nowhere-near', (4096 * requests) / (256 * 1024)],
-  // To find the secrets of a long text takes a turn.
+  // Finding the secrets of a long text takes a turn.
   ['/journal/har', requests],
   ['/state/recordings?q=kick', 20],
 ])('%s: others run in between, %d times', async (path, least) => {
@@ -91,7 +91,7 @@ test('events are made as they are read: a slow reader fills no buffer, and gets 
   for (let at = 0; at < 500; at += 1) await longRequest();
   expect(get.mock.calls.length).toBeLessThan(5);
   for await (const { id } of events) if (ids.push(id) && id === requests + 500) stop();
-  // The first ones were made before there were too many.
+  // The first ones were made before the limit was reached.
   expect(ids.filter((id) => id > requests)).toEqual(Array.from({ length: 500 }, (_, at) => requests + 1 + at));
   await expect.poll(() => mock.world.journal.isWatched).toBe(false);
 });

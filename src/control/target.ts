@@ -37,7 +37,7 @@ export function targetOf(world: World, baseUrl: string): Target {
       ...(otherRecording && { otherRecordingId: otherRecording.id }),
       ...(admin && { tenantId: admin.tenant }),
       ...(otherTenant && { otherTenantId: otherTenant.id }),
-      // Any will do: to refuse one that is named is a fault, and not a matter of what the mock knows.
+      // Any id will do: a mock accepts it unless a fault makes it refuse.
       kbFolderId: 'kbf_engines',
       kbDocumentId: 'kbd_engines',
       analysis: { key_topics: ['contract'] },

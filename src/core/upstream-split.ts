@@ -51,7 +51,7 @@ export class UpstreamSplit {
     this.split = { only, ...(mockOnly && { mockOnly }) };
   }
 
-  /** Whether the service answers. Custom routes belong to the mock, whatever their conditions. */
+  /** Whether the service answers. Custom routes belong to the mock, under any conditions. */
   takes(sent: string, path: string): boolean {
     const { only = [], mockOnly } = this.split;
     if (only.some((pattern) => isLike(path, pattern))) return true;

@@ -1,4 +1,4 @@
-// `platform-mock` in a browser: what of it needs neither a port nor files, under the names that it has in Node.
+// `platform-mock` in a browser: exports only what works without Node, under the same names.
 export { defineRoutes } from '../core/yours/define.ts';
 export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from '../core/yours/route.ts';
 export * from './client.ts';

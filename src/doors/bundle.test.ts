@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Bundles a page's script that imports this package by its name, as an app's build does. */
 async function bundle(script: string): Promise<Rolldown.OutputChunk[]> {
-  // Within this package, which can then import itself by its name.
+  // Within this package, which can import itself by its name.
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/bundle-'));
   try {
@@ -32,10 +32,10 @@ async function bundle(script: string): Promise<Rolldown.OutputChunk[]> {
   }
 }
 
-/** What a page loads at once: the entry, and what it imports. */
+/** Files that a page loads at once: the entry and its static imports. */
 function initialOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const names = new Set(chunks.flatMap(({ isEntry, fileName }) => (isEntry ? [fileName] : [])));
-  // What is added on the way is visited, too.
+  // Added files are visited, too.
   for (const name of names)
     for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) names.add(imported);
   return chunks.filter(({ fileName }) => names.has(fileName));
@@ -108,7 +108,7 @@ test.runIf(hasBrowser)(
       const page = await browser.newPage();
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(String(error)));
-      // Neither local nor over HTTPS, as a dev server on another machine: parts of Web Crypto are missing there.
+      // Neither local nor HTTPS, like a dev server on another machine: parts of Web Crypto are missing there.
       await page.route('http://page.invalid/**', (route) => {
         const path = new URL(route.request().url()).pathname.slice(1);
         const code = chunks.find(({ fileName }) => fileName === path)?.code;

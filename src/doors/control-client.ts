@@ -33,7 +33,7 @@ const LaterRequest = new Proxy(Constructed as unknown as typeof Request, {
   get: (_target, name) => Reflect.get(Request, name),
 });
 
-/** Stands for what is made: an arrow function cannot. */
+/** A constructor that returns the request: arrow functions cannot be one. */
 function Constructed(): void {}
 
 /**

@@ -152,7 +152,7 @@ test('faults with parameters show through fetch as far as it can show them', asy
   await expect((await ask('malformed-json')).json()).rejects.toThrow(SyntaxError);
 });
 
-/** What a client sees of a fault: statuses and content types, or that the connection failed. */
+/** A fault as a client sees it: statuses and content types, or that the connection failed. */
 async function seenOf(fault: string, token: object, { mock, send }: (typeof doors)[number]): Promise<unknown[]> {
   const headers = { ...token, 'X-Mock-Fault': fault };
   const ask = async (method: string, path: string, body?: object) => {
@@ -170,7 +170,7 @@ async function seenOf(fault: string, token: object, { mock, send }: (typeof door
   ];
 }
 
-// Those of the environment are about time and connections; each has a test of its own.
+// Faults of the environment are about time and connections, and have separate tests.
 const families = [...new Set(faults.map(({ family }) => family))].filter((family) => family !== 'environment');
 test.each(families)('faults of the family %s look the same through both doors', async (family) => {
   const tokens = await Promise.all(doors.map(({ mock }) => adasToken(mock)));

@@ -5,21 +5,21 @@ import { receiveBody } from './receive-body.ts';
 import { respond, sleep } from './respond.ts';
 
 /**
- * As `fetch`, but answered by the mock: no port, no network. Rejects as fetch does: where a fault drops the connection, and
- * with the signal's reason once that is aborted. Redirects are not followed.
+ * As `fetch`, but answered by the mock: no port, no network. Rejects like fetch: when a fault drops the connection, and with the
+ * signal's reason when it is aborted. Redirects are not followed.
  */
 export type MockFetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface FetchDoorOptions {
-  /** Milliseconds by which every answer is delayed. */
+  /** Delay of every answer in milliseconds. */
   readonly latencyMs?: number | undefined;
-  /** The path below which the mock is reached, without a slash at its end. */
+  /** Path prefix of the mock, without a trailing slash. */
   readonly basePath?: string | undefined;
 }
 
 /**
- * The mock behind the web's own requests and responses, wherever there are such: Node, browser, service worker. It
- * answers every origin, by the path alone.
+ * The mock for the web's Request and Response, in Node, browsers and service workers. It answers every origin, by the path
+ * alone.
  */
 export function fetchDoor(worlds: Worlds, { latencyMs = 0, basePath = '' }: FetchDoorOptions = {}): MockFetch {
   return async (input, init) => {

@@ -1,7 +1,7 @@
 import type { CallPattern, CallsOptions, ExpectedCalls } from './calls/index.ts';
 import { callMatchers } from './calls/matchers.ts';
 
-/** Jest's global; `injectGlobals: false` leaves it out, and `expect.extend(callMatchers)` is called by hand. */
+/** Jest's global; with `injectGlobals: false`, call `expect.extend(callMatchers)` yourself. */
 const { expect } = globalThis as { readonly expect?: { extend(matchers: object): void } };
 expect?.extend(callMatchers);
 

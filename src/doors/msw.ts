@@ -12,18 +12,18 @@ export interface MswMock extends PortableMock {
 }
 
 /**
- * Makes a mock that answers what an app sends to `baseUrl`, within the page or the test itself: no server, no network.
+ * Makes a mock that answers what an app sends to `baseUrl`, within the page or the test: no server, no network.
  * Sandboxes are at `${baseUrl}/~NAME`, the control plane at `${baseUrl}/_mock`.
  *
- * @param baseUrl as the app has it; in a page it may be relative to that: `/api`, or `/` for the page's own origin
- * @throws ConfigError when the base URL or an option cannot be used
+ * @param baseUrl the app's base URL; in a page it may be relative: `/api`, or `/` for the page's origin
+ * @throws ConfigError if the base URL or an option is invalid
  */
 export async function createMswMock(baseUrl: string, options: Omit<PortableOptions, 'baseUrl'> = {}): Promise<MswMock> {
   const base = withoutSlash(absolute(baseUrl));
   const mock = await createPortableMock({ ...options, baseUrl: base });
   const below = new RegExp(`^${literal(base)}${mockPaths(mock.worlds)}`);
   const handler = http.all(below, ({ request }) =>
-    // A fault closed the connection, or nobody waits for the answer any more.
+    // A fault closed the connection, or the client has gone.
     mock.fetch(request).catch(() => HttpResponse.error()),
   );
   return { ...mock, handlers: [handler] };

@@ -1,8 +1,8 @@
 import type { Worlds } from '../core/world/worlds.ts';
 
 /**
- * Pattern of what is the mock's below its base URL: the API, the control plane, sandboxes, and the paths of your routes.
- * All else is the app's own.
+ * Pattern of the mock's paths below its base URL: the API, the control plane, sandboxes, and custom routes. All others belong
+ * to the app.
  */
 export function mockPaths({ services }: Pick<Worlds, 'services'>): string {
   const own = new Set(services.routes.set.routes.map(({ path }) => path).filter((path) => !path.startsWith('/v1/')));
@@ -12,10 +12,10 @@ export function mockPaths({ services }: Pick<Worlds, 'services'>): string {
 /** A path template as a pattern. */
 const patternOf = (path: string): string => literal(path.replaceAll(/\{[^{}]+\}/g, '\0')).replaceAll('\0', '[^/?]+');
 
-/** A pattern that matches a text and nothing else. */
+/** A pattern that matches only this text. */
 export const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A base URL or path without a slash at its end. */
+/** A base URL or path without a trailing slash. */
 export function withoutSlash(base: string): string {
   let end = base.length;
   while (base[end - 1] === '/') end -= 1;

@@ -15,21 +15,21 @@ import { withoutSlash } from './paths.ts';
 
 export { ConfigError } from '../core/spec/config-error.ts';
 
-/** The base URL of a mock that has no address of its own: its `fetch` answers any. */
+/** Default base URL of a mock without an address; its `fetch` answers any. */
 export const withoutPort = 'http://platform-mock.invalid';
 
 export interface PortableOptions extends WorldOptions {
   /** A shipped profile's name, or answers to gaps. */
   readonly profile?: ProfileSource;
-  /** Seed data in place of the shipped one. */
+  /** Seed data instead of the shipped one. */
   readonly fixtures?: Fixtures;
-  /** Routes of your own, as a module of routes exports them, and OpenAPI documents. */
+  /** Custom routes: exports of routes modules, and OpenAPI documents. */
   readonly routes?: readonly RouteValue[];
-  /** Milliseconds that every answer is held back. */
+  /** Delay of every answer in milliseconds. */
   readonly latencyMs?: number | undefined;
-  /** Where requests are sent to, and where sandboxes therefore say that they are. Default http://platform-mock.invalid */
+  /** Base URL of requests, and thus of sandboxes. Default http://platform-mock.invalid */
   readonly baseUrl?: string;
-  /** Told of bugs of ours. Default: nobody. */
+  /** Logs bugs of the mock. Default: silent. */
   readonly log?: Log;
 }
 
@@ -50,13 +50,13 @@ const knownOptions = Object.keys({
 export interface PortableMock extends MockConnection {
   readonly fetch: MockFetch;
   readonly worlds: Worlds;
-  /** The main world: what is answered without a sandbox's prefix. */
+  /** The main world, which answers requests without a sandbox's prefix. */
   readonly world: World;
 }
 
 /**
- * Makes a mock that runs anywhere, a browser included.
- * @throws ConfigError when an option cannot be used
+ * Makes a mock that runs anywhere, including browsers.
+ * @throws ConfigError for an invalid option
  */
 export async function createPortableMock(options: PortableOptions = {}): Promise<PortableMock> {
   refuseUnknown('createPortableMock', options, knownOptions);
@@ -70,14 +70,14 @@ export async function createPortableMock(options: PortableOptions = {}): Promise
   return { fetch, worlds, world: worlds.main, ...connectMock(baseUrl, { fetch }) };
 }
 
-/** What checks and compiles routes is loaded where there are some. */
+/** Loads the code that checks and compiles routes, if there are any. */
 async function loadRoutes(routes: readonly RouteValue[], answers: Answers, log: Log): Promise<RouteSet> {
   if (routes.length === 0) return noRoutes;
   const { routesFor, valueSources } = await import('../control/routes/load.ts');
   return routesFor(valueSources(routes), answers, log);
 }
 
-/** Faker is larger than all the rest together: it is loaded where a world has invented recordings, as by default. */
+/** Loads faker, which is larger than all the rest, if a world has generated recordings, as by default. */
 function lazyFaker(): LoadFaker {
   let loaded: Faker | undefined;
   const load = (): Faker => {

@@ -4,8 +4,8 @@ import { piecesOf } from '../core/pieces.ts';
 import type { Outcome } from '../mock.ts';
 
 /**
- * An outcome as the response to a request, with what goes wrong on purpose on its way.
- * @throws TypeError where a fault closes the connection, as fetch does; the signal's reason once that is aborted
+ * An outcome as the response to a request, with its armed transport faults.
+ * @throws TypeError if a fault closes the connection, as fetch does; the signal's reason when it is aborted
  */
 export async function respond(request: Request, { delivery, stream, exchange }: Outcome): Promise<Response> {
   const { signal, method } = request;
@@ -23,14 +23,14 @@ export async function respond(request: Request, { delivery, stream, exchange }: 
   if (closeAfter === undefined) exchange?.sent(status, headers, text);
   else exchange?.dropped();
   const isBodiless = method === 'HEAD' || bodiless.includes(status);
-  // As bytes: of a text, Response would add a content type, where a fault leaves that out.
+  // As bytes: for text, Response would add a content type, which a fault may omit.
   const body = isPlain(delivery) ? (utf8(text) as Uint8Array<ArrayBuffer>) : inPieces(delivery, signal);
   return new Response(isBodiless ? null : body, { status, headers });
 }
 
 /**
  * Waits.
- * @throws the signal's reason, at once, where that is aborted
+ * @throws the signal's reason as soon as it is aborted
  */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
@@ -47,7 +47,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** A body that comes bit by bit, or breaks off. */
+/** A body that arrives in pieces, or breaks off. */
 function inPieces(delivery: Delivery, signal: AbortSignal): ReadableStream<Uint8Array> {
   const pieces = piecesOf(delivery);
   let pauseMs = 0;

@@ -28,7 +28,7 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
     };
     middlewares.use(serve);
     httpServer?.once('close', () => {
-      // Vite also closes a server to start it anew; that must not fail.
+      // Vite also closes a server to restart it, which must not fail.
       mock.close().catch((error: unknown) => config.logger.error(String(error)));
     });
   };

@@ -66,7 +66,7 @@ test('its cookies are for the mock, and recorded one by one', async () => {
   await expect.poll(() => passed[0]?.responseHeaders['set-cookie']?.split('\n')).toEqual(cookies);
 });
 
-test('the mock lets pages in, whatever the upstream says of them', async () => {
+test('the mock decides which pages may call, not the upstream', async () => {
   const preflight = await fetch(`${mock.baseUrl}/v1/preflight`, {
     method: 'OPTIONS',
     headers: { Origin: page, 'Access-Control-Request-Method': 'PURGE', 'Access-Control-Request-Headers': 'x-a' },

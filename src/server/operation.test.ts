@@ -219,7 +219,7 @@ describe('a drain', () => {
   });
 });
 
-/** A request with a Host of its own. */
+/** A request with another Host. */
 async function raw(mock: TestMock, line: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(mock.mock.baseUrl);
   const socket = connect(Number(port), hostname);

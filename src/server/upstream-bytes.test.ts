@@ -104,10 +104,10 @@ test.each([
     'Invalid character in statusMessage',
   ],
   ['a header that commands terminals', 'HTTP/1.1 200 OK\r\nX: \x1b[2J\r\n\r\n', 'Invalid header value char'],
-  ['a protocol that nobody asked for', `HTTP/1.1 101 Switch\r\n${handshake}\r\n\r\n`, 'its status is 101'],
+  ['an unrequested protocol', `HTTP/1.1 101 Switch\r\n${handshake}\r\n\r\n`, 'its status is 101'],
   ['a switch to nothing', 'HTTP/1.1 101 Switch\r\n\r\n', 'its status is 101'],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', "can't be present"],
-  ['a coding of its own', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'neither plain nor chunked'],
+  ['a coding of the connection', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', 'neither plain nor chunked'],
   ['no HTTP', '220 ready\r\n', 'Expected HTTP/'],
 ])('an upstream that answers %s is answered for with 502 and the reason', async (_name, bytes, reason) => {
   await using mock = await startMock({ upstream: { upstream: await answering(bytes) } });
@@ -177,7 +177,7 @@ test.each([
 /** Clients of an upstream that answers anything; `npm run attack` takes more. */
 const clients = 40 * Number(process.env.ATTACK ?? 1);
 
-test('whatever an upstream answers, every client gets an answer, and the mock goes on', async () => {
+test('every client gets an answer to any bytes of an upstream, and the mock stays up', async () => {
   const random = randomFrom(20_261_121);
   const answers = [
     `HTTP/1.1 101 Switching Protocols\r\n${handshake}\r\n\r\n`,

@@ -89,7 +89,7 @@ test.each([
   ['at another port', 'Origin: http://localhost:3000', 200],
   ['that is none', '', 200],
 ])(
-  'beside an upstream, a page at the mock’s origin %s calls the control plane: %s, %i',
+  'with an upstream, a page at the mock’s origin %s calls the control plane: %s, %i',
   async (_name, sent, status) => {
     const lines = [
       'GET /_mock/info HTTP/1.1',

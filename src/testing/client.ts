@@ -20,7 +20,7 @@ export interface Call {
   readonly raw?: string | Uint8Array;
 }
 
-/** A mock of its own, and a client for it. For tests. */
+/** A mock with a client for it. For tests. */
 export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
   private constructor(
     readonly mock: M,
@@ -32,7 +32,7 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     return new TestMock(await startMock({ ...options, port: 0 }), fetch);
   }
 
-  /** Behind `mock.fetch`: for what is the same at every door. A request costs an eighth of one over HTTP. */
+  /** Behind `mock.fetch`, for behaviour that is the same at every door. A request costs an eighth of one over HTTP. */
   static async withoutPort(options: MockOptions = {}): Promise<TestMock> {
     const mock = await createMock(options);
     return new TestMock(mock, mock.fetch);

@@ -8,14 +8,14 @@ import { packageFile } from '../server/files/package-root.ts';
 /** How a command ended, and all that it printed. */
 export interface Ended {
   readonly code: number | null;
-  /** What ended its process, where it did not end by itself. */
+  /** The signal that ended its process, if any. */
   readonly signal?: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /**
- * Starts `platform-mock` as users run it: compiled, in a process of its own. `npm test` builds first.
+ * Starts `platform-mock` as users run it: compiled, in a separate process. `npm test` builds first.
  * @param limit a command of the shell that runs before it in the same process, such as `ulimit`
  */
 export function startCommand(
@@ -31,7 +31,7 @@ export function startCommand(
   });
   let stdout = '';
   let stderr = '';
-  // A character of several bytes may come in two pieces.
+  // A character of several bytes may arrive in two pieces.
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
@@ -44,7 +44,7 @@ export function startCommand(
   };
 }
 
-/** Starts a command that serves until it is stopped, and waits until it has printed where. */
+/** Starts a command that serves, and waits until it has printed its address. */
 export async function startServer(args: readonly string[], env?: NodeJS.ProcessEnv, limit?: string) {
   const { child, ended } = startCommand([...args, '--port', '0'], env, limit);
   let output = '';
@@ -70,8 +70,8 @@ export const runCommand = (args: readonly string[], env?: NodeJS.ProcessEnv): Pr
   startCommand(args, env).ended;
 
 /**
- * Runs `platform-mock` to its end in this process, a few hundred times faster: for what a command prints and how it ends.
- * Not for `serve`, which changes the process that it runs in. One at a time.
+ * Runs `platform-mock` to its end in this process, a few hundred times faster: for its output and exit code. Not for `serve`, which
+ * changes the process. One at a time.
  */
 export async function runHere(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const printed = { stdout: '', stderr: '' };

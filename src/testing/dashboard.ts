@@ -5,7 +5,7 @@ import { hasBrowser, type Misdeeds, startBrowser, unexpected, watchMisdeeds } fr
 
 let browser: Browser;
 
-/** Tests that open dashboards, where there is a browser. @param named their name, and flags of the browser */
+/** Tests that open dashboards, if there is a browser. @param named their name, and flags of the browser */
 export function describeDashboard(named: string | readonly string[], tests: (opened: () => Browser) => void): void {
   const [name = '', ...flags] = [named].flat();
   describe.runIf(hasBrowser)(name, () => {
@@ -17,7 +17,7 @@ export function describeDashboard(named: string | readonly string[], tests: (ope
   });
 }
 
-/** A test of a view, e.g. `faults`, on a mock of its own; the browser must have nothing to complain of but rejections. */
+/** A test of a view, e.g. `faults`, on a new mock; the browser must log nothing but rejections. */
 export function testView(
   name: string,
   view: string,
@@ -31,7 +31,7 @@ export function testView(
   });
 }
 
-/** A mock of its own with its dashboard open in a tab. For tests. */
+/** A mock with its dashboard open in a tab. For tests. */
 export class TestDashboard implements AsyncDisposable {
   private constructor(
     readonly mock: RunningMock,
@@ -81,7 +81,7 @@ export class TestDashboard implements AsyncDisposable {
     await (isChoice ? field.selectOption(text) : field.fill(text));
   }
 
-  /** What the control plane answers. */
+  /** The control plane's answer. */
   async read(path: string) {
     return (await this.call('GET', `/_mock/${path}`)).json();
   }
@@ -90,7 +90,7 @@ export class TestDashboard implements AsyncDisposable {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** Calls the API (or, below /_mock, the control plane) beside the page. */
+  /** Calls the API (or, below /_mock, the control plane) outside the page. */
   async call(method: string, path: string, json?: unknown, token?: string): Promise<Response> {
     const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     if (json !== undefined) headers['Content-Type'] = 'application/json';

@@ -88,7 +88,7 @@ const updating: Part = async (_mock, go, { token }) => {
   for (const json of bodies) await go(recording, { token, json });
 };
 
-/** Updates that differ from others by their caller, by what was sent before, or by the time that has passed. */
+/** Updates that differ by their caller, earlier requests, or elapsed time. */
 const updatingOnConditions: Part = async (mock, go, { charles, token }) => {
   const member = issueAccessToken(mock.world, charles);
   const [own] = mock.world.store.recordings.lookup('user', charles.id);
@@ -101,7 +101,7 @@ const updatingOnConditions: Part = async (mock, go, { charles, token }) => {
   await go(recording, { token, json: { summary: 'S' } });
 };
 
-/** Tokens that differ from others by how they came to be, by what came after them, or by the time that has passed. */
+/** Tokens that differ by their origin, later events, or elapsed time. */
 const usingTokens: Part = async (mock, go, { ada, charles, token }) => {
   const grants: unknown[] = [];
   for (let times = 0; times < 5; times += 1) grants.push(await go('POST /v1/auth/sso', { json: ada.sso }));
@@ -120,7 +120,7 @@ const usingTokens: Part = async (mock, go, { ada, charles, token }) => {
 
 const all: readonly Part[] = [signingIn, listing, forging, updating, updatingOnConditions, usingTokens];
 
-/** What of the tour concerns a family; all of it where nothing is said. */
+/** The part of the tour for a family; without a family, all of it. */
 const concerning: Readonly<Record<string, readonly Part[]>> = {
   'response shape': [signingIn, listing, updating, updatingOnConditions],
   state: [updating, updatingOnConditions],
@@ -130,8 +130,8 @@ const concerning: Readonly<Record<string, readonly Part[]>> = {
 };
 
 /**
- * Walks through what of the API concerns a family of faults, as clients do, rightly and wrongly, and gives what there was to
- * see: the same at every mock of one seed whose clock stands still. `also` is one request more, of an administrator.
+ * Makes valid and invalid requests that concern a family of faults, and returns what clients see: the same at every mock with the
+ * same seed and a frozen clock. `also` is an additional request of an administrator.
  */
 export async function tour(mock: TestMock, family = '', also?: Fault['shownBy']): Promise<string[]> {
   const seen: string[] = [];

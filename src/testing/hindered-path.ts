@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What gets lost: a message before it arrives, or the reply to it. The connection ends then. */
+/** What gets lost: a message before it arrives, or its reply. The connection then ends. */
 interface Loss {
   readonly lost: 'request' | 'reply';
   /** Part of the message. */
@@ -11,13 +11,13 @@ interface Loss {
   readonly meanwhile?: () => Promise<unknown>;
 }
 
-/** A TCP proxy that passes everything on, until it is told to do it badly. Nothing that passes is changed or reordered. */
+/** A TCP proxy that forwards everything until it is told to disturb. It never changes or reorders data. */
 export class HinderedPath implements AsyncDisposable {
-  /** How long each piece is kept, in milliseconds. */
+  /** Delay of each piece in milliseconds. */
   delayMs = 0;
   /** New connections are dropped. */
   refuses = false;
-  /** How often something was lost. */
+  /** Number of losses. */
   losses = 0;
   private next: Loss | undefined;
   private held: Promise<void> | undefined;
@@ -40,17 +40,17 @@ export class HinderedPath implements AsyncDisposable {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections, in the middle of whatever they carry. */
+  /** Ends all connections at once. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Loses the next message like that, or its reply. */
+  /** Loses the next matching message, or its reply. */
   lose(loss: Loss): void {
     this.next = loss;
   }
 
-  /** Holds everything back for a time: connections stay, and nothing comes. */
+  /** Holds everything back for a time: connections stay open and silent. */
   async hold(milliseconds: number): Promise<void> {
     this.held = sleep(milliseconds);
     await this.held;

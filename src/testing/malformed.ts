@@ -6,7 +6,7 @@ export interface Attack {
   /** Where the bytes are cut, to be sent one after the other. */
   readonly cuts: readonly number[];
   readonly pauseMs: number;
-  /** Afterwards: say that no more comes, hang up, or keep the server waiting. */
+  /** Afterwards: end the stream, hang up, or keep the server waiting. */
   readonly ending: 'half-close' | 'hang-up' | 'wait';
 }
 
@@ -22,8 +22,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * One attack. None of them may change anything: those that carry the valid token have a body that is not JSON, and the
- * others have no valid credentials, whatever is changed about them.
+ * One attack. None may change anything: requests with the valid token have a body that is not JSON, and the others have no valid
+ * credentials.
  */
 export function attackFrom(random: () => number, token: string): Attack {
   const text = random() < 0.3 ? authorised(random, token) : mangled(random, strangers(random));
@@ -114,7 +114,7 @@ const mangles: readonly [Mangle, ...Mangle[]] = [
   (_text, random) => Array.from({ length: below(random, 300) }, () => String.fromCharCode(below(random, 256))).join(''),
 ];
 
-/** A message with one thing wrong, at times with none. */
+/** A message with one mistake, sometimes with none. */
 export const mangled = (random: () => number, text: string): string => pick(random, mangles)(text, random);
 
 const changedAt = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);

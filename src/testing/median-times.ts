@@ -1,6 +1,6 @@
 /**
- * The median time of each work in milliseconds, over 101 interleaved turns: what else the machine does affects all of them
- * alike, so that they can be compared with each other, but not with a limit.
+ * The median time of each work in milliseconds, over 101 interleaved turns: other load affects all of them alike, so that they can be
+ * compared with each other, but not with a limit.
  */
 export function medianTimes(works: readonly ((at: number) => unknown)[]): number[] {
   const times: number[][] = works.map(() => []);

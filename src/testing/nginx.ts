@@ -6,12 +6,12 @@ import { packageFile } from '../server/files/package-root.ts';
 import { runProgram } from './program.ts';
 import { freePort } from './redis.ts';
 
-/** Whether nginx can be run here. Debian has it where only root looks for programs. */
+/** Whether nginx can run here. Debian installs it where only root's PATH leads. */
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**
- * Runs nginx with docs/deploy/nginx.conf itself: only addresses and folders are others.
+ * Runs nginx with docs/deploy/nginx.conf; only addresses and folders are replaced.
  * @param replicas base URLs of as many mocks as the file names
  */
 export async function startNginx(replicas: readonly string[]) {

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { packageFile } from '../server/files/package-root.ts';
 
-/** A regular expression that stands somewhere in our sources, or in a schema that input is held against. */
+/** A regular expression in our sources, or in a schema that validates input. */
 export interface Pattern {
   /** `src/core/routes.ts`. */
   readonly file: string;
@@ -21,7 +21,7 @@ const namesIn = (folder: string): string[] =>
 
 const ofTests = /\.test\.|\.d\.ts$|\/(node_modules|testing)\//;
 
-/** Every pattern of the folders' sources but tests and servers for tests; what a template puts in is taken for one letter. */
+/** Every pattern in the folders' sources, except tests and test servers; a template's insertions count as one letter. */
 export function patternsOfSources(folders: readonly string[]): Pattern[] {
   return folders
     .flatMap(namesIn)
@@ -45,7 +45,7 @@ function literalOf(text: string): Omit<Pattern, 'file'> {
   return { source: text.slice(1, end), flags: text.slice(end + 1) };
 }
 
-/** The pattern of `new RegExp(…)`. One that is no text by itself is built of patterns that stand elsewhere. */
+/** The pattern of `new RegExp(…)`. One without a literal text is composed of patterns found elsewhere. */
 function madeBy(node: ts.Node): Omit<Pattern, 'file'> | undefined {
   const isMade = (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
   const [first, second] = isMade ? (node.arguments ?? []) : [];

@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Why tests with a Redis cannot run here; CI has to have one. */
+/** Why tests with a Redis cannot run here; CI must have one. */
 export const noRedis: string | undefined =
   isInstalled || process.env.CI === 'true' ? undefined : 'redis-server is not installed';
 
-/** A Redis of its own, in a temporary folder. */
+/** A Redis server in a temporary folder. */
 export class RedisServer implements AsyncDisposable {
   private process: ChildProcess | undefined;
 
@@ -43,7 +43,7 @@ export class RedisServer implements AsyncDisposable {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, on what it has kept. */
+  /** Starts it with what it has kept. */
   async run(first: readonly string[] = ['--save', '']): Promise<void> {
     const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder];
     this.process = spawn('redis-server', [...first, ...options, ...this.options], { stdio: 'ignore' });
@@ -53,7 +53,7 @@ export class RedisServer implements AsyncDisposable {
     }
   }
 
-  /** Ends it without a warning. */
+  /** Kills it. */
   async kill(): Promise<void> {
     const { process } = this;
     this.process = undefined;
@@ -62,7 +62,7 @@ export class RedisServer implements AsyncDisposable {
     await once(process, 'exit');
   }
 
-  /** Halts it, as a machine that swaps, or lets it go on. */
+  /** Halts it, like a machine that swaps, or continues it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.process?.kill(signal);
   }

@@ -6,10 +6,10 @@ const validator = new Validator();
 
 /**
  * Checks that a resolved document is OpenAPI 3.1. express-openapi-validator loads lazily, so this runs before listening.
- * @throws Error with every finding: a document that is not valid is a bug of ours, whatever the profile
+ * @throws Error with every finding: an invalid document is a bug of the mock, under any profile
  */
 export async function assertValidDocument(document: ApiDocument): Promise<void> {
-  // The validator writes into what it is given.
+  // The validator modifies its input.
   const result = await validator.validate(structuredClone(document) as unknown as JsonObject);
   if (!result.valid) throw new Error(`The resolved OpenAPI document is not valid: ${JSON.stringify(result.errors)}`);
 }

@@ -31,7 +31,7 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
 function describe(world: World, fault: Fault): components['schemas']['Fault'] {
   const { id, family, description, requirements, parameters } = fault;
   const arm = world.arms.find((one) => one.id === id);
-  // Without what is not set, which the document does not know as a value.
+  // Without undefined members, which the document does not allow.
   const armed = arm && (JSON.parse(JSON.stringify({ ...arm, id: undefined })) as Omit<FaultArm, 'id'>);
   return {
     id,
@@ -40,7 +40,7 @@ function describe(world: World, fault: Fault): components['schemas']['Fault'] {
     requirements: [...requirements],
     parameters: [...parameters],
     hits: world.faultHits.get(id) ?? 0,
-    // Operations are those of the document: it was armed through it, or through the same schema.
+    // The operations are valid: faults are armed through the document, or through the same schema.
     ...(armed && { armed: armed as NonNullable<components['schemas']['Fault']['armed']> }),
   };
 }

@@ -47,7 +47,7 @@ export const journalHandlers: Handlers<
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
-/** What looking at an entry costs, in bytes that are made of it. */
+/** Cost of filtering an entry, in bytes of work. */
 const lookBytes = 4096;
 
 async function pageOf(journal: Journal, query: Query, serverUrl: string) {

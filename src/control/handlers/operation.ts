@@ -2,7 +2,7 @@ import type { Handlers } from '../call.ts';
 import { healthOf, readinessOf } from '../health.ts';
 import { notFound } from '../refusal.ts';
 
-/** Probes and metrics. They are about the process, whichever world's control plane is called. */
+/** Probes and metrics of the process, the same in the control plane of every world. */
 export const operationHandlers: Handlers<'getHealth' | 'getLiveness' | 'getReadiness' | 'getMetrics'> = {
   getHealth: ({ worlds }) => healthOf(worlds.services),
   getLiveness: () => ({ live: true }),

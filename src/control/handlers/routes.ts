@@ -2,10 +2,10 @@ import type { RouteRule } from '../../core/yours/route.ts';
 import type { Handlers } from '../call.ts';
 import { notFound } from '../refusal.ts';
 
-/** Loaded by the first call: most mocks have no routes beyond the API's. */
+/** Loaded by the first call: most mocks have no custom routes. */
 const manage = () => import('../routes/manage.ts');
 
-/** Routes of your own: those of files, and those that are added while the mock runs. */
+/** Custom routes: those of files, and those added while the mock runs. */
 export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' | 'removeRoute'> = {
   listRoutes: async ({ world }) => ({
     routes: (await manage()).listedRoutes(world),

@@ -17,7 +17,7 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
         'limit',
         `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
       );
-    // Reinserted, so that the list is in the order in which they were taken.
+    // Reinserted, so that the list is in the order of creation.
     world.snapshots.delete(name);
     world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
     world.touch('whole');

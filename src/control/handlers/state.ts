@@ -82,7 +82,7 @@ function refuseTenantInUse({ store }: World, id: string): void {
     );
 }
 
-/** One page of a table. Generates only the records of the page, unless a text is searched for in all. */
+/** One page of a table. Generates only the records of the page, unless a text is searched for. */
 async function pageOf(
   world: World,
   resource: Resource,

@@ -27,7 +27,7 @@ function upstreamOf({ services }: Worlds): UpstreamSplit {
   throw notFound('No service is behind this mock. Name one at its start: serve --upstream URL.');
 }
 
-/** What the control plane tells of it. */
+/** Description of the upstream for clients. */
 export const shown = ({ url, allowsWrites, current }: UpstreamSplit): components['schemas']['Upstream'] => ({
   url: withoutUserInfo(url),
   allowsWrites,

@@ -8,7 +8,7 @@ const heartbeatMilliseconds = 15_000;
 
 /**
  * A world's journal as server-sent events, until the client disconnects, the world is deleted or the server stops. An event is
- * made once the client reads it; who reads too slowly misses those that the journal does not keep any more.
+ * rendered when the client reads it; slow readers miss entries that the journal no longer keeps.
  * @param after resume after that entry
  */
 export function journalEvents(
@@ -16,7 +16,7 @@ export function journalEvents(
   serverUrl: string,
   after = Number.POSITIVE_INFINITY,
 ): ReadableStream<Uint8Array> {
-  /** Entries to send, by their numbers: themselves only where the journal does not keep them. */
+  /** Entries to send: by number, or themselves if the journal does not keep them. */
   const waiting = new Map<number, JournalEntry | undefined>();
   let isOver = false;
   let wake = (): void => {};
@@ -41,7 +41,7 @@ export function journalEvents(
       for (const [number, outlived] of waiting) {
         waiting.delete(number);
         const found = outlived ?? journal.get(number);
-        // One that is in progress is sent when it ends.
+        // An entry in progress is sent when it ends.
         if (found?.milliseconds === undefined) continue;
         const rendered = await slices.run(renderEntry(found, serverUrl, mask));
         const text = `id: ${number}\nevent: entry\ndata: ${JSON.stringify(rendered)}\n\n`;

@@ -5,7 +5,7 @@ import type { Journal } from '../../core/world/journal.ts';
 import { Mask } from './mask.ts';
 import { type Entry, renderEntry } from './render.ts';
 
-/** What a journal keeps as the parts of a HAR 1.2 file, for a browser's developer tools. */
+/** The entries of a journal as parts of a HAR 1.2 file, for a browser's developer tools. */
 export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerator<string, void> {
   const slices = new Slices();
   const mask = new Mask();
@@ -13,7 +13,7 @@ export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerato
   let separator = '';
   for (const number of journal.numbers()) {
     const entry = journal.get(number);
-    // Newer ones took its place while the file was read.
+    // Replaced by newer ones while the file was read.
     if (!entry) continue;
     const rendered = await slices.run(renderEntry(entry, serverUrl, mask));
     const text = separator + JSON.stringify(harEntry(rendered, serverUrl));

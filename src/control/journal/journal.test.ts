@@ -213,7 +213,7 @@ describe('as server-sent events', () => {
     await box[Symbol.asyncDispose]();
     expect(await ofBox.text()).toContain(': the journal');
     await own[Symbol.asyncDispose]();
-    // Ended, not cut off after waiting for it: that would make this throw.
+    // Ended, not cut off by a timeout, which would throw here.
     expect(await ofMain.text()).toContain(': the journal');
   });
 });

@@ -4,25 +4,25 @@ import { type Read, Redactor } from '../../../contract-tests/secrets/redactor.ts
 /** Replaces a secret. */
 export const masked = '[masked]';
 
-/** What finding secrets in a text costs, in bytes that are written, and of how much of it at most between two pauses. */
+/** Cost of finding secrets in a text, in bytes of work, and its maximum between two pauses. */
 const cost = 12;
 const piece = 16_384;
 
-/** Masks secrets in texts: what one of them shows to be secret is masked in all that have been read. It pauses with what it has cost. */
+/** Masks secrets in texts: a secret found in one of them is masked in all texts read. It pauses and reports its cost. */
 export class Mask {
   readonly #redactor = new Redactor(({ isNumber }) => (isNumber ? `"${masked}"` : masked));
 
-  /** Reads a text; nothing is shown before all of an entry is read. */
+  /** Reads a text; nothing is rendered before a whole entry is read. */
   read = (text: string): Work<Read> => counted(this.#redactor.read(text), text);
 
-  /** The same of a header's value; the authentication scheme is kept. */
+  /** Reads a header's value; the authentication scheme is kept. */
   readHeader = (name: string, value: string): Work<Read> => counted(this.#redactor.readHeader(name, value), value);
 
   /** The text without secrets. */
   hide = (read: Read): Work<string> => counted(this.#redactor.hide(read), read.text);
 }
 
-/** Work that pauses, and says what it has cost since it did. */
+/** Work that pauses, and reports its cost since the last pause. */
 export type Work<T> = Generator<number, T>;
 
 function* counted<T>(work: Generator<void, T>, text: string): Work<T> {
@@ -33,7 +33,7 @@ function* counted<T>(work: Generator<void, T>, text: string): Work<T> {
   }
 }
 
-/** A text without what it shows to be secret. */
+/** A text with its secrets masked. */
 export function maskedText(text: string): string {
   const mask = new Mask();
   return finish(mask.hide(finish(mask.read(text))));

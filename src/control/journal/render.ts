@@ -10,12 +10,12 @@ export type Entry = Schemas['JournalEntry'];
 type Header = Schemas['JournalHeader'];
 
 /**
- * A journal entry as clients get it. Rendered on demand, with pauses.
- * @param mask of those that are rendered together: what one shows to be secret is masked in later ones
+ * A journal entry for clients. Rendered on demand, with pauses.
+ * @param mask shared by entries that are rendered together: secrets of one are masked in later ones
  */
 export function* renderEntry(entry: JournalEntry, serverUrl: string, mask = new Mask()): Work<Entry> {
   const { answered, caller, error } = entry;
-  // All of it is read before anything is shown: an answer may repeat what the request sent.
+  // Read completely before rendering: an answer may repeat a secret of the request.
   const url = yield* mask.read(entry.url);
   const sent = yield* readMessage(sentPairs(entry.rawHeaders), entry.sentBody, mask);
   const received = answered && (yield* readMessage(answeredPairs(answered.headers), entry.answeredBody, mask));

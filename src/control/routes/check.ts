@@ -29,13 +29,13 @@ export async function routeProblems(value: unknown): Promise<readonly RouteProbl
   ];
 }
 
-/** By the schema of POST /_mock/routes. */
+/** Checks against the schema of POST /_mock/routes. */
 function shapeProblems(body: unknown): RouteProblem[] {
   const found = findControl('POST', '/routes');
   if (typeof found !== 'object' || !('operation' in found)) throw new Error('There is no POST /_mock/routes.');
   const { body: validate } = found.operation;
   if (!validate || validate({ body })) return [];
-  // anyOf reports all its branches, too; one finding per path is enough.
+  // anyOf also reports all its branches; one finding per path is enough.
   const all = findingsOf(validate.errors);
   const choices = all.filter(({ keyword }) => keyword === 'anyOf').map(({ path }) => path);
   const told = all.filter(({ path }) => !choices.some((choice) => path.startsWith(`${choice}/`)));
@@ -53,7 +53,7 @@ function shapeProblems(body: unknown): RouteProblem[] {
   });
 }
 
-/** Shorter than the validator has it. */
+/** A shorter message than the validator's. */
 const wordings: Readonly<Record<string, string>> = {
   anyOf: 'is not a value that is allowed here',
   enum: 'is not a value that is allowed here',
@@ -78,7 +78,7 @@ export function pathProblems(path: string): RouteProblem[] {
   return twice === undefined ? [] : wrong(`has the parameter ${twice} twice`);
 }
 
-/** Patterns that would not run in linear time: who sends a text must not decide how long that takes. */
+/** Patterns that cannot run in linear time: a client's text must not decide how long matching takes. */
 const patternProblems = ({ when = {} }: RouteRule): RouteProblem[] =>
   Object.entries(when).flatMap(([place, matchers]) =>
     Object.entries(matchers).flatMap(([name, matcher]): RouteProblem[] => {
@@ -111,7 +111,7 @@ async function textProblems(rule: RouteRule): Promise<RouteProblem[]> {
   return problems.flat();
 }
 
-/** Mistakes in tables of your own. */
+/** Mistakes in custom tables. */
 export function tableProblems(tables: unknown): RouteProblem[] {
   if (tables === undefined) return [];
   if (!isObject(tables)) return [{ path: [], text: 'tables must be a map from a table to its records' }];

@@ -15,13 +15,13 @@ import { partlyShadowed, shadowedRoutes } from './shadows.ts';
 /** Where routes come from: a file or a value. */
 export interface RouteSource {
   readonly value: unknown;
-  /** Where the member at a path stands: `routes.yaml:12`. */
+  /** The place of a member: `routes.yaml:12`. */
   placeOf(path: readonly (string | number)[]): string;
   /** A one-line reason: `routes.yaml:12:5: text`. */
   reason(path: readonly (string | number)[], text: string): string;
 }
 
-/** What `routes` takes where there are no files: a module's value, or an OpenAPI document. */
+/** What `routes` accepts without files: a module's value, or an OpenAPI document. */
 export type RouteValue = RouteModule | OpenApiDocument;
 
 /** Values as sources, in the order of the option `routes`. */
@@ -34,7 +34,7 @@ export const valueSources = (values: readonly unknown[]): RouteSource[] =>
 
 /**
  * The routes of all sources, checked, compiled and compared with what the API documents under `answers`. All or none.
- * @param log told what is no mistake, but may surprise
+ * @param log gets notices of surprising but valid routes
  * @throws ConfigError naming every mistake, with its place and what is allowed
  */
 export async function routesFor(sources: readonly RouteSource[], answers: Answers, log: Log): Promise<RouteSet> {
@@ -86,7 +86,7 @@ const members = ['routes', 'tables'];
 
 async function module(source: RouteSource, keyOf: KeyOf): Promise<Found> {
   const { value } = source;
-  // A list is the routes alone.
+  // A list contains only routes.
   const place = Array.isArray(value) ? [] : ['routes'];
   const given: JsonObject = Array.isArray(value) ? { routes: value } : isObject(value) ? value : {};
   const { routes, tables, ...rest } = given;

@@ -9,7 +9,7 @@ import { shadowsOf } from './shadows.ts';
 
 type ServedRoute = components['schemas']['ServedRoute'];
 
-/** Maximum number of ad-hoc routes in a world: each request is compared with all of them. */
+/** Maximum number of added routes in a world: each request is compared with all of them. */
 const maxAdHoc = 1000;
 
 /** The routes of a world, in the order in which they are tried. */

@@ -9,7 +9,7 @@ const sampleOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, 'x');
 /** Templates of one shape take the same paths. */
 const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, '{}');
 
-/** Why a route that is new beside others would never answer, one line each; none if it would. */
+/** Why a new route would never answer because of others, one line each; none if it would. */
 export function shadowsOf(route: Pick<Route, 'method' | 'path' | 'override'>, { find }: Pick<Api, 'find'>): string[] {
   if (route.override) return [];
   const found = find(route.method, sampleOf(route.path));
@@ -35,7 +35,7 @@ export function shadowedRoutes(routes: readonly Route[], api: Pick<Api, 'find'>)
   });
 }
 
-/** Where routes leave a documented operation to the API, one line each: they are told, and are no mistake. */
+/** Where routes leave a documented operation to the API, one line each; this is allowed, but logged. */
 export function partlyShadowed(routes: readonly Route[], api: Pick<Api, 'document' | 'find'>): string[] {
   return routes.flatMap((route) => {
     if (route.override || shadowsOf(route, api).length > 0) return [];

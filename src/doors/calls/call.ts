@@ -10,7 +10,7 @@ export type OperationId = keyof operations;
 export interface Call {
   /** Number in the world's journal, in order of arrival. */
   readonly id: number;
-  /** Undefined for a request that is none of the API's operations. */
+  /** Undefined if the request is not an operation of the API. */
   readonly operation: OperationId | undefined;
   readonly method: string;
   /** Without query and without the sandbox's prefix. */
@@ -21,11 +21,11 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   /** As JSON, otherwise as text; undefined without a body. The journal truncates text after 16 KB. */
   readonly body: unknown;
-  /** Id of the user who was authenticated. */
+  /** Id of the authenticated user. */
   readonly user: string | undefined;
   /** Undefined if the connection was closed without a response, or is still open. */
   readonly status: number | undefined;
-  /** All that the journal holds: the response, faults, gaps, a curl line. */
+  /** The complete journal entry: response, faults, gaps, a curl line. */
   readonly entry: JournalEntry;
 }
 
@@ -35,7 +35,7 @@ export function callOf(entry: JournalEntry): Call {
   const [, path = '', query = ''] = /^(?:\/~[^/?]*)?([^?]*)(?:\?(.*))?$/s.exec(request.url) ?? [];
   return {
     id: entry.id,
-    // The control plane's document gets its list of operations when it is built.
+    // The list of operations is added to the control plane's document at build time.
     operation: trace.operation as OperationId | undefined,
     method: request.method,
     path,

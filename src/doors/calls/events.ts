@@ -3,7 +3,7 @@ import type { ControlClient } from '../control-client.ts';
 
 type JournalEntry = components['schemas']['JournalEntry'];
 
-/** The entries of a world's journal, page by page. @param after only those after the entry of that number */
+/** The entries of a world's journal, page by page. @param after only entries after that number */
 export async function entriesAfter(control: ControlClient, after: number): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (let before: number | undefined; ; ) {
@@ -15,9 +15,9 @@ export async function entriesAfter(control: ControlClient, after: number): Promi
 }
 
 /**
- * The entries of a world's journal as they end, by its server-sent events; first those that ended already.
- * @param after begin after the entry of that number
- * @param until ends the iteration once it is resolved
+ * The entries of a world's journal as they end, by its server-sent events; first those that have already ended.
+ * @param after only entries after that number
+ * @param until ends the iteration when it resolves
  */
 export async function* journalEvents(
   control: ControlClient,
@@ -31,7 +31,7 @@ export async function* journalEvents(
   if (!data) return;
   const reader = data.getReader();
   const decoder = new TextDecoder();
-  // Not by an AbortSignal: where tests simulate a DOM, that of the page is none for fetch.
+  // Not by an AbortSignal: in a simulated DOM, the page's AbortSignal does not work with fetch.
   const ended = until.then(() => ({ done: true, value: undefined }) as const);
   let rest = '';
   try {

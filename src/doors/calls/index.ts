@@ -16,7 +16,7 @@ export interface CallsOptions {
   readonly timeout?: number;
   /** Ends the wait earlier. */
   readonly signal?: AbortSignal;
-  /** Only calls with a higher id, such as that of the last call before. */
+  /** Only calls with a higher id, such as that of the last known call. */
   readonly after?: number;
 }
 
@@ -48,7 +48,7 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
     for (const pattern of patterns) checkPattern(pattern, !Array.isArray(expected));
     const { timeout = defaultTimeout, signal, after = 0 } = options;
     const received = new Map<number, Call>();
-    // Entries up to this one have ended: the events begin after it.
+    // Entries up to this one have ended: the events start after it.
     let ended = after;
     const read = async (isLast: boolean): Promise<void> => {
       const entries = await entriesAfter(control, after);
@@ -74,7 +74,7 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
       } finally {
         wait.stop();
       }
-      // Not of a world that was deleted: that would make it again.
+      // Not of a deleted world: that would create it again.
       if (!current.isMet && wait.isOver) await read(true);
       current = state();
       const end = signal?.aborted ? 'the signal was aborted' : 'the world was deleted or the mock stopped';
@@ -88,7 +88,7 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
 interface State {
   readonly matched: readonly Call[];
   readonly isMet: boolean;
-  /** More match than may. */
+  /** More calls match than allowed. */
   readonly isExceeded: boolean;
 }
 
@@ -114,13 +114,13 @@ const operationsOf = (patterns: readonly CallPattern[]): string[] => [
   ...new Set(patterns.flatMap(({ operation }) => operation ?? [])),
 ];
 
-/** A name that is misspelt would be waited for in vain; the control plane knows the operations. */
+/** A misspelt name would never match; the control plane knows the operations. */
 async function checkOperation(control: ControlClient, operation: string): Promise<void> {
   await control.GET('/journal', { params: { query: { operation, limit: 1 } } });
 }
 
 interface Wait {
-  /** Resolved once the time is over or the signal aborted. */
+  /** Resolves when the time is over or the signal aborted. */
   readonly over: Promise<void>;
   readonly isOver: boolean;
   stop(): void;

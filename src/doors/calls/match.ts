@@ -3,8 +3,8 @@ import { ConfigError } from '../../core/spec/config-error.ts';
 import type { Call, OperationId } from './call.ts';
 
 /**
- * What a call has to be like. Only what is named is compared. Objects may have more members than expected, arrays may
- * not; a RegExp is tested against text; `expect.any(String)` and the like of Vitest and Jest work anywhere.
+ * Pattern of a call. Only the named members are compared. Objects may have more members than expected, arrays may not; a RegExp is
+ * tested against text; `expect.any(String)` and other asymmetric matchers of Vitest and Jest work anywhere.
  */
 export interface CallPattern {
   readonly operation?: OperationId;
@@ -16,7 +16,7 @@ export interface CallPattern {
   readonly headers?: Readonly<Record<string, unknown>>;
   /** Passwords and tokens in it are masked. */
   readonly body?: unknown;
-  /** Id of the user who was authenticated. */
+  /** Id of the authenticated user. */
   readonly user?: string;
   /** Status of the response. */
   readonly status?: number;
@@ -41,7 +41,7 @@ const patternNames = Object.keys({
   status: true,
 } satisfies Record<keyof CallPattern, true>) as readonly (keyof CallPattern)[];
 
-/** @throws ConfigError for a member that no pattern has, or a count that is not one */
+/** @throws ConfigError for an unknown member or an invalid count */
 export function checkPattern(pattern: ExpectedCalls, mayCount: boolean): void {
   refuseUnknown('calls', pattern, mayCount ? [...patternNames, 'count'] : patternNames);
   const { min, max } = boundsOf(pattern.count);
@@ -54,21 +54,21 @@ export function checkPattern(pattern: ExpectedCalls, mayCount: boolean): void {
 /** A count as bounds. */
 export function boundsOf(count: CallCount | undefined): { readonly min: number; readonly max: number } {
   if (typeof count === 'number') return { min: count, max: count };
-  // With an upper bound alone, none will do.
+  // With only an upper bound, zero is enough.
   const { min = count?.max === undefined ? 1 : 0, max = Number.POSITIVE_INFINITY } = count ?? {};
   return { min, max };
 }
 
-/** One value of a pattern beside that of a call. */
+/** An expected value with that of a call. */
 export interface Field {
-  /** Such as `body.analysis.key_topics.0`. */
+  /** Path, e.g. `body.analysis.key_topics.0`. */
   readonly name: string;
   readonly expected: unknown;
   readonly received: unknown;
   readonly isEqual: boolean;
 }
 
-/** The values that a pattern names, each beside what the call has there. */
+/** The values that a pattern names, each with that of the call. */
 export const compare = (pattern: CallPattern, call: Call): Field[] =>
   patternNames.flatMap((name) => {
     if (pattern[name] === undefined) return [];
@@ -91,7 +91,7 @@ function* fieldsOf(name: string, expected: unknown, received: unknown): Generato
     return;
   }
   const names = Object.keys(expected);
-  // Of an array, every element counts.
+  // Every element of an array is compared.
   const length = Array.isArray(expected) && expected.length !== Object.keys(received).length;
   if (length || names.length === 0) yield { name, expected, received, isEqual: !length };
   else for (const key of names) yield* fieldsOf(`${name}.${key}`, expected[key], received[key]);

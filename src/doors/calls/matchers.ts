@@ -1,12 +1,12 @@
 import type { CallPattern, CallsOptions, ExpectedCalls, WaitForCalls } from './index.ts';
 import { CallsError } from './report.ts';
 
-/** What `expect` is given: a mock, a connection to one, or a sandbox. */
+/** Argument of `expect`: a mock, a connection to one, or a sandbox. */
 interface Receiver {
   readonly calls: WaitForCalls;
 }
 
-/** What a matcher gives back to Vitest or Jest. */
+/** Result of a matcher for Vitest or Jest. */
 interface MatcherResult {
   readonly pass: boolean;
   message(): string;
@@ -14,7 +14,7 @@ interface MatcherResult {
 
 /**
  * Matchers for `expect.extend`, of Vitest or Jest. `await expect(world).toHaveReceived(expected, options)` waits as
- * `world.calls` does; `.not` looks at what was received so far.
+ * `world.calls` does; `.not` checks what was received so far.
  */
 export const callMatchers = {
   async toHaveReceived(

@@ -1,16 +1,16 @@
 import type { Call } from './call.ts';
 import { boundsOf, type CallPattern, compare, type ExpectedCalls, type Field, isMatch, shown } from './match.ts';
 
-/** Requests listed in a message at most. */
+/** Maximum number of requests listed in a message. */
 const maxListed = 10;
 
-/** What was expected and has not happened, with all that was received. */
+/** The expected calls that did not arrive, with all that were received. */
 export interface Miss {
   /** In order; with a single one, `matched` are all calls that match it. */
   readonly patterns: readonly ExpectedCalls[];
   readonly matched: readonly Call[];
   readonly received: readonly Call[];
-  /** How long was waited, such as `in 3 s`; empty if at once. */
+  /** Waiting time, such as `in 3 s`; empty without waiting. */
   readonly waited: string;
   readonly baseUrl: string;
 }
@@ -77,7 +77,7 @@ function nearestLines(pattern: CallPattern, calls: readonly Call[], total: numbe
   ];
 }
 
-/** Fields that differ; another operation is further than any other difference. */
+/** Number of differing fields; another operation counts more than any other difference. */
 const distance = (fields: readonly Field[]): number =>
   fields
     .filter(({ isEqual }) => !isEqual)

@@ -20,7 +20,7 @@ type Send = (key: string, words: readonly string[]) => Promise<unknown>;
 /** Timeout of a reply, in milliseconds. */
 const patience = 1000;
 const connectPatience = 2000;
-/** A connection without replies is dead, whatever its socket reports: a new one may work. */
+/** A connection without replies is dead, even if its socket is open: a new one may work. */
 const pingEvery = 400;
 const silence = 1500;
 
