@@ -240,7 +240,7 @@ export interface paths {
         patch: operations["changeProfile"];
     };
     "/routes": {
-        /** The routes of your own, in the order in which they are tried, and your tables. */
+        /** The custom routes in the order in which they are tried, and custom tables. */
         get: operations["listRoutes"];
         /**
          * Add a route to this world, before those that there are.
@@ -700,7 +700,7 @@ export interface components {
             /** @description Bytes of the body per second. */
             bytesPerSecond?: number;
         };
-        /** @description What requests are like. In texts, * stands for anything. */
+        /** @description Pattern of requests. In texts, * matches anything. */
         RequestMatch: {
             method?: string;
             /** @description Without query and sandbox. */
@@ -726,7 +726,7 @@ export interface components {
             description: string;
             /** @description Ids of the violated requirements. */
             requirements: string[];
-            /** @description Names of its own parameters. */
+            /** @description Names of its parameters. */
             parameters: string[];
             /** @description Requests on which it had an effect since it was last armed. */
             hits: number;
@@ -782,7 +782,7 @@ export interface components {
             differences: components["schemas"]["Answers"];
             gaps: components["schemas"]["Gap"][];
         };
-        /** @description A route of your own. Texts in headers and body are templates (Liquid). */
+        /** @description A custom route. Texts in headers and body are templates (Liquid). */
         Route: {
             /**
              * @description Default: GET.
@@ -856,7 +856,7 @@ export interface components {
              * @description A regular expression without lookaround and backreferences: it takes linear time.
              */
             matches?: string;
-            /** @description With false: present, whatever its value. */
+            /** @description With false: present, with any value. */
             absent?: boolean;
         };
         ServedRoute: {
@@ -924,7 +924,7 @@ export interface components {
         /** @description How the response was determined. */
         Trace: {
             operation?: components["schemas"]["OperationId"];
-            /** @description The route of your own that answered: file and line. */
+            /** @description The custom route that answered: file and line. */
             route?: string;
             /** @enum {string} */
             validation: "valid" | "refused" | "not reached";

@@ -40,7 +40,7 @@ const git = async (...args: string[]): Promise<string> =>
 async function apply(patch: string, ...options: string[]): Promise<void> {
   const file = join(copy, '.git', 'walk.diff');
   writeFileSync(file, patch);
-  // What stands two lines away from a change may be worded otherwise by now.
+  // Lines that are two away from a change may differ.
   await git('apply', '-C1', ...options, file);
 }
 

@@ -82,7 +82,7 @@ export function routesSchema({ components }: ApiDocument): Record<string, Json> 
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://platform-mock.invalid/routes.schema.json',
-    title: 'Routes of your own, beside those of the API',
+    title: 'Custom routes, in addition to the API',
     anyOf: [routes, { $ref: '#/$defs/File' }],
     $defs: {
       File: {
@@ -93,7 +93,7 @@ export function routesSchema({ components }: ApiDocument): Record<string, Json> 
           routes,
           tables: {
             type: 'object',
-            description: 'Tables of your own with the records that they start with.',
+            description: 'Custom tables with their initial records.',
             additionalProperties: { type: 'array', items: record },
           },
         },
