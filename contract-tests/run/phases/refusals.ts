@@ -21,7 +21,6 @@ interface Forged {
 const INVALID: readonly JsonObject[] = [
   { analysis: 'not an object' },
   { summary: ['not a text'] },
-  { status: 'no such status' },
   { title: 12_345 },
 ];
 
