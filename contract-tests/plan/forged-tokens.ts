@@ -108,7 +108,6 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     {
       what: 'a JWT whose header has one more member under the old signature',
       token: `${encode({ ...jwt.header, forged: true })}.${body}.${signature}`,
-      isRare: true,
     },
     signed(randomBytes(32), 'a key of the suite'),
     // What is left of a key that is not configured, and of one that everybody knows.
@@ -154,7 +153,7 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
     { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
     { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
-    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}`, isRare: true },
+    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
   ];
 }
 
@@ -171,7 +170,7 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     },
     { what: 'a PAT without its secret', token: head },
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: true },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...withOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',

@@ -18,11 +18,7 @@ interface Forged {
 }
 
 /** Bodies of types that the document rules out; each is sent with a title. */
-const INVALID: readonly JsonObject[] = [
-  { analysis: 'not an object' },
-  { summary: ['not a text'] },
-  { title: 12_345 },
-];
+const INVALID: readonly JsonObject[] = [{ analysis: 'not an object' }, { summary: ['not a text'] }, { title: 12_345 }];
 
 /** Bad credentials of every kind at every protected operation, each different from a good one in one thing; then good ones. */
 export async function refusals(run: Run): Promise<void> {
@@ -63,13 +59,7 @@ async function jwtForgeries({ asker, session }: Run): Promise<Forged[]> {
       kind: 'garbage',
       tokens: [
         ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
-        ...PLACES_OF_NO_TOKEN.map(
-          (token): ForgedToken => ({
-            what: `"Bearer ${token}"`,
-            token,
-            ...(token === '' ? { isRare: true } : {}),
-          }),
-        ),
+        ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
       ],
     },
     ...(refresh && refresh !== jwt?.token

@@ -109,11 +109,11 @@ function inTurn(cases: readonly Case[], known: Known): Case[] {
   return ordered;
 }
 
-/** Everyday titles come first, then members', and last those of which a database may keep less than the answer shows. */
+/** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
 function rankOf({ recording, caller, title }: Case): number {
   if (recording === undefined) return 0;
   if (title?.ladder || title?.isEscaped || title?.id === 'joined') return 3;
-  return caller?.id.startsWith('member') ? 1 : 2;
+  return caller?.id.endsWith('pat') ? 2 : 1;
 }
 
 /** Updates of every kind, each title seen at the next update. */
@@ -229,7 +229,12 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
     known.isStrict = statusOf(entry) < 500 && without !== undefined && isOk(without);
     entry = without;
   }
-  if (extra && (isUnwelcome || body === own)) await ask(extra, 'a member that is not writable, alone', 'extra');
+  if (extra && (isUnwelcome || (body === own && isLong(run)))) {
+    const alone = await ask(extra, 'a member that is not writable, alone', 'extra');
+    // Where one of them is refused alone, so are the others.
+    known.isStrict ||= alone !== undefined && isContentRefused(alone) && statusOf(alone) < 500;
+    if (known.isStrict) run.lones.length = 0;
+  }
   if (entry && isContentRefused(entry) && odd.length > 0)
     await afterRefusal(run, recording, caller, chosen, own, known);
   const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
