@@ -18,7 +18,13 @@ interface Forged {
 }
 
 /** Bodies of types that the document rules out; each is sent with a title. */
-const INVALID: readonly JsonObject[] = [{ analysis: 'not an object' }, { summary: ['not a text'] }, { title: 12_345 }];
+const INVALID: readonly JsonObject[] = [
+  { analysis: 'not an object' },
+  { summary: ['not a text'] },
+  // Where it is accepted, its title is the first after a refusal.
+  { status: 'no such status' },
+  { title: 12_345 },
+];
 
 /** Bad credentials of every kind at every protected operation, each different from a good one in one thing; then good ones. */
 export async function refusals(run: Run): Promise<void> {

@@ -64,7 +64,10 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
     resent: ['extra'],
     applies: (name, chosen) =>
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
-    excludes: ({ summary, ...chosen }) => summary?.with !== undefined && !hasField(chosen, summary.with),
+    excludes: ({ summary, extra, ...chosen }) =>
+      (summary?.with !== undefined && !hasField(chosen, summary.with)) ||
+      // Other sets of fields are sent once, and without more members.
+      (extra !== undefined && extra.id !== 'none' && ((chosen.fields?.value ?? []) as string[]).length > 1),
     given: everyday(run),
     seed: run.seed,
   });
