@@ -78,10 +78,6 @@ export const violated = (
   by,
 });
 
-/** The exchanges of an operation. */
-export const of = ({ entries }: Log, operation: Entry['operation']): readonly Entry[] =>
-  entries.filter((entry) => entry.operation === operation);
-
 /** What a log comes to, made once for all rules that ask, and again only after it has grown. */
 export function perLog<T>(make: (log: Log) => T): (log: Log) => T {
   const known = new WeakMap<Log, { size: number; made: T }>();
@@ -94,3 +90,16 @@ export function perLog<T>(make: (log: Log) => T): (log: Log) => T {
     return made;
   };
 }
+
+const byOperation = perLog(({ entries }) => {
+  const found = new Map<Entry['operation'], Entry[]>();
+  for (const entry of entries) {
+    const own = found.get(entry.operation);
+    if (own) own.push(entry);
+    else found.set(entry.operation, [entry]);
+  }
+  return found;
+});
+
+/** The exchanges of an operation. */
+export const of = (log: Log, operation: Entry['operation']): readonly Entry[] => byOperation(log).get(operation) ?? [];

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { type Entry, isOk, overlappingIn } from '../log/entry.ts';
+import { countFirst, type Entry, isOk, overlappingIn } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
 import { filtersOf, isDocumented } from './documented.ts';
 import { countIds, distinct, listedKeys, listFindings } from './listed-keys.ts';
@@ -50,7 +50,7 @@ export const shelvesOf = perLog((log): Shelf[] => {
       shelf.lists.push({ entry, query, keys: listedKeys(entry) });
   }
   return [...shelves.values()].map((shelf) => {
-    const wholes = shelf.lists.filter(isWhole);
+    const wholes = shelf.lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
     const lastBegin = new Map(
       wholes.toSorted((a, b) => a.entry.begin - b.entry.begin).map((whole) => [contentOf(whole), whole.entry.begin]),
     );
@@ -94,8 +94,16 @@ export const subjectOf = ({ query }: Pick<List, 'query'>): string =>
   isWhole({ query }) ? `${NAME} without filters` : `The list with ${new URLSearchParams(query)}`;
 
 /** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
-export const wholeAt = ({ wholes, lastBegin }: Shelf, { entry }: Pick<List, 'entry'>): List | undefined =>
-  wholes.findLast((whole) => whole.entry.end <= entry.begin && (lastBegin.get(contentOf(whole)) ?? 0) >= entry.end);
+export function wholeAt({ wholes, lastBegin }: Shelf, { entry }: Pick<List, 'entry'>): List | undefined {
+  // Recordings under load have thousands of lists and few contents: often no whole list comes later at all.
+  const isLater = (begin: number): boolean => begin >= entry.end;
+  if (![...lastBegin.values()].some(isLater)) return undefined;
+  const before = wholes.slice(
+    0,
+    countFirst(wholes, (whole) => whole.entry.end <= entry.begin),
+  );
+  return before.findLast((whole) => isLater(lastBegin.get(contentOf(whole)) ?? Number.NEGATIVE_INFINITY));
+}
 
 export const CHANGED =
   'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that does not change during the run';

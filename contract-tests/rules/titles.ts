@@ -1,4 +1,4 @@
-import { type Entry, isOk, isRefused, overlap, sentObject } from '../log/entry.ts';
+import { countFirst, type Entry, isOk, isRefused, overlap, sentObject } from '../log/entry.ts';
 import { describeSent } from './documented.ts';
 import { isPredictable } from './predictable.ts';
 import { type Judgement, open, type Rule, shown, violated } from './rule.ts';
@@ -31,13 +31,8 @@ function besideOneOf(writes: readonly Entry[]): (entry: Entry) => boolean {
   const lastEnds: number[] = [];
   for (const { end } of ordered) lastEnds.push(Math.max(end, lastEnds.at(-1) ?? end));
   return ({ begin, end }) => {
-    let [from, to] = [0, ordered.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((ordered[middle]?.begin ?? end) < end) from = middle + 1;
-      else to = middle;
-    }
-    return from > 0 && (lastEnds[from - 1] ?? begin) > begin;
+    const earlier = countFirst(ordered, (write) => write.begin < end);
+    return earlier > 0 && (lastEnds[earlier - 1] ?? begin) > begin;
   };
 }
 

@@ -30,11 +30,7 @@ export function registerServe(program: Command): void {
       wholeNumber(0, 1_000_000),
     )
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
-    .option(
-      '--routes <file>',
-      'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated',
-      repeated,
-    )
+    .option('--routes <file>', 'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated', repeated)
     .option('--state <file>', 'state file: loaded at start, written with every change')
     .option(
       '--store <url>',

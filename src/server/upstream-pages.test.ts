@@ -88,22 +88,19 @@ test.each([
   ['of the upstream’s own', 'Origin: UPSTREAM', 403],
   ['at another port', 'Origin: http://localhost:3000', 200],
   ['that is none', '', 200],
-])(
-  'with an upstream, a page at the mock’s origin %s calls the control plane: %s, %i',
-  async (_name, sent, status) => {
-    const lines = [
-      'GET /_mock/info HTTP/1.1',
-      'Host: localhost:4010',
-      'Connection: close',
-      sent.replace('UPSTREAM', upstream),
-    ];
-    await using mock = await startMock({ upstream: { upstream }, cors: ['http://foo.localhost:4010'] });
-    expect(await statusOf(mock.baseUrl, ...lines)).toEqual([status]);
-    // Without an upstream, only the mock uses the origin.
-    await using alone = await startMock();
-    expect(await statusOf(alone.baseUrl, ...lines)).toEqual([200]);
-  },
-);
+])('with an upstream, a page at the mock’s origin %s calls the control plane: %s, %i', async (_name, sent, status) => {
+  const lines = [
+    'GET /_mock/info HTTP/1.1',
+    'Host: localhost:4010',
+    'Connection: close',
+    sent.replace('UPSTREAM', upstream),
+  ];
+  await using mock = await startMock({ upstream: { upstream }, cors: ['http://foo.localhost:4010'] });
+  expect(await statusOf(mock.baseUrl, ...lines)).toEqual([status]);
+  // Without an upstream, only the mock uses the origin.
+  await using alone = await startMock();
+  expect(await statusOf(alone.baseUrl, ...lines)).toEqual([200]);
+});
 
 /** What scripts of an upstream's page get from the control plane. */
 const attempts = `(async () => {
