@@ -54,7 +54,7 @@ export class Clock {
 
   /** Milliseconds ahead of the machine's clock. */
   get ahead(): number {
-    return this.now() - this.realNow();
+    return this.frozenAt === undefined ? this.offset : this.frozenAt - this.realNow();
   }
 
   /** The state, for `restore`. */
@@ -91,6 +91,9 @@ export class Clock {
 
   /** Advances the clock by `milliseconds`, which may be negative. */
   advance(milliseconds: number): void {
-    this.set(this.now() + milliseconds);
+    // The machine's clock is not read: it may go on between two looks.
+    if (this.frozenAt === undefined) this.offset += milliseconds;
+    else this.frozenAt += milliseconds;
+    this.changed();
   }
 }

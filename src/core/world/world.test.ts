@@ -150,6 +150,13 @@ test('the clock can be frozen, advanced and resumed', () => {
   expect(clock.nowIso()).toBe('1970-01-01T00:00:00.000Z');
 });
 
+test('an advance is exact although the machine’s clock goes on meanwhile', () => {
+  let real = 1000;
+  const clock = new Clock(() => (real += 1));
+  clock.advance(3_600_000);
+  expect(clock.ahead).toBe(3_600_000);
+});
+
 test('the personas are chosen by the order of the fixtures', async () => {
   const { admin, member, recording, otherTenant } = personasOf(await newWorld());
   expect([admin?.id, member?.id, recording?.id, otherTenant?.id]).toEqual([
