@@ -1,5 +1,5 @@
 // The compiled sources, and everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled
-// ahead of time, the profile schema for editors, `serve` and `verify` as a bundle, and the dashboard. Each is made anew only where its inputs
+// ahead of time, the profile schema for editors, `serve` and `verify` as a bundle, and the dashboard. Each is rebuilt only where its inputs
 // changed since the last time. `--if-changed` does not even ask tsc where nothing is newer than what is built.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 const root = import.meta.dirname;
 const at = (...parts) => join(root, ...parts);
 const generated = at('dist/src/core/generated');
-/** What is written here for people and editors, beside the sources. */
+/** What is written here for people and editors, next to the sources. */
 const written = ['profiles/default.yaml', 'schemas/profile.schema.json', 'schemas/routes.schema.json'].map((name) =>
   at('spec', name),
 );
@@ -40,6 +40,7 @@ async function buildData() {
   const data = {
     version: JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
     gaps,
+    sections: read('spec', 'requirements.yaml').sections,
     openapi,
     control: withOperationIds(read('spec', 'control.yaml'), openapi),
     profiles: { default: defaultProfile(gaps), ...folder('spec', 'profiles') },
@@ -136,7 +137,7 @@ async function buildEditorSchemas() {
 const notBundled = /^(node:|@faker-js\/|fast-check$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
 /**
- * `serve` and `verify` as a bundle: what `serve` loads early is one file, and what is loaded later stands beside it. Finding,
+ * `serve` and `verify` as a bundle: what `serve` loads early is one file, and what is loaded later is next to it. Finding,
  * reading and linking some 300 modules took longer than all that they do.
  */
 async function buildBundle() {

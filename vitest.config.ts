@@ -51,7 +51,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// What is generated from spec/ stands beside the compiled sources: the tests use the same, made anew where spec/ changed.
+// What is generated from spec/ is next to the compiled sources: the tests use the same, rebuilt where spec/ changed.
 await buildGenerated();
 
 // The contract suite as tests (src/examples/contract) is not here: `npm run contract` runs it, at a target.

@@ -27,7 +27,7 @@ const run = (command: string, args: readonly string[], cwd?: string): string =>
 
 /**
  * Builds the commit of a branch, a tag or an id in a temporary folder, with the packages installed here.
- * @returns its command, which goes away with the process, whatever ends that
+ * @returns its command, which goes away with the process, however that ends
  * @throws Error if there is none, or if it does not build
  */
 export function buildOther(ref: string, progress: (text: string) => void): string {

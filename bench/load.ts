@@ -16,7 +16,7 @@ export interface LoadOptions {
   readonly mayFail?: boolean;
 }
 
-/** What the load generator (load-process.ts) is told. */
+/** What the load generator (load-process.ts) receives. */
 export interface LoadOrder {
   readonly url: string;
   /** Bytes of the requests, by prefix. */

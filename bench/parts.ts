@@ -185,7 +185,7 @@ async function endurance({ millions }: Effort): Promise<Measured> {
   };
 }
 
-/** How many requests `verify` sends to a mock of its own with these options. */
+/** How many requests `verify` sends to its own mock with these options. */
 async function requestsOf(...options: readonly string[]): Promise<number> {
   const report = JSON.parse(await startCommand(['verify', '--json', ...options]).ended);
   return (report as { requests: { total: number } }).requests.total;

@@ -58,7 +58,7 @@ export interface Exchange {
   response?: RecordedResponse;
   error?: string;
   durationMs: number;
-  /** Where it stands in the recording that was judged: its number from 1, and the time that the recording gives. */
+  /** Its place in the recording that was judged: its number from 1, and the time that the recording gives. */
   entry?: { number: number; startedAt: string };
   /** What its credentials are, where the suite made them: how a forged token differs from a good one. */
   credential?: string;

@@ -9,7 +9,7 @@ const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // A developer's machine may have no browser; CI installs one, and there its absence is a failure.
 const hasBrowser = existsSync(BROWSER) || process.env.CI === 'true';
 
-/** Serves an empty page from an origin of its own. */
+/** Serves an empty page from another origin. */
 async function servePage(): Promise<{ origin: string; close(): void }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A frontend</title>');

@@ -1,4 +1,4 @@
-// What nobody thought of: generated requests never get a 5xx, and refused ones change nothing.
+// Unexpected input: generated requests never get a 5xx, and refused ones change nothing.
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type Call, TestMock } from './testing/client.ts';

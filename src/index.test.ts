@@ -15,7 +15,7 @@ async function refusal(call: () => Promise<unknown>): Promise<readonly string[]>
   return (error as ConfigError).reasons;
 }
 
-describe('JavaScript, which no compiler helps, is told of an option that there is not', () => {
+describe('JavaScript, which no compiler checks, gets an error for an unknown option', () => {
   test.each([
     ['startMock', 'prot', 'port', () => startMock({ prot: 0 } as never)],
     ['startMock', 'profil', 'profile', () => startMock({ profil: 'strict' } as never)],
@@ -62,7 +62,7 @@ describe('JavaScript, which no compiler helps, is told of an option that there i
   });
 });
 
-describe('an address that cannot be had is told in one line, with what to do', () => {
+describe('an address that cannot be had is one line, with what to do', () => {
   test('a port in use', async () => {
     await using other = await startMock();
     expect(await refusal(() => startMock({ port: other.port }))).toEqual([

@@ -80,7 +80,7 @@ export interface MockOptions extends WorldOptions {
   readonly fixturesDir?: string | undefined;
   /** Routes of your own: files (YAML, JSON, OpenAPI, TypeScript, JavaScript), or what such a module exports. */
   readonly routes?: readonly (string | RouteValue)[];
-  /** Origins whose pages may call the API, beside the local ones. */
+  /** Origins whose pages may call the API, in addition to the local ones. */
   readonly cors?: readonly string[];
   /** Milliseconds that every answer is held back. */
   readonly latencyMs?: number;
@@ -96,7 +96,7 @@ export interface MockOptions extends WorldOptions {
   /** The real service behind the mock: it answers what the mock does not know. */
   readonly upstream?: UpstreamOptions | undefined;
   /**
-   * Collects metrics and serves them at /_mock/metrics: to whoever may call the control plane (`control`) or to everybody
+   * Collects metrics and serves them at /_mock/metrics: to clients that may call the control plane (`control`) or to everybody
    * (`open`).
    */
   readonly metrics?: 'control' | 'open' | undefined;
@@ -145,7 +145,7 @@ const mockOptions = Object.keys({
 } satisfies Record<keyof MockOptions, true>);
 const listenOptions = ['host', 'port', 'tls', ...mockOptions];
 
-/** A handler of requests for whatever takes one: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
+/** A handler of requests for anything that takes one: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
 export type MockApp = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
 
 /** Node's IncomingMessage, and below its ServerResponse, by what tells them apart: so these types need no @types/node. */
@@ -232,7 +232,7 @@ async function buildMock(
     },
     reload: async () => {
       if (store)
-        throw new ConfigError(['a mock with a store reads its inputs at the start only: start all replicas anew']);
+        throw new ConfigError(['a mock with a store reads its inputs at the start only: start all replicas again']);
       return reloadWorlds(worlds, await inputsOf(options, services.log));
     },
     ...connectMock(withoutPort, { fetch }),
@@ -264,7 +264,7 @@ async function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds) {
   return (await import('./server/idle.ts')).expireIdle(worlds, sandboxTtl);
 }
 
-/** Who sees every exchange: nobody, where nobody asks. Metrics are loaded only where somebody does. */
+/** Who sees every exchange. Metrics are loaded only if they are used. */
 async function observerOf({ metrics, observe }: MockOptions, worlds: Worlds): Promise<Observer | undefined> {
   if (metrics === undefined) return observe;
   const { processMetrics } = await import('./server/metrics.ts');

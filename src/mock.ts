@@ -5,7 +5,7 @@ import type { Delivery, MockRequest } from './core/message.ts';
 import { StoreUnavailable, type WorldStore } from './core/world/world-store.ts';
 import type { Worlds } from './core/world/worlds.ts';
 
-/** What the mock answers; whoever sends it tells the exchange of the API, where there is one, how that went. */
+/** What the mock answers; the sender tells the exchange of the API, where there is one, how that went. */
 export interface Outcome {
   readonly delivery: Delivery;
   /** In the place of the delivery's text. */

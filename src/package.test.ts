@@ -63,13 +63,13 @@ test('the package has what its entries name, and nothing of the build', () => {
   expect(packed.filter((path) => /buildinfo|\.test\./.test(path))).toEqual([]);
 });
 
-describe('nobody is told to fetch the bare name, which is in no registry', () => {
+describe('no paper says to fetch the bare name, which is in no registry', () => {
   const { name } = read('package.json');
   /** A command of a package manager that would ask a registry for it: not a path, a URL, or what is installed already. */
   const fetching = new RegExp(
     `\\b(?:npm (?:i|install|add|x|exec)|npx|pnpx|bunx|(?:pnpm|yarn|bun) (?:add|dlx|x))(?! --no-install)(?: [^\\s\`'"]+)*? ["']?${name}(?![\\w.-]|/\\w)`,
   );
-  /** A version of it in a package.json, and an action of whoever registers a placeholder. */
+  /** A version of it in a package.json, and an action of a user who registers a placeholder. */
   const foreign = new RegExp(`"${name}": "[~^\\d*]|uses: [\\w-]*[a-z][\\w-]*/${name}`);
 
   test.each([
@@ -105,7 +105,7 @@ describe('nobody is told to fetch the bare name, which is in no registry', () =>
   });
 });
 
-test('an older Node is told which one is needed, in one line', () => {
+test('an older Node gets one line with the version that is needed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'old-node-'));
   const older = join(folder, 'older.cjs');
   writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.9.0' });");
@@ -119,7 +119,7 @@ test('an older Node is told which one is needed, in one line', () => {
 });
 
 describe('the types need nothing but the dependencies', () => {
-  /** As pnpm lays it out: the package sees its dependencies beside itself, and the project sees the package alone. */
+  /** As pnpm lays it out: the package sees its dependencies next to itself, and the project sees the package alone. */
   function install(): string {
     const folder = mkdtempSync(join(tmpdir(), 'types-'));
     const store = join(folder, 'store', 'node_modules');

@@ -20,7 +20,7 @@ const papers = pages.filter(
 );
 const blocks = papers.flatMap((paper) => blocksOf(read(paper)).map((block) => ({ paper, ...block })));
 
-/** An ellipsis is any text, or none; on a line of its own, any lines. */
+/** An ellipsis is any text, or none; alone on a line, any lines. */
 function patternOf(shown: string): RegExp {
   const parts = shown
     .trim()
@@ -79,7 +79,7 @@ test('TypeScript compiles, in strict mode', async () => {
   expect(found).toEqual([]);
 });
 
-test.runIf(hasBrowser)('the fixture for Playwright: the page calls a world of its own', async () => {
+test.runIf(hasBrowser)('the fixture for Playwright: the page calls an isolated world', async () => {
   await using paper = await Paper.open('docs/testing.md', '');
   paper.write('world.ts', paper.blocks.find(({ file }) => file === 'world.ts')?.text ?? '');
   paper.write('vitest.config.ts', `export default { test: { alias: { '@playwright/test': '${playwright}' } } };`);

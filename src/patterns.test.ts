@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { packageFile } from './server/files/package-root.ts';
 import { type Pattern, patternsOfSchemas, patternsOfSources } from './testing/patterns.ts';
 
-// Whoever sends the text must not decide how long a pattern takes: each is found linear, or it is not used.
+// The sender of the text must not decide how long a pattern takes: each is found linear, or it is not used.
 
 /** What was found out about a pattern stays true: checking all of them takes half a minute. */
 const cacheFile = packageFile('.cache', 'patterns.json');

@@ -126,7 +126,7 @@ function statementOf(member: Member): unknown {
 }
 
 /**
- * What an answer may say of its caller beside the scopes and who that is: two callers of whom only one is an
+ * What an answer may say of its caller in addition to the scopes and who that is: two callers of whom only one is an
  * administrator differ in it, or the answer does not say.
  */
 export function statementsOf(json: unknown): string {

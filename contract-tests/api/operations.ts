@@ -68,7 +68,7 @@ export const recordingPath = (recordingId: string): string => withId(OPERATIONS.
 /** The path of 4.3 for one tenant. */
 export const apiKeysPath = (tenantId: string): string => withId(OPERATIONS['api-keys'].path, tenantId);
 
-/** Whether a path is that of the operation, whatever the id in it. */
+/** Whether a path is that of the operation, with any id in it. */
 export function isPathOf(operation: OperationId, path: string): boolean {
   const template = OPERATIONS[operation].path;
   return template !== undefined && new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);

@@ -18,7 +18,7 @@ describe('listsScopes', () => {
     [{ granted: 'keys:read, recordings:*' }],
     [{ text: 'keys:read recordings:write' }],
     [{ is_admin: true, abilities: {} }],
-  ])('%j lists scopes, in whatever shape', (json) => {
+  ])('%j lists scopes, in any shape', (json) => {
     expect(listsScopes(json)).toBe(true);
   });
 

@@ -27,7 +27,7 @@ function listingsIn(json: unknown): unknown[] {
   });
 }
 
-/** Whether a value can be a listing of scopes, be it of none. */
+/** Whether a value can be a listing of scopes, which may be empty. */
 export function listsScopes(json: unknown): boolean {
   return listingsIn(json).length > 0;
 }

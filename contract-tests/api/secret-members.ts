@@ -32,7 +32,7 @@ const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i
 /** Words in place of a secret. */
 const NO_SECRET = /^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$/i;
 const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
-/** Fields of part 2, which hold no secret whatever they look like. */
+/** Fields of part 2, which hold no secret even if they look like one. */
 const DOCUMENTED = new Set(['id', 'provider', 'name', 'status', 'created_at']);
 
 /** Names that say nothing about their value: the name above them does. */

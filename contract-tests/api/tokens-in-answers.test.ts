@@ -6,7 +6,7 @@ const jwt = (sub: string): string => jwtOf({ sub });
 const JWE = `${encode({ alg: 'dir', enc: 'A256GCM' })}..aXY.dGV4dA.dGFn`;
 
 describe('findJwts', () => {
-  test('names the likeliest access token first, whatever the shape', () => {
+  test('names the likeliest access token first, in any shape', () => {
     const [access, refresh, id] = [jwt('access'), jwt('refresh'), jwt('id')];
     expect(findJwts(answerOf({ id_token: id, data: { refresh: refresh, bearer: { accessToken: access } } }))[0]).toBe(
       access,

@@ -21,7 +21,7 @@ export function isExchanged(answer: Answer): boolean {
   return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
 }
 
-/** The refresh token in an answer, whatever its shape: by the name of the member. */
+/** The refresh token in an answer of any shape: by the name of the member. */
 export function refreshTokenIn(answer: Answer): string | undefined {
   return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 }

@@ -28,7 +28,7 @@ function isContradiction({ message }: CheckResult, checks: readonly CheckResult[
 /**
  * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
  * everywhere would raise no alarm. `notPassing` tells which checks cannot pass at this target, by their number or by
- * their ids, beside those whose `needs` its target file does not meet, and those of excluded requirements, which pass only
+ * their ids, in addition to those whose `needs` its target file does not meet, and those of excluded requirements, which pass only
  * where the target shows it.
  */
 export function coverageChanges(checks: readonly CheckResult[], notPassing: number | RegExp): string[] {

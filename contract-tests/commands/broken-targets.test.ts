@@ -5,27 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
+import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
 import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { CERTIFICATE, KEY } from '../testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-/** A complete target file: no server fails for a lack of credentials. */
-const CREDENTIALS = {
-  actors: {
-    admin: {
-      sso: { oid: 'oid-of-admin', tid: 'tid-of-admin', upn: 'admin@example.test' },
-      login: { email: 'admin@example.test', password: 'p4ssword-admin' },
-    },
-    member: { sso: { oid: 'oid-of-member', tid: 'tid-of-admin', upn: 'member@example.test' } },
-  },
-  resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
-};
-
 async function judge(
   baseUrl: string,
-  target: object = CREDENTIALS,
+  target: object = completeTarget,
   options: Partial<VerifyOptions> = {},
 ): Promise<Report> {
   return withFiles({ 'target.yaml': { baseUrl, ...target } }, (path) =>
@@ -45,7 +33,7 @@ describe('a target that is not this API never conforms', () => {
   test.each(metaFaults)('one that $description', async (broken) => {
     const { verdict } = broken;
     const report = await withMetaFault(broken, (baseUrl) =>
-      judge(baseUrl, CREDENTIALS, { timeoutMs: timeoutAt(broken) }),
+      judge(baseUrl, completeTarget, { timeoutMs: timeoutAt(broken) }),
     );
     expect(report).toMatchObject({ verdict, exitCode: EXIT_CODES[verdict] });
     if (verdict === 'unreachable') expect(report.summary.pass).toBe(0);
@@ -54,7 +42,7 @@ describe('a target that is not this API never conforms', () => {
 
   test('not even when every untested requirement is waived', async () => {
     const report = await withServer(answer(401, '{}'), (baseUrl) =>
-      judge(baseUrl, CREDENTIALS, { allowUntested: ['all'] }),
+      judge(baseUrl, completeTarget, { allowUntested: ['all'] }),
     );
     expect(report.exitCode).toBe(3);
   });
@@ -94,7 +82,7 @@ describe('TLS', () => {
       await writeFile(caFile, CERTIFICATE);
       for (const tls of [{ insecure: true }, { caFile }]) {
         // It answers 401 to everything: that it was reached shows in the checks.
-        expect((await judge(baseUrl, { ...CREDENTIALS, tls })).checks.length).toBeGreaterThan(0);
+        expect((await judge(baseUrl, { ...completeTarget, tls })).checks.length).toBeGreaterThan(0);
       }
     }));
 });

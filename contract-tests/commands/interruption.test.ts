@@ -42,7 +42,7 @@ async function interrupted(
       ) as Record<string, string>;
       const answer = await fetch(origin + path, { method, headers, ...(body ? { body } : {}) });
       passed.push({ method, path, body, status: answer.status });
-      // Once: whoever interrupts twice does not want to wait.
+      // Once: after a second interruption the user does not want to wait.
       if (!child.killed && isEnough(passed)) child.kill(signal);
       response
         .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' })
@@ -98,7 +98,7 @@ test('a crash says what stays: the title, too', async () => {
   });
 });
 
-test.each([0, 1, 3])('a PAT is told of, interrupted %i requests after it was made', async (later) => {
+test.each([0, 1, 3])('a PAT is reported, interrupted %i requests after it was made', async (later) => {
   const isPat = ({ method, path, status }: Passed): boolean =>
     method === 'POST' && path.endsWith('/api-tokens') && status < 300;
   const { stderr } = await interrupted(['verify', '--only', 'AUT-09'], (passed) => {

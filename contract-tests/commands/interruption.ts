@@ -10,7 +10,7 @@ import { readOnly, requestKey } from '../wire/write-guard.ts';
 /** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;
 
-/** How long a restoring request waits for a target that limits requests: whoever interrupts does not want to wait. */
+/** How long a restoring request waits for a target that limits requests: a user who interrupts does not want to wait. */
 const RESTORE_BUDGET = { waitMs: 5_000, reserveMs: 0 };
 
 /** Exit codes of an interrupted process, as shells have them. */

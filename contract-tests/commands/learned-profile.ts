@@ -48,7 +48,7 @@ function section(title: string, gaps: readonly { gap: string; reason: string }[]
     : ['', comment('', title), ...gaps.map(({ gap, reason }) => comment('', `  ${gap}: ${reason}`))];
 }
 
-/** A comment stays on its line, whatever a target sent. */
+/** A comment stays on its line, also with a target's line breaks. */
 function comment(indent: string, text: string): string {
   return `${indent}# ${printable(text).replaceAll('\n', ' ')}`;
 }

@@ -42,9 +42,9 @@ describe('a base URL that ends in /v1', () => {
   });
 
   test('is not blamed where the target accepts no credentials either way', async () => {
-    const nobody = { oid: 'x', tid: 'y', upn: 'z' };
+    const stranger = { oid: 'x', tid: 'y', upn: 'z' };
     const report = await verifyMistaken({ style: { unknownIdentity: 401 } }, (target) =>
-      withVersion({ ...target, actors: { admin: { sso: nobody } } }),
+      withVersion({ ...target, actors: { admin: { sso: stranger } } }),
     );
     expect(report.checks.length).toBe(allRules.filter(({ isOptional }) => !isOptional).length);
   });
@@ -95,21 +95,21 @@ describe('a resource that the target file names wrongly is no violation', () => 
   const resources = { recordingId: 'no-such-recording' };
   const resultOf = (checks: readonly CheckResult[], id: string) => checks.find((check) => check.id === id);
 
-  test('a recording that nobody has is a set-up error that names the field', async () => {
+  test('a recording that does not exist is a set-up error that names the field', async () => {
     const checks = await judge({ style, resources });
     expect(violatedIn(checks)).toEqual([]);
     const message = expect.stringMatching(/^resources\.recordingId: the target has no recording no-such-recording\./);
     expect(resultOf(checks, 'path-recording')).toMatchObject({ outcome: 'error', message });
   });
 
-  test('so is a tenant that nobody has', async () => {
+  test('so is a tenant that does not exist', async () => {
     const checks = await judge({ style: { unknownTenant: 404 }, resources: { tenantId: 'no-such-tenant' } });
     expect(violatedIn(checks)).toEqual([]);
     const message = expect.stringMatching(/^resources\.tenantId: the target has no tenant no-such-tenant\./);
     expect(resultOf(checks, 'keys-list')).toMatchObject({ outcome: 'error', message });
   });
 
-  test.each([{}, resources])('a missing operation is one, whatever the target file names: %j', async (wrong) => {
+  test.each([{}, resources])('a missing operation is one, for any target file: %j', async (wrong) => {
     const checks = await judge({ style, defects: ['recordings-under-v2'], resources: wrong });
     expect(resultOf(checks, 'path-recording')?.outcome).toBe('violation');
   });

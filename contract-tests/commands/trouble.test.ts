@@ -10,7 +10,7 @@ import { withFiles } from '../testing/fixtures.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { verify } from './verify.ts';
 
-/** What stands between: whether it answers the nth request itself. */
+/** A proxy: whether it answers the nth request itself. */
 type Between = (n: number, response: ServerResponse) => boolean;
 
 const say = (response: ServerResponse, status: number, body: string): true => {
@@ -59,7 +59,7 @@ test('an outage ends the run, and what was judged before it stays', async () => 
   expect(requests.total).toBeLessThan(120);
 });
 
-test('a portal that answers whatever is asked with a page is no API that could be judged', async () => {
+test('a portal that answers every request with a page is no API that could be judged', async () => {
   const { checks } = await behind((_, response) => say(response, 200, '<html>Log in to the wireless network</html>'));
   expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['error']));
   expect(checks[0]?.message).toMatch(/^Nothing here is this API: every answer is a page/);

@@ -19,7 +19,7 @@ export interface OwnTarget {
   pass(milliseconds: number): void;
 }
 
-/** How to run, beside what is run. */
+/** How to run; what is run is elsewhere. */
 export interface RunHooks extends SuiteHooks {
   /** Whether the report is for a terminal only: without the exchanges of checks that pass. */
   isBrief?: boolean;

@@ -92,7 +92,7 @@ describe('each difference is reported once, in one line', () => {
     });
   });
 
-  test('what each run left at its target is told', async () => {
+  test('says what each run left at its target', async () => {
     const left = await reportOf();
     const right: Report = { ...left, leftovers: ['a PAT'] };
     expect(renderComparison(left, right, [])).toContain('\nLeft at B: a PAT\n');

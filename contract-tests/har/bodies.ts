@@ -7,7 +7,7 @@ import { LONGEST_BODY, type Passed } from '../wire/passed.ts';
 export interface Body {
   text?: string;
   leftOut?: string;
-  /** In bytes, decompressed; -1 where nobody knows. */
+  /** In bytes, decompressed; -1 where it is unknown. */
   size: number;
 }
 

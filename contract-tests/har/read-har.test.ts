@@ -31,7 +31,7 @@ async function read(content: string | Buffer): Promise<RecordedEntry[]> {
   return found;
 }
 
-test('entries are read as exchanges, whatever the text in them looks like', async () => {
+test('entries are read as exchanges, with any text in them', async () => {
   const [first, second, ...more] = await read(har(entry(), entry(404)));
   expect(first).toMatchObject({
     answer: {
@@ -54,7 +54,7 @@ test('a gzip and an indented file with a byte order mark read the same', async (
   expect(await read(`\ufeff${JSON.stringify(JSON.parse(text), null, 2)}`)).toEqual(expected);
 });
 
-test('what nobody answered, or a cache did, is left out; a body that was not recorded is told from an empty one', async () => {
+test('what was not answered, or by a cache, is left out; a body that was not recorded is distinguished from an empty one', async () => {
   const content = (value: object) => ({ response: { status: 200, headers: [], content: value } });
   const read3 = await read(
     har(

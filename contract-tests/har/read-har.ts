@@ -18,8 +18,8 @@ const GZIP = '1f8b';
 const ZIP = '504b';
 
 /**
- * The exchanges of a HAR 1.2 file, plain or gzip'd, one by one in the memory of one: what was answered from a cache or by
- * nobody is left out. Throws UsageError that names the file, the entry and what is wrong with it.
+ * The exchanges of a HAR 1.2 file, plain or gzip'd, one by one in the memory of one: what was answered from a cache or
+ * not at all is left out. Throws UsageError that names the file, the entry and what is wrong with it.
  */
 export async function* readHar(
   file: string,

@@ -9,7 +9,7 @@ export interface RecordedEntry extends Recorded {
   answer: Answer & { entry: { number: number; startedAt: string } };
 }
 
-/** What every client adds by itself: whoever repeats the request need not. */
+/** What every client adds by itself, so that repeating the request needs none of it. */
 const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
 /** How the suite writes the names of request headers that its judgements look for. */
 const NAMES: ReadonlyMap<string, string> = new Map([

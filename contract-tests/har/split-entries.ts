@@ -32,7 +32,7 @@ export class EntrySplitter {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** The names of the members in which the text stands, by depth; only the two that lead to the entries matter. */
+  /** The names of the members that hold the text, by depth; only the two that lead to the entries matter. */
   readonly #names = ['', '', ''];
   #text = '';
   #isInEntries = false;

@@ -123,7 +123,7 @@ function parsedOnce(key: object, text: string): unknown {
 
 export const statusOf = ({ answer }: Entry): number => answer.response.status;
 
-/** Whether a value of a recording stands in the place of a credential: then nothing is known of that. */
+/** Whether a value of a recording replaces a credential: then nothing is known of that. */
 export const isMaskIn = ({ asked }: Entry, value: unknown): boolean =>
   asked === undefined && typeof value === 'string' && isMasked(value);
 

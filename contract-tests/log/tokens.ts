@@ -110,7 +110,7 @@ export class TokensSeen {
       handedOut.push({ token, isRefresh: false });
     };
     for (const token of tokens) if (typeof token === 'string' && token !== '') add(token);
-    // What a sign-in calls a token may be one, whatever it looks like.
+    // What a sign-in calls a token may be one, however it looks.
     if (way !== 'sso')
       for (const { path, value } of findStrings(json).slice(0, MAX_TOKENS_IN_ANSWER))
         if (/token|jwt|secret|key/i.test(path.at(-1) ?? '') && !/refresh/i.test(path.at(-1) ?? '') && value.length >= 8)
@@ -126,7 +126,7 @@ export class TokensSeen {
     return this.#refresh.has(token);
   }
 
-  /** What a bearer token is; undefined stands for no Authorization header. */
+  /** What a bearer token is; undefined means no Authorization header. */
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';
     const form = this.#formOf(token);

@@ -112,7 +112,7 @@ export function textOf({ value }: Value): unknown {
     : value;
 }
 
-/** A text of so many characters, which ends in a word of its own: one that was cut off is no longer the same. */
+/** A text of so many characters, which ends in a unique word: one that was cut off is no longer the same. */
 export function textOfLength(text: string, length: number): string {
   const end = 'the end.';
   const characters = [...text.repeat(Math.ceil(length / [...text].length) + 1)];

@@ -85,7 +85,7 @@ describe('the shape of error bodies is learned from what was seen', () => {
       },
     ],
     [
-      'JSON:API: the status as text, and where the field stands',
+      'JSON:API: the status as text, and the place of the field',
       [
         sample('unknown-path', 404, { errors: [{ status: '404', title: 'Not Found', detail: 'Nothing here.' }] }),
         sample(

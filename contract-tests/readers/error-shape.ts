@@ -98,7 +98,7 @@ const rulesFor = (samples: readonly RefusalSample[], kinds: number): ShapeRules 
 
 function candidates({ value }: Seen, place: Place, sample: RefusalSample, kinds: number): unknown[] {
   const { status } = sample.answer.response;
-  // Another number varies in a way that nothing here stands for: its type is kept.
+  // Another number varies in a way that no placeholder covers: its type is kept.
   if (typeof value === 'number') return value === status ? ['${status}', value] : [value, '${status}'];
   if (typeof value === 'boolean') return [value, false];
   if (value === null) return [null];
@@ -135,13 +135,13 @@ function words(text: string, { name, inList }: Place, kinds: number): string[] {
   const isTitle = text.split(' ').length <= 6 && !inList && /^(title|summary|error|reason)$/i.test(name);
   const summary = isTitle && !text.endsWith('.') ? ['${summary}'] : [];
   if (!IDENTIFIER.test(text) || text.length > 80) return summary;
-  // What one kind of refusal lists has codes of its own, such as those of a validator's issues.
+  // What one kind of refusal lists has its own codes, such as those of a validator's issues.
   const isCode = (/code|type|error|reason/i.test(name) || text.includes('_')) && (!inList || kinds > 1);
   if (!isCode) return [text, ...summary];
   return [...(kinds > 1 ? [text, '${code}'] : ['${code}', text]), ...summary];
 }
 
-/** A field that was sent, as a text names it: by itself, or behind where it stands. */
+/** A field that was sent, as a text names it: by itself, or after its place. */
 function fieldIn(text: string, { fields }: RefusalSample): string[] {
   const field = fields.find(
     (one) => text === one || (/[/.\]]$/.test(text.slice(0, -one.length)) && text.endsWith(one)),

@@ -18,7 +18,7 @@ function refusals(look: Look): RefusalSample[] {
   const samples = Object.entries(questions()).flatMap(([question, { refusal: kind, fields = [] }]) =>
     (kind === undefined ? [] : look.any(question, isPartial ? SAMPLES : 1)).flatMap((entry): RefusalSample[] => {
       const isRefused = statusOf(entry) >= 400 && statusOf(entry) < 500;
-      // No claims may be those of nobody.
+      // No claims may identify no user.
       const isOther =
         (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) ||
         (kind === 'forbidden' && !isGoodMember(look, entry));
@@ -30,7 +30,7 @@ function refusals(look: Look): RefusalSample[] {
   throw new Undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
 }
 
-/** The text that stands in a body at the place of `${code}`. */
+/** The text of a body at the place of `${code}`. */
 function codeAt(template: unknown, body: unknown): string | undefined {
   if (template === '${code}') return typeof body === 'string' ? body : undefined;
   if (Array.isArray(template) && Array.isArray(body)) return codeAt(template[0], body[0]);

@@ -145,7 +145,7 @@ export function askerOf(entry: Entry, { isPartial }: Log): Request['as'] | undef
   return who === 'admin' || who === 'member' ? who : isPartial ? roleOf(entry) : undefined;
 }
 
-/** Whether an exchange is the one that a request asks for; of a recording, whatever the id. */
+/** Whether an exchange is the one that a request asks for; of any recording. */
 function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw, as }: Request, log: Log): boolean {
   const { request } = entry.answer;
   if (request.method !== method || askerOf(entry, log) !== as || !entry.hasRequestBody) return false;
@@ -187,7 +187,7 @@ const ALSO: Readonly<Record<string, Is>> = {
   'refresh-again': ({ refresh }) => refresh?.exchanged !== undefined,
   pat: (entry, log) => entry.operation === 'pat' && askerOf(entry, log) === 'admin',
   scopes: ({ operation, query, credential }) => operation === 'scopes' && query.length === 0 && !credential.flaw,
-  // A page with the parameter that is answered says that it is ignored, whatever the page.
+  // A page with the parameter that is answered says that it is ignored, on any page.
   'keys-unknown-parameter': (entry, log) =>
     entry.operation === 'api-keys' &&
     isOk(entry) &&

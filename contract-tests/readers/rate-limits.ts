@@ -34,7 +34,7 @@ function statedIn({ answer, date }: Seen): Stated | undefined {
   };
 }
 
-/** What a limit is about: the operation, whatever the ids in its path. */
+/** What a limit is about: the operation, with any ids in its path. */
 const routeOf = ({ answer: { request } }: Seen): string => {
   const segments = new URL(request.url).pathname.split('/');
   const path = segments.map((segment) => (/\d/.test(segment) && !/^v\d+$/.test(segment) ? '{id}' : segment)).join('/');

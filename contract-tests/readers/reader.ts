@@ -57,7 +57,7 @@ export class Undetermined extends Error {
   wants?: string;
 }
 
-/** An answer beside which others are possible. */
+/** An answer that leaves others possible. */
 export class Lenient {
   constructor(
     readonly answer: unknown,

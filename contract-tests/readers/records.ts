@@ -30,7 +30,7 @@ function recordsIn(look: Look): SeenRecord[] {
   return seen;
 }
 
-/** What the answer `some` stands for at the mock itself. */
+/** What the answer `some` means at the mock itself. */
 const SOME: Readonly<Record<string, JsonObject>> = {
   User: { locale: 'string' },
   Recording: { duration_seconds: 'number' },

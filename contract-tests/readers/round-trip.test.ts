@@ -48,8 +48,8 @@ const hidden = (answers: Record<string, unknown>): string[] => [
   'pat-lifetime',
 ];
 
-/** Answers beside which a gap can be seen at all. */
-const BESIDE: Record<string, Record<string, unknown>> = {
+/** Answers with which a gap can be seen at all. */
+const TOGETHER: Record<string, Record<string, unknown>> = {
   'pat-lifetime': {
     'pat-create-response': {
       template: { token: '${token}', created_at: '${createdAt}', expires_at: '${expiresAt}' },
@@ -73,7 +73,7 @@ describe('the probe returns exactly the answer that the mock serves', () => {
     const answers = answersOf(gap);
     counts.set(gap.id, { answers: answers.length, returned: 0 });
     test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
-      const { gaps } = await probeMock({ ...BESIDE[gap.id], [gap.id]: answer }, gap.id);
+      const { gaps } = await probeMock({ ...TOGETHER[gap.id], [gap.id]: answer }, gap.id);
       const result = gaps.find(({ id }) => id === gap.id);
       expect(result?.reason).toBeUndefined();
       // The codes of kinds that the answer leaves out are seen, too.

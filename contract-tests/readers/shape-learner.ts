@@ -3,7 +3,7 @@ import { loadGaps } from '../spec-data.ts';
 import { isObject } from '../values/json.ts';
 import { Undetermined } from './reader.ts';
 
-/** Where a value stands in a body. */
+/** The place of a value in a body. */
 export interface Place {
   /** Name of the member that it is, or that the list is in which it is; '' for the body itself. */
   name: string;
@@ -21,21 +21,21 @@ export interface Seen {
 export interface ShapeRules {
   /** What may stand for a value in the template, the best first: placeholders like `${status}`, or the value itself. */
   candidates(seen: Seen, place: Place): unknown[];
-  /** Whether the names of an object's members are values themselves, and the placeholder that stands for them. */
+  /** Whether the names of an object's members are values themselves, and the placeholder that replaces them. */
   keyed?(seen: Seen): string | undefined;
 }
 
-/** The template of which all samples are instances. Throws Undetermined where a value has nothing that stands for it. */
+/** The template of which all samples are instances. Throws Undetermined where a value has no placeholder. */
 export function learnTemplate(samples: readonly unknown[], { candidates, keyed }: ShapeRules): unknown {
   const merge = (all: readonly Seen[], place: Place): unknown => {
-    // A value that may be null is whatever else it is.
+    // A value that may be null has the type that it has otherwise.
     const filled = all.filter(({ value }) => value !== null);
     const seen = filled.length > 0 ? filled : all;
     const [best] = common(seen.map((one) => candidates(one, place)));
     if (best) return best.candidate;
     if (seen.every(({ value }) => isObject(value))) return mergeObjects(seen, place);
     if (!seen.every(({ value }) => Array.isArray(value)))
-      throw new Undetermined(`what stands in ${place.name || 'the body'} is not one of the values that are known here`);
+      throw new Undetermined(`the value in ${place.name || 'the body'} is not one of the values that are known here`);
     const items = seen.flatMap(({ value, sample }) => (value as unknown[]).map((item) => ({ value: item, sample })));
     return items.length === 0 ? [] : [merge(items, { ...place, inList: true })];
   };
@@ -72,7 +72,7 @@ function common(lists: readonly unknown[][]): { candidate: unknown }[] {
     .map((candidate) => ({ candidate }));
 }
 
-/** The named answer that stands for this shape, else the shape itself, as a profile writes it out. */
+/** The named answer for this shape, else the shape itself, as a profile writes it out. */
 export function answerFor(gapId: string, shape: { template: unknown }): unknown {
   const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
   return Object.entries(shapes).find(([, known]) => isDeepStrictEqual(known, shape))?.[0] ?? shape;

@@ -14,7 +14,7 @@ const hasAll = (object: JsonObject, members: readonly string[]): boolean =>
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** What stands for a value of a sign-in's answer. */
+/** The placeholder of a value of a sign-in's answer. */
 function inGrant({ value }: Seen, { name }: Place): unknown[] {
   if (value === null || typeof value === 'boolean') return [value];
   if (typeof value === 'number') return /expires?_?in|lifetime|ttl/i.test(name) ? ['${expiresIn}'] : [];
@@ -60,7 +60,7 @@ export function loginShape(login: Record<string, string>, user: JsonObject | und
   return answerFor('login-request', { template: Object.fromEntries(meanings) });
 }
 
-/** What stands for a value of the answer that holds a new PAT. */
+/** The placeholder of a value of the answer that holds a new PAT. */
 function inPat({ value }: Seen, { name, inList }: Place, sent: JsonObject): unknown[] {
   if (/expires/i.test(name) && (value === null || isTime(value))) return ['${expiresAt}'];
   if (value === null || typeof value === 'boolean') return [value];

@@ -34,7 +34,7 @@ export const statuses: Readonly<Record<string, Read>> = {
         return [{ what, value: both === missing ? 'credentials' : 'validation' }];
       throw new Undetermined(`invalid gives ${statusOf(invalid)}, without credentials ${missing}, both ${both}`);
     });
-    return agreeing(seen, 'nothing that may be sent is refused as invalid with a status of its own');
+    return agreeing(seen, 'nothing that may be sent is refused as invalid with its own status');
   },
   'validation-status': (look) => {
     const [claims, text] = [look.maybe('sso-wrong-claims'), look.maybe('update-text')];

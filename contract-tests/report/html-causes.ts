@@ -53,7 +53,7 @@ ${content}</section>
 `;
 }
 
-/** A value in a block of its own, or short in the line. */
+/** A value in a separate block, or short in the line. */
 function block(text: string, label: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
 }
@@ -81,7 +81,7 @@ function foldedChecks(checks: readonly ReportedCheck[]): Html {
   return html`<details><summary>${count(checks.length, 'check')}</summary>${checkList(checks)}</details>`;
 }
 
-/** What was expected beside what came. */
+/** What was expected, and what came. */
 function comparison({ expected, actual }: ReportedCheck): Content {
   if (expected === undefined && actual === undefined) return undefined;
   return html`<dl class="compare">${

@@ -16,7 +16,7 @@ import { clip, count, scoreText, sentIn, showDuration, showTime, showValue, visi
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-// Whatever got past the escaping could neither run nor load anything: only these two texts may.
+// Markup that got past the escaping could neither run nor load anything: only these two texts may.
 const POLICY = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`;
 
 function verdict(report: Report): Html {
@@ -140,7 +140,7 @@ function gapRow({ id, section: number, question, assumed, observed, outcome, rea
 `;
 }
 
-/** What the document leaves open: the answer assumed beside the one observed. */
+/** What the document leaves open: the answer assumed and the one observed. */
 function gapsSection(report: Report): Html {
   const differing = report.gaps.filter(({ outcome }) => outcome === 'differs').length;
   const head = ['Question', 'Assumed', 'Observed', 'Outcome'].map(

@@ -73,7 +73,7 @@ describe('renderJunit', () => {
     expect(error?.attributes.message).toBe('Unreachable: Connection refused.');
   });
 
-  it('stays well-formed whatever a target sends', () => {
+  it('stays well-formed with anything that a target sends', () => {
     const xml = renderJunit(hostileReport());
     expect(elementsOf(xml).filter(({ name }) => name === 'failure')).toHaveLength(1);
     expect(xml).not.toContain(']]>');

@@ -3,7 +3,7 @@ import { count, visible } from './text.ts';
 
 /**
  * Text for a paragraph, a list item or a table cell: nothing in it is Markdown, HTML, a link, a mention or a reference.
- * On one line, so that it cannot start a block of its own.
+ * On one line, so that it cannot start another block.
  */
 export function inline(text: string): string {
   return visible(text)

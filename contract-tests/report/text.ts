@@ -3,7 +3,7 @@ import { CUT } from './cut.ts';
 
 /** How values, bodies and times are written in every report that people read. */
 
-/** Deeper than this nobody reads, and indentation would grow with the square of what a hostile target nests. */
+/** Nothing deeper than this is of use, and indentation would grow with the square of what a hostile target nests. */
 const MAX_DEPTH = 40;
 
 /** Characters that are invisible, or change the order of the text around them: a target could hide text with them. */

@@ -311,7 +311,7 @@ const scopesAvailable: Rule = {
           : violated(
               {
                 message: 'The scopes answer lists no scopes.',
-                expected: 'a list of scopes, in whatever shape',
+                expected: 'a list of scopes, in any shape',
                 actual: show(jsonIn(entry)),
               },
               entry,

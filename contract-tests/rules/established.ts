@@ -1,9 +1,7 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
-import { show } from '../values/json.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
-import { type Judgement, type Open, of, open, violated } from './rule.ts';
+import { type Judgement, notSucceeded, type Open, of, open } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
 export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
@@ -90,16 +88,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
   if ((status === 401 && !proven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
   // What was accepted elsewhere is not what is wrong.
   const advice = proven && status === 401 ? 'The same credentials are accepted elsewhere.' : hint;
-  return [
-    violated(
-      {
-        message: `${name} did not succeed: it answered ${status}. ${advice}`,
-        expected: 'a success (2xx)',
-        actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-      },
-      entry,
-    ),
-  ];
+  return [notSucceeded(name, entry, { advice })];
 }
 
 /** The fields of the target file that name what a path addresses. */

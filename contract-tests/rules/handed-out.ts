@@ -12,8 +12,8 @@ import {
 } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
-import { findStrings, isObject, show } from '../values/json.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { findStrings, isObject } from '../values/json.ts';
+import { type Judgement, notSucceeded, of, open, type Rule, shown, violated } from './rule.ts';
 import { endedByOthers, isPast, nameOf, usesOf } from './tokens-in-use.ts';
 
 /** What sign-ins, refreshes and the making of PATs hand out is accepted (4.1, part 5). */
@@ -85,16 +85,7 @@ export const login: Rule = {
             ),
           ];
         if (statusOf(entry) < 500 && ![404, 501].includes(statusOf(entry))) return [];
-        return [
-          violated(
-            {
-              message: `${OPERATIONS.login.name} did not succeed: it answered ${statusOf(entry)}.`,
-              expected: 'a success (2xx)',
-              actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-            },
-            entry,
-          ),
-        ];
+        return [notSucceeded(OPERATIONS.login.name, entry)];
       }
       if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
       if (findStrings(jsonIn(entry)).some(({ value }) => isMaskIn(entry, value)))
@@ -146,16 +137,7 @@ export const patCreated: Rule = {
             `${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`,
           ),
         ];
-      return [
-        violated(
-          {
-            message: `${OPERATIONS.pat.name} did not succeed: it answered ${statusOf(entry)}.`,
-            expected: 'a success (2xx)',
-            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-          },
-          entry,
-        ),
-      ];
+      return [notSucceeded(OPERATIONS.pat.name, entry)];
     }),
   ],
 };

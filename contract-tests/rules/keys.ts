@@ -1,6 +1,5 @@
 import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { bothFilters, onlyRule, wholeRule } from './key-filters.ts';
@@ -8,7 +7,7 @@ import { partition } from './key-partition.ts';
 import { overlapping } from './keys-beside.ts';
 import { listedKeys, listFindings, missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
-import { type Judgement, of, type Rule, shown, violated } from './rule.ts';
+import { type Judgement, notSucceeded, of, type Rule, shown, violated } from './rule.ts';
 import { byId, isWhole, matches, NAME, type Shelf, shelvesOf, subjectOf, wholeAt } from './shelves.ts';
 
 /**
@@ -33,17 +32,7 @@ const listed: Rule = {
         );
         const isAdmin = entry.credential.who === 'admin' && isContentRefused(entry) && (isProven || !log.isPartial);
         if (!control && !isAdmin) return [];
-        return [
-          violated(
-            {
-              message: `${NAME} did not succeed: it answered ${status}.`,
-              expected: 'a success (2xx)',
-              actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-            },
-            ...(control ? [control] : []),
-            entry,
-          ),
-        ];
+        return [notSucceeded(NAME, entry, { by: control ? [control] : [] })];
       }),
     ]),
 };

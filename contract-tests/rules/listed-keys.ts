@@ -35,7 +35,7 @@ export function distinct(keys: JsonObject[], field: string): string[] {
   return [...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string'))];
 }
 
-/** How often a list has each id: lists are compared whatever their order. */
+/** How often a list has each id: lists are compared in any order. */
 export function countIds(keys: JsonObject[]): Map<unknown, number> {
   const counts = new Map<unknown, number>();
   for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -36,7 +36,7 @@ describe('there is no such recording, where what is said of it differs from what
       (path, route) => ({ body: isRecording(route) ? `{"detail":"${path.split('/').at(-1)} is not known"}` : '{}' }),
     ],
     [
-      'beside a trace',
+      'next to a trace',
       (_, route) => ({
         body: JSON.stringify({ code: isRecording(route) ? 'no_recording' : 'no_route', trace: trace() }),
       }),
@@ -63,7 +63,7 @@ describe('the operation is perhaps not there', () => {
     ['with a trace', () => ({ body: JSON.stringify({ code: 'no_route', trace: trace() }) })],
     ['a page with a trace', () => ({ body: `<p>${trace()}</p>`, type: 'text/html' })],
     [
-      'by a gateway beside it, by the service below it',
+      'by a gateway next to it, by the service below it',
       (_, route) => ({ body: route === 'beside' ? '{"gateway":"?"}' : '{"detail":"Not Found"}' }),
     ],
     [

@@ -1,4 +1,6 @@
-import type { Entry, Log } from '../log/entry.ts';
+import { type Entry, type Log, statusOf } from '../log/entry.ts';
+import { describe } from '../values/answer.ts';
+import { show } from '../values/json.ts';
 
 /** What a log says of a requirement. */
 export type Judgement =
@@ -15,7 +17,7 @@ export interface Open {
   because?: string;
   /** The target is not as the target file says, so that it cannot be judged. */
   isSetUp?: true;
-  /** The rule itself failed, so that whatever else it says proves nothing. */
+  /** The rule itself failed, so that nothing else it says proves anything. */
   isBroken?: true;
 }
 
@@ -32,7 +34,7 @@ export interface Violation {
   by: readonly Entry[];
 }
 
-/** What is right, as data and a pure function over a log: it never sends, and judges every exchange, whatever it was sent for. */
+/** What is right, as data and a pure function over a log: it never sends, and judges every exchange, for whichever purpose it was sent. */
 export interface Rule {
   /** Stable, unique: `recording-title-exact`. */
   id: string;
@@ -77,6 +79,22 @@ export const violated = (
   actual,
   by,
 });
+
+/** A request that should have succeeded and did not; `by` are exchanges that show that it should have. */
+export const notSucceeded = (
+  name: string,
+  entry: Entry,
+  { advice = '', by = [] as readonly Entry[] } = {},
+): Violation =>
+  violated(
+    {
+      message: `${name} did not succeed: it answered ${statusOf(entry)}.${advice === '' ? '' : ` ${advice}`}`,
+      expected: 'a success (2xx)',
+      actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+    },
+    ...by,
+    entry,
+  );
 
 /** What a log comes to, made once for all rules that ask, and again only after it has grown. */
 export function perLog<T>(make: (log: Log) => T): (log: Log) => T {

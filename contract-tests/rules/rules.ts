@@ -7,6 +7,7 @@ import { keyRules } from './keys.ts';
 import { recordingRules } from './recordings.ts';
 import type { Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
+import { scopeComparisons } from './scopes-compared.ts';
 import { signInRules } from './sign-ins.ts';
 
 /** A rule that reports that an operation never succeeds says so first of all. */
@@ -33,6 +34,7 @@ export const allRules: readonly Rule[] = [
   ...recordingRules,
   ...keyRules,
   ...scopeRules,
+  ...scopeComparisons,
   ...accessRules,
 ].map((rule) => reporting(OPTIONAL.test(rule.id) ? { ...rule, isOptional: true } : rule));
 

@@ -256,7 +256,7 @@ const isOther = (a: JsonObject, b: JsonObject): boolean =>
 const noClaims: Rule = {
   id: 'sso-strangers',
   requirements: ['SSO-16'],
-  title: 'an unknown identity is nobody else, whatever claims it leaves out',
+  title: 'an unknown identity is no other user, with any claims left out',
   judge(log) {
     const known = of(log, 'sso').filter((entry) => isOfActor(log, entry) && userOf(entry));
     const strangers = of(log, 'sso').filter((entry) => entry.asked?.odd.includes('identity'));

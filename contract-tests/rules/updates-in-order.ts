@@ -27,5 +27,5 @@ export const fieldsSent = (entry: Entry): string => Object.keys(sentObject(entry
 
 export const isGenuine = ({ credential }: Entry): boolean => credential.flaw === undefined;
 
-/** Of a recording, whatever the service does with it meanwhile. */
+/** Of a recording, even if the service changes it meanwhile. */
 export const ALWAYS_KEPT = ['id', 'user_id', 'created_at'];

@@ -23,7 +23,7 @@ const FORMS: readonly [pattern: RegExp, read: (match: RegExpExecArray, text: str
 ];
 
 /**
- * Finds the values of a text that are secret by their names, in whatever format it has names, or by their own form. Nothing
+ * Finds the values of a text that are secret by their names, in any format that has names, or by their own form. Nothing
  * need be well-formed, or whole. The work is linear; `undefined` comes now and then, so that the caller can do other things.
  */
 export function* findSecrets(text: string, isNew: IsNew = () => true): Generator<Found | undefined> {

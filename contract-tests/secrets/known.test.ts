@@ -11,7 +11,7 @@ function longestRun(of: string, left: string): number {
   return longest;
 }
 
-test('no run of a secret stays, in whatever spelling it is echoed', { timeout: 60_000 }, () => {
+test('no run of a secret stays, in any spelling that echoes it', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(spelledSecrets, ({ secret, spelled, extra, text }) => {
       const clean = scrubber([{ value: secret, name: '‹N›' }])(text);

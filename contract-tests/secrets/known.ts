@@ -49,7 +49,7 @@ const MIN_INSIDE_GUESS = 6;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The secrets that are looked for in texts, whatever their letter case, in any spelling that four decodings undo, and from
+ * The secrets that are looked for in texts, in any letter case, in any spelling that four decodings undo, and from
  * end to start. The work is linear in the length of the text.
  */
 export class KnownSecrets {

@@ -15,7 +15,7 @@ const NAME_SIGN = /[\w$.[\]-]/;
 const FIELD = /(?:[^\s"<>&#;\\]+|\\(?![nrtu"'\\/])|;(?!$|[ \t]{0,2}(?:$|[\w .-]{1,40}=)|[ \t]))*/y;
 const BARE = /(?:[^\s"<>&';,\\]+|\\(?![nrtu"'\\/])|[;,](?!$|[ \t]{0,2}(?:$|[\w .-]{1,40}=)|[ \t]))*/y;
 
-/** Finds the values that have the name of a secret before them, behind `=` or `:`, in whatever format. */
+/** Finds the values that have the name of a secret before them, behind `=` or `:`, in any format. */
 export function* labelled(text: string, isNew: IsNew): Generator<Found | undefined> {
   const signs = /[=:]/g;
   let [paused, covered] = [0, 0];

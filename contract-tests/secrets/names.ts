@@ -1,6 +1,6 @@
 /** Which names say that their value is a secret: of members, fields, parameters, headers and elements. */
 
-/** Then it is no token, whatever form it has. */
+/** Then it is no token, even in the form of one. */
 const PASSWORD = /(^|_)(pass|pwd|pw|pin|otp)$|passw(or)?d|passphrase|passcode/;
 /** Names that say outright that their value is secret, however short it is. */
 const OUTRIGHT =
@@ -16,7 +16,7 @@ const ABOUT =
 /** An identifier that opens what it identifies. */
 const OPENING_ID = /^(session|[cx]srf)_id$/;
 const WORDS = /^([A-Z]?[a-z]{1,16}|[A-Z]{1,16})([ _:.-]([A-Z]?[a-z]{1,16}|[A-Z]{1,16}))*$/;
-/** What stands for no secret, and what masks have left of one. */
+/** Values that are no secret, and what masks have left of one. */
 const NOTHING =
   /^(null|nil|none|undefined|true|false|yes|no|[*•·.…xX#-]*|\W?(masked|redacted|hidden|removed|omitted)\W?)$/i;
 const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-][\d:]+)?)?$/;

@@ -65,7 +65,7 @@ test('what only has a part in common with a secret stays', async () => {
   expect([request.url, JSON.parse(response.content.text)]).toEqual([url, others]);
 });
 
-test('a secret that a list of API keys shows by mistake is replaced, whatever it is called', async () => {
+test('a secret that a list of API keys shows by mistake is replaced under any name', async () => {
   const secret = 'a1B2c3D4e5F6g7H8i9J0';
   const url = 'http://127.0.0.1:4010/v1/admin/tenants/t/api-keys';
   const har = await recorded({ url, ...answered(JSON.stringify([{ id: 'k1', value: secret }])) });

@@ -16,8 +16,8 @@ const SHORTEST = 20;
 
 /**
  * Replaces the secrets of recorded exchanges. The same secret gets the same pseudonym everywhere, and another secret another
- * one; a pseudonym has the form of what it stands for (a JWT keeps its algorithm and its times, a PAT its prefix), so that
- * the recording can be judged as the traffic itself. Without the key, which is made anew for each recording and kept
+ * one; a pseudonym has the form of what it replaces (a JWT keeps its algorithm and its times, a PAT its prefix), so that
+ * the recording can be judged as the traffic itself. Without the key, which is generated for each recording and kept
  * nowhere, nothing leads back.
  */
 export class Pseudonyms {

@@ -19,7 +19,7 @@ test('headers that are credentials, and a password in the URL; harmless headers 
   );
 });
 
-test('a secret that a listed API key holds, whatever the member is called; hints stay', () => {
+test('a secret that a listed API key holds under any name; hints stay', () => {
   const secret = 'sk-live-0123456789abcdef0123';
   const keys = [
     { id: 'k1', note: secret, blob: Buffer.from(`sk-live-98765abcdef43210`).toString('base64'), hint: '…0123' },

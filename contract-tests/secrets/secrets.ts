@@ -137,7 +137,7 @@ export class Secrets {
 
   /**
    * A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. `isOurs` says of a
-   * member's name that it is not the target's: it stays, whatever secrets are.
+   * member's name that it is not the target's: it stays.
    */
   scrubJson<T>(value: T, isOurs: (name: string) => boolean = () => false): T {
     const clean = (part: unknown): unknown => {
@@ -160,7 +160,7 @@ function openLengthOf({ name, value }: NamedSecret): number {
   return secretName(name)?.isPassword || !HEAD.test(head) ? 0 : head.length;
 }
 
-/** The secrets that a list of API keys shows by mistake, whatever they are called. */
+/** The secrets that a list of API keys shows by mistake, under any name. */
 export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
   if (!LISTS_API_KEYS.test(request.url)) return [];
   const keys = parseJson(response?.body ?? '');

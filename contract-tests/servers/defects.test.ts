@@ -4,7 +4,7 @@ import { DEFECTS } from '../../fixtures/servers/second/server.ts';
 import { contradictionsIn } from '../commands/alarms.ts';
 import { judge, violatedIn } from '../testing/judge.ts';
 
-test('each defect has an id of its own', () => {
+test('each defect has a unique id', () => {
   expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);
 });
 

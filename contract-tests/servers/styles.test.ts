@@ -65,7 +65,7 @@ describe.concurrent('a conforming implementation raises no alarm, and is judged 
   });
 });
 
-describe.concurrent('a defect is caught whatever else the implementation decides by itself', () => {
+describe.concurrent('a defect is caught with any other decisions of the implementation', () => {
   test.each<[style: StyleName, defect: DefectId, requirement: string]>([
     ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
     ['encrypted', 'auth-pat-any-secret', 'AUT-07'],

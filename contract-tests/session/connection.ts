@@ -171,7 +171,7 @@ export class Connection {
     return this.#dispatch(request);
   }
 
-  /** Sends a request; what it makes that cannot be taken back is told even where nobody sees its answer. */
+  /** Sends a request; what it makes that cannot be taken back is reported even if its answer is not seen. */
   async #dispatch(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     if (requestKey(request) !== CREATE_PAT) return this.#client.send(request, isCleanUp);
     const answered = this.leftovers.expect(

@@ -54,7 +54,7 @@ export class DisposableRecording {
   /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
   async prepared(body: JsonObject, headers: Record<string, string>): Promise<ClientRequest> {
     if ('title' in body) {
-      // The other one may be that of somebody else than admin: of whoever updates it first.
+      // The other one may be that of another user than admin: of the one who updates it first.
       await this.original(this.#field === 'otherRecordingId' ? headers : undefined);
       this.#titleDirty = true;
       const title = this.#originalTitle;
@@ -71,7 +71,7 @@ export class DisposableRecording {
     this.#connection.leftovers.add(writesLeft(this.#field));
   }
 
-  /** Admin may update the recording; whoever found it may, too, where admin may not. */
+  /** Admin may update the recording; the caller that found it may, too, where admin may not. */
   #restoringHeaders(): Promise<Record<string, string>> {
     return this.#foundBy ? Promise.resolve(this.#foundBy) : this.#signIn.authorization('admin');
   }

@@ -5,7 +5,7 @@ import { ajvLibrary } from '../files/schema-check.ts';
 import type { Gap } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 
-/** Whether two answers to a gap say the same: vocabularies are sets, whatever their order. */
+/** Whether two answers to a gap say the same: vocabularies are sets, so that their order does not count. */
 export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
   if (gap.schema?.uniqueItems === true && Array.isArray(left) && Array.isArray(right)) {
     return isDeepStrictEqual(new Set(left), new Set(right));
@@ -13,7 +13,7 @@ export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left, right);
 }
 
-/** The answer in one order, whatever order it was seen in: that of a known answer which says the same, else sorted. */
+/** The answer in one fixed order: that of a known answer which says the same, else sorted. */
 export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unknown {
   const known = [assumed, gap.default, ...(gap.examples ?? [])].find((other) => sameAnswer(gap, answer, other));
   if (known !== undefined) return known;

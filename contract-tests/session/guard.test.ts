@@ -4,7 +4,7 @@ import { madeUpId, recordingPath } from '../api/operations.ts';
 import { discoverTarget } from './discover.ts';
 import { Session } from './session.ts';
 
-/** A session at a mock of its own, and every request that the mock sees. */
+/** A session at its own mock, and every request that the mock sees. */
 async function withSession(allowWrites: boolean, use: (session: Session, seen: string[]) => Promise<void>) {
   const seen: string[] = [];
   await using mock = await startMock({ port: 0, observe: ({ method, url }) => seen.push(`${method} ${url}`) });

@@ -29,7 +29,7 @@ export class Session extends Connection {
     this.replacements = async (token) => [...(await replacements(token)), ...this.pats.newerThan(token)];
   }
 
-  /** Sends what updates a recording at a path of its own, which the write guard lets through only for so long. */
+  /** Sends what updates a recording at another path, which the write guard lets through only for so long. */
   allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
     return this.allowing(requestKey({ method: 'PATCH', path }), ['writes'], send);
   }

@@ -53,7 +53,7 @@ export class SigningIn {
     });
   }
 
-  /** POST /v1/auth/login with the fields that the target file gives, beside the sign-in that is in use; once a run. */
+  /** POST /v1/auth/login with the fields that the target file gives, in addition to the sign-in that is in use; once a run. */
   async login(actor: Actor): Promise<Answer> {
     return this.#connection.once(`login of ${actor} beside SSO`, () => this.again(actor, 'login'));
   }

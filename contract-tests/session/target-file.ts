@@ -22,7 +22,7 @@ export interface Target extends Endpoint {
 }
 
 /**
- * Reads a target file: YAML, in which `${VAR}` stands for an environment variable. Paths in it (profile, caFile) become
+ * Reads a target file: YAML, in which `${VAR}` reads an environment variable. Paths in it (profile, caFile) become
  * absolute. Throws UsageError with file, line and reason.
  */
 export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.env, didYouMean?: DidYouMean): Target {

@@ -27,7 +27,7 @@ export class TokenScopes {
     this.#patOf = patOf;
   }
 
-  /** Whether the path is being looked for, so that whoever is asked to help must not ask for the scopes. */
+  /** Whether the path is being looked for, so that no helper may ask for the scopes. */
   get isSearching(): boolean {
     return this.#isSearching;
   }
@@ -103,12 +103,12 @@ export class TokenScopes {
     );
   }
 
-  /** Whether an answer is that of the token scopes, and an unknown path beside it is not answered alike. */
+  /** Whether an answer is that of the token scopes, and an unknown path next to it is not answered alike. */
   async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
     const json = jsonOf(answer);
     if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;
-    const beside = await this.#answerOf(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers);
-    return !(beside && isSuccess(beside) && isAlike(json, jsonOf(beside)));
+    const unknown = await this.#answerOf(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers);
+    return !(unknown && isSuccess(unknown) && isAlike(json, jsonOf(unknown)));
   }
 
   /** What a path answers; undefined where no answer comes. */

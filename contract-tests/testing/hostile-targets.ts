@@ -1,4 +1,4 @@
-/** Servers that answer in order to harm whoever asks: the suite must end in time, tell nothing, and be commanded by nobody. */
+/** Servers that answer in order to harm the client: the suite must end in time, tell nothing, and be commanded by none of them. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -138,7 +138,7 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
   ),
   withBody(
     'keys',
-    'lists 600 API keys, each of a provider and a status of its own',
+    'lists 600 API keys, each with its own provider and status',
     JSON.stringify(Array.from({ length: 600 }, (_, at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` }))),
   ),
   withBody('long', 'answers everything with 4 MB', JSON.stringify({ title: 'x'.repeat(4 * megabyte) })),

@@ -49,7 +49,7 @@ export const SPELLINGS: Record<string, (text: string) => string> = {
   'lower case': (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
 };
 
-/** What it stands in. */
+/** What it is in. */
 const PLACES: [before: string, after: string][] = [
   ['', ''],
   ['before ', ' after'],

@@ -17,7 +17,7 @@ export function describe({ response }: Answer): string {
   return type ? `${response.status} ${type}` : String(response.status);
 }
 
-/** The response's body as JSON, whatever its media type says; undefined when it is not JSON. */
+/** The response's body as JSON, for any media type; undefined when it is not JSON. */
 export function jsonOf({ response }: Pick<Answer, 'response'>): unknown {
   if (!parsed.has(response)) parsed.set(response, parseJson(response.body));
   return parsed.get(response);

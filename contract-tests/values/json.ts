@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** No documented answer is nested anywhere near as deep; what is would exhaust the stack of whoever looks into it. */
+/** No documented answer is nested anywhere near as deep; what is would exhaust the stack of a recursive reader. */
 const MAX_DEPTH = 200;
 /** Nor has one as many members and elements; they would take longer to judge than to receive. */
 export const MAX_VALUES = 20_000;

@@ -6,7 +6,7 @@ const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/g;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
 const MIN_WHOLE_KEY = 40;
-/** Minimum random characters that are more than a hint: whoever reads them has most of a secret. */
+/** Minimum random characters that are more than a hint: a reader of them has most of a secret. */
 const MIN_READABLE = 16;
 /** Digests say of themselves what they are; and the identifiers of access keys are public. */
 const NO_PART_OF_SECRET = /^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$/i;

@@ -76,7 +76,7 @@ export class Client {
     this.#refuseUnbounded(request, isCleanUp);
     for (let attempt = 1; ; attempt++) {
       await this.#pace.turn();
-      // Whoever halted this client ends the process: what waits here is never sent.
+      // The caller that halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
       this.#tick += 1;
       const begin = this.#tick;

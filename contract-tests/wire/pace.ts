@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 30_000;
 /** The shortest: a target that says 0, or a moment that is over, is not asked again at once, and again. */
 const MIN_WAIT_MS = 100;
 
-/** What the run waits for, and how long it has waited so far: one for a run, whatever clients it has. */
+/** What the run waits for, and how long it has waited so far: one for a run, for all of its clients. */
 export class Pace {
   readonly #intervalMs: number;
   readonly #reserveMs: number;

@@ -20,7 +20,7 @@ export const now = (): number => current().now();
 export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
 
 /**
- * Runs something in a time in which no wait lasts: what would have passed meanwhile is told to `pass`, so that a target of ours
+ * Runs something in a time in which no wait lasts: what would have passed meanwhile goes to `pass`, so that a target of ours
  * can set its clock. What passes besides is the machine's time, or what `clock` gives in its place, in milliseconds.
  */
 export function withoutWaiting<T>(

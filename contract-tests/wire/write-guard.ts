@@ -5,7 +5,7 @@ export type RequestKey = `${ClientRequest['method']} ${string}`;
 
 export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'path'>): RequestKey => `${method} ${path}`;
 
-/** What may be sent beside GET and OPTIONS requests. Paths may be added and removed while a run needs them. */
+/** What may be sent in addition to GET and OPTIONS requests. Paths may be added and removed while a run needs them. */
 export interface WritePolicy {
   /** Whether anything may be written at all (`--allow-writes`; granted at a loopback target). */
   allowWrites: boolean;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('verify', () => {
-  test('starts a mock of its own without a target, which conforms', async () => {
+  test('starts its own mock without a target, which conforms', async () => {
     const { code, stdout } = await run(['verify']);
     expect(stdout).toMatch(/conforms \(exit 0\): \d+ of \d+ requirements verified/);
     expect(code).toBe(0);
@@ -122,7 +122,7 @@ describe('usage errors are one clear line on stderr and exit 2', () => {
     [['serve', '--profile', 'no-such-profile'], /no-such-profile/],
     [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
     [['serve', '--fault', 'delay:ms=soon'], 'platform-mock: the fault delay: ms must be integer; found "soon"'],
-    [['serve', '--fault', 'latency:ms=3'], /ms is no parameter of latency, which has no parameters of its own/],
+    [['serve', '--fault', 'latency:ms=3'], /ms is no parameter of latency, which has no parameters/],
     [['serve', '--routes', 'no-such-routes.yaml'], /no-such-routes\.yaml: cannot be read/],
     [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
   ])('%j', async (args, message) => {

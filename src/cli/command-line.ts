@@ -23,6 +23,10 @@ export async function runProcess(commands: readonly Register[]): Promise<void> {
     tellBug(error);
     process.exit(couldNotRun);
   });
+  // A reader that ends early, such as head, is no bug; the command goes on, since its exit code may gate.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   await runCommandLine(process.argv.slice(2), commands);
   // Leftovers of a failed start, such as a connection's timer, must not keep the process alive: a supervisor waits for its end.
   if (process.exitCode === usageOrConfiguration) setTimeout(() => process.exit(), 1000).unref();

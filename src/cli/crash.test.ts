@@ -73,3 +73,9 @@ test.each<[command: string, words: string[], known: string[], onceUp?: boolean]>
   expect(known.flatMap(echoed).filter((text) => stderr.includes(text))).toEqual([]);
   expect(stderr).not.toMatch(COMMANDING);
 });
+
+test('a reader that ends before the output does is no bug', async () => {
+  const { child, ended } = startCommand(['faults', '--json']);
+  child.stdout?.destroy();
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+});

@@ -127,7 +127,7 @@ async function run(flags: Flags): Promise<number> {
       isBrief: !flags.reportDir && !flags.json && process.env.GITHUB_ACTIONS !== 'true',
       ...(own && { own }),
       onStart: (checks, target) => {
-        const where = own ? `a mock of its own (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
+        const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, { plainLines: false });
       },

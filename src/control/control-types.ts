@@ -123,7 +123,7 @@ export interface paths {
         };
         /**
          * Records of one kind, in pages.
-         * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there whatever its size. The next page begins after as many records as there were.
+         * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there regardless of its size. The next page begins after as many records as there were.
          */
         get: operations["listRecords"];
         /**
@@ -278,7 +278,7 @@ export interface paths {
     "/journal": {
         /**
          * Recorded requests, latest first, in pages.
-         * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there whatever its size. `next` is the `before` of the page that follows.
+         * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there regardless of its size. `next` is the `before` of the page that follows.
          */
         get: operations["queryJournal"];
         /** Clear the journal. */
@@ -781,6 +781,10 @@ export interface components {
             /** @description The answers that are not the default ones. */
             differences: components["schemas"]["Answers"];
             gaps: components["schemas"]["Gap"][];
+            /** @description A section of the source document -> its title. */
+            sections: {
+                [key: string]: string;
+            };
         };
         /** @description A custom route. Texts in headers and body are templates (Liquid). */
         Route: {

@@ -8,7 +8,7 @@ const { fetch: call } = await createMock();
 const faults = (await (await call('http://mock.test/_mock/faults')).json()) as Parameters<typeof matchesFault>[0][];
 const idsFor = (word: string) => faults.filter((fault) => matchesFault(fault, word)).map(({ id }) => id);
 
-test.each(Object.entries(synonyms))('"%s" finds each fault that it stands for', (word, ids) => {
+test.each(Object.entries(synonyms))('"%s" finds each fault that it means', (word, ids) => {
   const found = idsFor(word);
   expect(found).toEqual(expect.arrayContaining(ids.split(' ')));
   // Otherwise the word need not be known.
@@ -78,7 +78,7 @@ describeDashboard('the faults view', () => {
   });
 
   testView(
-    'armed faults are on top, whatever is searched for; the message does not cover them',
+    'armed faults are on top during any search; the message does not cover them',
     'faults?q=title',
     async (it) => {
       await it.press('Drop');

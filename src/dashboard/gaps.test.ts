@@ -7,7 +7,7 @@ import { describeDashboard, TestDashboard, testView } from '../testing/dashboard
 
 describeDashboard('the gaps', () => {
   testView('are grouped by what they are about; only those that differ are shown where wanted', 'gaps', async (it) => {
-    await it.page.locator('summary', { hasText: 'Section 4.2: Update a recording' }).waitFor();
+    await it.page.locator('summary', { hasText: '4.2 Update recording' }).waitFor();
     expect(await it.page.locator('.gap').count()).toBe(0);
     await it.page.getByLabel('Show only what differs').check();
     await it.see('Every answer is the default.');

@@ -39,7 +39,7 @@ test.each([
   '/~test-1/_mock',
   '/_mock/swagger-ui/swagger-ui.css',
   '/_mock/no-such',
-])('%s says that it is not part of the API, whatever the method', async (path) => {
+])('%s says that it is not part of the API, for any method', async (path) => {
   for (const method of ['get', 'head', 'options', 'post'] as const) {
     const { headers } = await request(app)[method](path).set(html).redirects(0);
     expect(headers['x-mock-basis'], method).toBe('control');

@@ -65,7 +65,7 @@ export function dashboard(folder: string, pageKey?: string): Router {
 /** Whether somebody opens a page in a window: only then no other page can read what it is given. */
 const isOpened: (request: Request) => boolean = (request) => request.get('sec-fetch-dest') === 'document';
 
-/** Swagger UI's built files, which the build copies; its licences stand beside them. */
+/** Swagger UI's built files, which the build copies; its licences are next to them. */
 function swaggerFiles(folder: string): RequestHandler {
   const serve = files(folder, '1h');
   return (request, response, next) => {

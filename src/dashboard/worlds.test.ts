@@ -29,7 +29,7 @@ describeDashboard('the dashboard', () => {
     await using it = await TestDashboard.open('overview', { upstream });
     const basis = async () => (await it.call('POST', '/v1/auth/login', {})).headers.get('x-mock-basis');
     await it.see(`${real.baseUrl} answers what the mock does not know`);
-    await it.see('Whatever is ticked, it answers /v1/admin/*.');
+    await it.see('With any selection, it answers /v1/admin/*.');
     await it.page.getByLabel('login', { exact: true }).click();
     await it.see(`login is answered by ${real.baseUrl}`);
     expect(await basis()).toBe('upstream');

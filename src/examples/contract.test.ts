@@ -15,7 +15,7 @@ interface Results {
   testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[];
 }
 
-/** Runs the tests of a project in a process of its own; gives its results, with those that are no successes. */
+/** Runs the tests of a project in a separate process; gives its results, with those that are no successes. */
 async function run(folder: string, env: NodeJS.ProcessEnv = {}) {
   const stdout = await new Promise<string>((resolve) => {
     const options = { cwd: folder, env: { ...process.env, VITEST: undefined, BASE_URL: undefined, ...env } };

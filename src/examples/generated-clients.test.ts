@@ -50,7 +50,7 @@ function worldModule(document: Document): string {
   `;
 }
 
-/** Generates the client of one world beside its calls; the statuses that the document promises. */
+/** Generates the client of one world next to its calls; the statuses that the document promises. */
 async function generate(profile: string, generator: string, baseUrl: string): Promise<number[]> {
   const target = join(folder, 'generated', profile, generator);
   await mkdir(target, { recursive: true });

@@ -108,7 +108,7 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
     ]);
   });
 
-  test('a sandbox is a world of its own, a story for example', async () => {
+  test('a sandbox is an isolated world, a story for example', async () => {
     await open('/?world=story');
     expect(await save('In the story')).toBe('Saved: In the story');
     const titles = await page.evaluate(async () => {

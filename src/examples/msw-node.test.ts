@@ -1,4 +1,4 @@
-// Example: an app in Node that calls fetch with a base URL of its own. MSW hands what it sends there to the mock.
+// Example: an app in Node that calls fetch with its own base URL. MSW hands what it sends there to the mock.
 import { setupServer } from 'msw/node';
 import { createMswMock } from 'platform-mock/msw';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -56,7 +56,7 @@ test('a fault that closes the connection is a fetch that fails', async () => {
   expect((await app.rename('second')).status).toBe(200);
 });
 
-test('whatever else the app sends is not for the mock', async () => {
+test('anything else that the app sends is not for the mock', async () => {
   const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
   await expect(fetch(`${app.baseUrl}/health`)).rejects.toThrow();
   expect(complaint.mock.lastCall?.join()).toContain(`GET ${app.baseUrl}/health`);

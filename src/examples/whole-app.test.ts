@@ -38,7 +38,7 @@ async function session({ send }: App): Promise<string[]> {
 }
 
 describe('an app that needs twelve routes', () => {
-  test('runs offline as a whole, in a world of its own', async () => {
+  test('runs offline as a whole, in an isolated world', async () => {
     await using world = await mock.sandbox();
     const seen = await session(appAt(world.baseUrl));
     const answered = (by: string) =>

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../contract-tests/model.ts';
 import { examples } from './examples.ts';
 
-/** A server that is not this API, whatever it answers. */
+/** A server that is not this API. */
 export interface MetaFault {
   readonly id: string;
   readonly description: string;
@@ -14,6 +14,18 @@ export interface MetaFault {
   /** Absent: the server does not listen. */
   readonly handler?: RequestListener;
 }
+
+/** A complete target file: no server fails for a lack of credentials. */
+export const completeTarget = {
+  actors: {
+    admin: {
+      sso: { oid: 'oid-of-admin', tid: 'tid', upn: 'admin@example.test' },
+      login: { email: 'admin@example.test', password: 'password-of-admin' },
+    },
+    member: { sso: { oid: 'oid-of-member', tid: 'tid', upn: 'member@example.test' } },
+  },
+  resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
+};
 
 const always =
   (status: number, body: string | Buffer = '', type = 'application/json', headers: Record<string, string> = {}) =>

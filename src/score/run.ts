@@ -7,7 +7,7 @@ import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { withoutWaiting } from '../../contract-tests/wire/time.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
-import { metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
+import { completeTarget, metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
 import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
 import { notPassing, type Variant, variants } from './variants.ts';
 
@@ -58,7 +58,7 @@ async function runVariant({ id }: Job): Promise<VariantRun> {
 async function runMetaFault({ id }: Job): Promise<MetaFaultRun> {
   const metaFault = find(metaFaults, id);
   const checks = await withMetaFault(metaFault, (baseUrl) =>
-    check({ ...knownTarget, baseUrl, limits: { timeoutMs: timeoutAt(metaFault) } }),
+    check({ ...completeTarget, baseUrl, limits: { timeoutMs: timeoutAt(metaFault) } }),
   );
   const count = (outcome: string): number => checks.filter((result) => result.outcome === outcome).length;
   return {
@@ -70,18 +70,6 @@ async function runMetaFault({ id }: Job): Promise<MetaFaultRun> {
     outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)])) as MetaFaultRun['outcomes'],
   };
 }
-
-/** A whole target file: whatever a server does wrong, it is not for want of credentials. */
-const knownTarget = {
-  actors: {
-    admin: {
-      sso: { oid: 'oid-of-admin', tid: 'tid', upn: 'admin@example.test' },
-      login: { email: 'admin@example.test', password: 'password-of-admin' },
-    },
-    member: { sso: { oid: 'oid-of-member', tid: 'tid', upn: 'member@example.test' } },
-  },
-  resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
-};
 
 async function check(target: Target, answers: Record<string, unknown> = {}, requests?: number): Promise<CheckResult[]> {
   const { checks } = await runSuite({ target, answers, allowWrites: true, ...(requests ? { requests } : {}) });

@@ -134,7 +134,7 @@ test('without shortcomings the summary says so', () => {
   expect(renderScoreMarkdown(score)).toContain('Nothing.');
 });
 
-test('what is measured has ids of its own, and what is pinned is measured', () => {
+test('what is measured has unique ids, and what is pinned is measured', () => {
   const jobs = allJobs().map(({ kind, id }) => `${kind} ${id}`);
   expect(new Set(jobs).size).toBe(jobs.length);
   expect(variants().map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(notPassing)));

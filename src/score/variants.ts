@@ -91,7 +91,7 @@ const ofTargets: readonly Variant[] = [
   },
 ];
 
-/** How many checks cannot pass at a variant, beside those whose needs its target file does not meet; else none. */
+/** How many checks cannot pass at a variant, in addition to those whose needs its target file does not meet; else none. */
 export const notPassing: Readonly<Record<string, number>> = {
   'empty-tenant': 16,
   'one-key': 3,

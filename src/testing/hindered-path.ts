@@ -11,7 +11,7 @@ interface Loss {
   readonly meanwhile?: () => Promise<unknown>;
 }
 
-/** A TCP proxy that forwards everything until it is told to disturb. It never changes or reorders data. */
+/** A TCP proxy that forwards everything until it gets a command to disturb. It never changes or reorders data. */
 export class HinderedPath implements AsyncDisposable {
   /** Delay of each piece in milliseconds. */
   delayMs = 0;

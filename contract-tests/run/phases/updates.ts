@@ -13,9 +13,11 @@ import { type Known, seen, send } from './updating.ts';
 
 const MODEL = (run: Run) => modelOf(run).recording;
 
-const canTitle = (chosen: Case): boolean => ((chosen.fields?.value ?? []) as string[]).includes('title');
+const fieldsIn = ({ fields }: Case): string[] => (fields?.value ?? []) as string[];
 
-const hasField = (chosen: Case, field: string): boolean => ((chosen.fields?.value ?? []) as string[]).includes(field);
+const hasField = (chosen: Case, field: string): boolean => fieldsIn(chosen).includes(field);
+
+const canTitle = (chosen: Case): boolean => hasField(chosen, 'title');
 
 const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => value).join(' | ');
 
@@ -67,7 +69,7 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
     excludes: ({ summary, extra, ...chosen }) =>
       (summary?.with !== undefined && !hasField(chosen, summary.with)) ||
       // Other sets of fields are sent once, and without more members.
-      (extra !== undefined && extra.id !== 'none' && ((chosen.fields?.value ?? []) as string[]).length > 1),
+      (extra !== undefined && extra.id !== 'none' && fieldsIn(chosen).length > 1),
     given: everyday(run),
     seed: run.seed,
   });
@@ -78,6 +80,8 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
 function everyday(run: Run): Case[] {
   const { dimensions } = MODEL(run);
   const first = (name: string): Value => dimensions[name]?.[0] as Value;
+  // Once with nothing else that a target may refuse.
+  const framing = dimensions.framing?.find(({ id }) => id === 'charset');
   return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
     const fields = dimensions.fields?.find((value) => value.id === id);
     return fields
@@ -88,6 +92,7 @@ function everyday(run: Run): Case[] {
             title: first('title'),
             summary: first('summary'),
             analysis: first('analysis'),
+            ...(id === 'all' && framing ? { framing } : {}),
           },
         ]
       : [];
@@ -204,7 +209,7 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const more = { ...framing, ...escaped, headers: { ...headers, ...spoken } };
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
   const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
-  const fields = (chosen.fields?.value ?? []) as string[];
+  const fields = fieldsIn(chosen);
   // If a field that was refused alone is accepted with the others, its value was not the reason.
   const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
   const own: JsonObject = Object.fromEntries(

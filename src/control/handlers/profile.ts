@@ -1,6 +1,6 @@
 import type { Answers, Origin } from '../../core/profiles/answers.ts';
 import { shippedProfiles } from '../../core/profiles/load.ts';
-import { type Gap, type GapAnswers, gapLedger } from '../../core/spec/gaps.ts';
+import { type Gap, type GapAnswers, gapLedger, sectionTitles } from '../../core/spec/gaps.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
@@ -34,6 +34,7 @@ const profileOf = (answers: Answers): Schemas['Profile'] => ({
   shipped: shippedProfiles(),
   differences: answers.differences(),
   gaps: gapLedger().gaps.map((gap) => describeGap(gap, answers)),
+  sections: { ...sectionTitles() },
 });
 
 function describeGap(gap: Gap, answers: Answers): Schemas['Gap'] {

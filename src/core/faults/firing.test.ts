@@ -9,7 +9,7 @@ const mock = await TestMock.start();
 const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
-/** A sandbox of its own, and what requests to it come to: a status, or that the connection broke. */
+/** A new sandbox, and what requests to it come to: a status, or that the connection broke. */
 async function sandbox() {
   const { name, baseUrl, control } = await mock.mock.sandbox();
   const arm = (fault: string, body = {}) => control.PUT('/faults/{fault}', { params: { path: { fault } }, body });
@@ -74,8 +74,8 @@ describe('a fault that is armed for some requests', () => {
     const { arm, baseUrl, stateOf } = await sandbox();
     // It changes what is received, who calls, and what is allowed.
     await arm('open-to-all', { times: 1 });
-    const nobody = () => fetch(`${baseUrl}/v1/api-tokens/scopes`).then(({ status }) => status);
-    expect([await nobody(), await nobody()]).toEqual([200, 401]);
+    const anonymous = () => fetch(`${baseUrl}/v1/api-tokens/scopes`).then(({ status }) => status);
+    expect([await anonymous(), await anonymous()]).toEqual([200, 401]);
     expect(await stateOf('open-to-all')).toMatchObject({ hits: 1 });
   });
 
@@ -84,7 +84,7 @@ describe('a fault that is armed for some requests', () => {
     await arm('drop-before-commit', { every: 3 });
     const seen = await times(6, async () => [await send(scopes), await update()]);
     expect(seen.flat().filter((_one, at) => at % 2 === 1)).toEqual([200, 200, 'broken', 200, 200, 'broken']);
-    // Armed again, it counts anew.
+    // Armed again, it counts from zero.
     await update();
     await arm('drop-before-commit', { every: 2, times: 1 });
     expect(await times(4, update)).toEqual([200, 'broken', 200, 200]);
@@ -170,7 +170,7 @@ describe('a fault in the header', () => {
     ['delay;speed=1', 'speed is unknown; known are ms, jitter, distribution, operation'],
     ['delay;ms', 'expected NAME=VALUE, as in ms=800; found ms'],
     ['delay;ms=1;ms=2', 'ms is given twice'],
-    ['latency;ms=1', 'ms is no parameter of latency, which has no parameters of its own'],
+    ['latency;ms=1', 'ms is no parameter of latency, which has no parameters'],
     ['drop;times=2', 'times counts requests, and a header is for this one only'],
     ['respond;headers.Content-Length=1', 'headers.Content-Length is set by the mock'],
     ['delay;ms=1, delay;ms=2', 'is given twice'],

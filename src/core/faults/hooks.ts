@@ -15,7 +15,7 @@ export type OperationHook = (
   run: (changes?: object) => OperationResponse,
 ) => OperationResponse | undefined;
 
-/** What a hook that has effects of its own asks first: whether it is the fault's turn. */
+/** What a hook with effects asks first: whether it is the fault's turn. */
 interface HookContext extends AnswerContext {
   readonly isDue: () => boolean;
 }
@@ -40,7 +40,7 @@ export interface Traits {
  * the effects of a fault can be counted. Where it is not the fault's turn, the replacement is not used.
  */
 export interface Hooks extends Traits {
-  /** A hook that has effects of its own asks first whether it is the fault's turn. */
+  /** A hook with effects asks first whether it is the fault's turn. */
   readonly receive?: (arrival: Arrival, world: World, isDue: () => boolean) => Arrival | undefined;
   readonly intercept?: (arrival: Arrival, world: World) => Delivery | undefined;
   /** `faithful` returns the caller, or throws the refusal. */
@@ -128,7 +128,7 @@ function rememberingThrown<Args extends unknown[], T>(work: (...args: Args) => T
   return { hook, call };
 }
 
-/** Runs a hook; an error of its own is an effect, where it is the fault's turn, and is ignored where it is not. */
+/** Runs a hook; an error that it throws is an effect, where it is the fault's turn, and is ignored where it is not. */
 function effectOf<T>(turn: Turn, call: { thrown?: unknown }, run: () => T): T | undefined {
   try {
     return run();

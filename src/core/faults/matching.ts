@@ -31,7 +31,7 @@ function isMatch({ method, path, headers = {}, query = {}, body }: RequestMatch,
   );
 }
 
-/** Whether a text is as a pattern says, in which `*` stands for anything. In linear time, unlike a regular expression. */
+/** Whether a text is as a pattern says, in which `*` matches anything. In linear time, unlike a regular expression. */
 export function isLike(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -44,7 +44,7 @@ export function armOf({ id, parameters }: Pick<Fault, 'id' | 'parameters'>, term
 
 /** The terms that are not for this fault, though they are for another. */
 export function termsAmiss({ id, parameters }: Fault, terms: Parameters): TermProblem[] {
-  const own = parameters.length > 0 ? `takes ${parameters.join(', ')}` : 'has no parameters of its own';
+  const own = parameters.length > 0 ? `takes ${parameters.join(', ')}` : 'has no parameters';
   const amiss = Object.keys(terms).filter((name) => !generalTerms.includes(name) && !parameters.includes(name));
   const framed = Object.keys(isObject(terms.headers) ? terms.headers : {}).filter((name) =>
     framing.includes(name.toLowerCase()),

@@ -200,10 +200,10 @@ export const variations = family('variation', {
     'analysis-of-its-own: An analysis without a version is refused.': ({ analysis }) =>
       isObject(analysis) && !('version' in analysis),
   }),
-  'login-of-its-own: The password login has a response shape of its own.': inBody('login')(
+  'login-of-its-own: The password login has another response shape.': inBody('login')(
     ({ access_token, ...rest }: Body) => ({ data: { jwt: access_token, ...rest } }),
   ),
-  'pat-of-its-own: The creation of a PAT has a response shape of its own.': inBody('createApiToken')(
+  'pat-of-its-own: The creation of a PAT has another response shape.': inBody('createApiToken')(
     ({ token, ...rest }) => ({ data: { ...rest, plainTextToken: token } }),
   ),
   'scopes-of-their-own: The token scopes have a response shape of their own.': inBody('listTokenScopes')(

@@ -257,7 +257,7 @@ test.each([
   ['drop', { when: 'never' }, 'allowed: before, after'],
   ['drop', { every: 0 }, 'every: must be >= 1'],
   ['drop', { request: {} }, 'request: must NOT have fewer than 1 properties'],
-  ['hang', { ms: 5 }, 'ms: is no parameter of hang, which has no parameters of its own'],
+  ['hang', { ms: 5 }, 'ms: is no parameter of hang, which has no parameters'],
   ['delay', { bytes: 5 }, 'allowed: ms, jitter, distribution, operation, request, times, every, probability'],
 ])('%s with %j is refused: %s', async (fault, body, message) => {
   await expect(sandboxWith(fault, body)).rejects.toThrow(message);

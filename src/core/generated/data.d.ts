@@ -7,6 +7,8 @@ type Files = Readonly<Record<string, Json>>;
 
 export const version: string;
 export const gaps: Json;
+/** A section of the source document -> its title. */
+export const sections: Readonly<Record<string, string>>;
 export const openapi: Json;
 export const control: Json;
 export const profiles: Files;

@@ -1,4 +1,4 @@
-import { gaps as data } from '../generated/data.js';
+import { gaps as data, sections } from '../generated/data.js';
 import type { GapAnswers, GapId } from './gap-types.ts';
 import type { ErrorShape } from './shape.ts';
 
@@ -43,6 +43,9 @@ export interface GapLedger {
 
 /** The gap ledger, spec/gaps.yaml. */
 export const gapLedger = (): GapLedger => data as unknown as GapLedger;
+
+/** The title of each section of the source document (spec/requirements.yaml). */
+export const sectionTitles = (): Readonly<Record<string, string>> => sections;
 
 /** The answers that tests and probes cover: all if they are enumerable, else the examples. */
 export function answersToTry(gap: Gap): readonly Json[] {

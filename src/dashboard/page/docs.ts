@@ -11,7 +11,7 @@ const worldName = currentSandbox ? `the sandbox ~${currentSandbox}` : 'the main 
 async function show(): Promise<void> {
   const personas = await unwrap(control.GET('/personas'));
   let user = defaultPersona(personas)?.user ?? '';
-  // The document's examples are of a world in which no user has signed in yet: its refresh token stands for one that works.
+  // The document's examples are of a world in which no user has signed in yet: its refresh token is replaced by one that works.
   const text = JSON.stringify(await unwrap(control.GET('/spec.json')));
   const [, exampleToken = ''] = /"refresh_token":"([^"]+)"/.exec(text) ?? [];
   const shownToken = user && (await mint(user, 'refresh')).token;

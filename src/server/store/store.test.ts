@@ -226,8 +226,8 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
       // The next one, and one that starts while that one runs.
       await using again = await TestMock.start(options);
       if (name !== 'Redis') return expect(await look(again)).toEqual(seen);
-      await using beside = await TestMock.start(options);
-      expect(await look(beside)).toEqual(seen);
+      await using second = await TestMock.start(options);
+      expect(await look(second)).toEqual(seen);
     });
 
     test('ids continue', async () => {

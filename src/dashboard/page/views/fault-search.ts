@@ -7,7 +7,7 @@ const cuts = 'drop drop-before-commit drop-after-commit truncated-body truncate 
 const failures = 'respond maintenance unavailable-one-in-five busy';
 const limits = 'rate-limit-burst limited limited-until respond';
 
-/** What people call faults by, beside the words of their descriptions: the ids of those that are meant. */
+/** What people call faults, in addition to the words of their descriptions: the ids of those that are meant. */
 export const synonyms: Readonly<Record<string, string>> = {
   slow: delays,
   lag: delays,

@@ -5,47 +5,36 @@ import { displayed } from '../ui/text.ts';
 
 type Gap = Schemas['Gap'];
 
-/** A section of the source document in the API's document: its operations, and how many elements cite it. */
-interface Section {
-  readonly operations: string[];
-  documented: number;
-}
-type Sections = ReadonlyMap<string, Section>;
+/** A section of the source document -> how many elements of the API's document cite it. */
+type Citations = ReadonlyMap<string, number>;
 
-/** The sections that the elements of the API's document cite. */
-function sectionsOf(document: unknown): Sections {
-  const found = new Map<string, Section>();
+function citationsIn(document: unknown): Citations {
+  const found = new Map<string, number>();
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const { 'x-source': source, operationId, summary } = node as Record<string, unknown>;
-    for (const name of source === undefined ? [] : [source].flat().map(String)) {
-      const section = found.get(name) ?? { operations: [], documented: 0 };
-      section.documented += 1;
-      if (typeof operationId === 'string') section.operations.push(String(summary));
-      found.set(name, section);
-    }
+    const { 'x-source': source } = node as Record<string, unknown>;
+    for (const name of source === undefined ? [] : [source].flat().map(String))
+      found.set(name, (found.get(name) ?? 0) + 1);
     for (const child of Object.values(node)) visit(child);
   };
   visit(document);
   return found;
 }
 
-let loaded: Sections | undefined;
+let loaded: Citations | undefined;
 
-/** The sections of the API's document; none until it is loaded, once. */
-export function useSections(): Sections {
+/** What the API's document cites; nothing until it is loaded, once. */
+function useCitations(): Citations {
   const { data } = useLoad(async () => {
-    loaded ??= sectionsOf(await unwrap(control.GET('/spec.json')));
+    loaded ??= citationsIn(await unwrap(control.GET('/spec.json')));
     return loaded;
   });
   return data ?? new Map();
 }
 
-/** A section with the operations that it is about. */
-export function sectionTitle(name: string, sections: Sections): string {
-  const operations = sections.get(name)?.operations ?? [];
-  return `${/\d/.test(name) ? `Section ${name}` : name}${operations.length > 0 ? `: ${operations.join(' ')}` : ''}`;
-}
+/** A section by its number and its title. */
+export const sectionTitle = (name: string, titles: Schemas['Profile']['sections']): string =>
+  [...(/\d/.test(name) ? [name] : []), titles[name] ?? name].join(' ');
 
 /** What is known about something: a statement of the source document, or how an assumption came about. */
 const kinds = {
@@ -63,19 +52,15 @@ function kindOf({ isDefault, origin }: Gap): keyof typeof kinds {
 /** Compares sections by their numbers. */
 export const bySection = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });
 
-interface MapProps {
-  readonly gaps: readonly Gap[];
-  readonly sections: Sections;
-}
-
 /** Section by section, a square for everything that is documented, assumed or learned; an assumption leads to its gap. */
-export function GapMap({ gaps, sections }: MapProps) {
-  const names = [...new Set([...sections.keys(), ...gaps.map(({ section }) => section)])];
+export function GapMap({ gaps, sections }: Pick<Schemas['Profile'], 'gaps' | 'sections'>) {
+  const citations = useCitations();
+  const names = [...new Set([...citations.keys(), ...gaps.map(({ section }) => section)])];
   names.sort(bySection);
   const squares = (name: string) => (
     <div class="row">
-      <span class="visually-hidden">{sections.get(name)?.documented ?? 0} documented elements</span>
-      {Array.from({ length: sections.get(name)?.documented ?? 0 }, (_, index) => (
+      <span class="visually-hidden">{citations.get(name) ?? 0} documented elements</span>
+      {Array.from({ length: citations.get(name) ?? 0 }, (_, index) => (
         <span key={`element ${index}`} class="cell documented" />
       ))}
       {gaps

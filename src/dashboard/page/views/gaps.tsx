@@ -8,7 +8,7 @@ import { operationFields } from '../ui/fields.ts';
 import { Checks, Filters, Form } from '../ui/form.tsx';
 import { Card, FailureNote, Fold, Groups, Load, ViewHead } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
-import { bySection, GapMap, sectionTitle, useSections } from './gap-map.tsx';
+import { bySection, GapMap, sectionTitle } from './gap-map.tsx';
 
 type Gap = Schemas['Gap'];
 
@@ -18,7 +18,6 @@ const onlyDifferences = 'Show only what differs from the default';
 export function GapsView({ rest, query, setAddress }: ViewProps) {
   const { q = rest, as = '', only = '' } = query;
   const profile = useLoad(() => unwrap(control.GET('/profile')));
-  const sections = useSections();
   const set = (changed: Record<string, string>) => setAddress({ rest: '', query: { q, as, only, ...changed } });
   const isShown = ({ id, question, section, isDefault }: Gap) =>
     !(only && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(q.trim().toLowerCase());
@@ -35,7 +34,7 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
           return (
             <>
               <Profile profile={loaded} />
-              {as === 'map' && <GapMap gaps={loaded.gaps} sections={sections} />}
+              {as === 'map' && <GapMap {...loaded} />}
               <Filters
                 fields={[{ name: 'q', label: 'Filter', kind: 'search', placeholder: 'id, words, section' }]}
                 values={{ q }}
@@ -50,7 +49,7 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
               </Filters>
               <Groups
                 items={shown}
-                groupOf={({ section }) => sectionTitle(section, sections)}
+                groupOf={({ section }) => sectionTitle(section, loaded.sections)}
                 isOpen={q !== '' || only !== ''}
                 empty={only ? allDefault : 'No gaps match.'}
               >

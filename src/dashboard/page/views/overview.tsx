@@ -95,7 +95,7 @@ function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Sc
       <div class="row">
         <Checks options={operations} checked={mockOnly ?? operations} onChange={(...change) => void run(...change)} />
       </div>
-      {only.length > 0 && <p class="small">Whatever is ticked, it answers {only.join(', ')}.</p>}
+      {only.length > 0 && <p class="small">With any selection, it answers {only.join(', ')}.</p>}
       <FailureNote failure={failure} />
     </Card>
   );
