@@ -4,6 +4,7 @@ import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
+import { LoadedRoutes } from './core/custom-routes/loaded-routes.ts';
 import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
 import { refuseUnknown } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
@@ -11,7 +12,6 @@ import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
 import type { Log, World, WorldServices } from './core/world/world.ts';
 import type { Worlds } from './core/world/worlds.ts';
-import { OwnRoutes } from './core/yours/own-routes.ts';
 import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
@@ -34,9 +34,9 @@ import { credentialsOf, type TlsOptions } from './server/tls.ts';
 import type { Upstream } from './server/upstream.ts';
 import type { UpstreamOptions } from './server/upstream-options.ts';
 
+export { defineRoutes } from './core/custom-routes/define.ts';
+export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from './core/custom-routes/route.ts';
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
-export { defineRoutes } from './core/yours/define.ts';
-export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from './core/yours/route.ts';
 export {
   type ApiClient,
   type ApiClientOptions,
@@ -78,7 +78,7 @@ export interface MockOptions extends WorldOptions {
   readonly profile?: ProfileSource;
   /** Folder of fixture files in place of the shipped ones. */
   readonly fixturesDir?: string | undefined;
-  /** Routes of your own: files (YAML, JSON, OpenAPI, TypeScript, JavaScript), or what such a module exports. */
+  /** Custom routes: files (YAML, JSON, OpenAPI, TypeScript, JavaScript), or what such a module exports. */
   readonly routes?: readonly (string | RouteValue)[];
   /** Origins whose pages may call the API, in addition to the local ones. */
   readonly cors?: readonly string[];
@@ -206,7 +206,7 @@ async function buildMock(
     log: options.log ?? logToStderr,
     judge,
     journalBudget: new JournalBudget(),
-    routes: new OwnRoutes(),
+    routes: new LoadedRoutes(),
   };
   const worlds = await loadWorlds(await inputsOf(options, services.log), options, services, loadFaker);
   // Loaded only where there is one, and before the state's file is taken: its options may be refused.

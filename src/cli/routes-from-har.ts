@@ -7,8 +7,8 @@ import type { Answer } from '../../contract-tests/values/answer.ts';
 import { isObject, parseJson } from '../../contract-tests/values/json.ts';
 import { locationBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
+import type { RouteAnswer, RouteRule } from '../core/custom-routes/route.ts';
 import { queryOf } from '../core/message.ts';
-import type { RouteAnswer, RouteRule } from '../core/yours/route.ts';
 
 /** The undocumented part of a recording. */
 export interface RecordedRoutes {

@@ -25,7 +25,7 @@ export function registerRoutes(program: Command): void {
       const { toldEvery } = await import('./verify-har.ts');
       const found = await routesFromHar(flags.from, flags.baseUrl, toldEvery(2000));
       if (found.routes.length === 0)
-        throw new UsageError(`${flags.from} holds nothing for routes of your own: ${countsOf(found).join(', ')}.`);
+        throw new UsageError(`${flags.from} holds nothing for custom routes: ${countsOf(found).join(', ')}.`);
       const text = await fileOf(flags.from, found);
       if (flags.out === undefined) process.stdout.write(text);
       else write(flags.out, text, found);

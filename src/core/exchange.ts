@@ -1,5 +1,6 @@
 import isDeepEqual from 'fast-deep-equal';
 import type { Api, OperationPlan } from './api.ts';
+import type { Route, RouteRequest } from './custom-routes/route.ts';
 import type { ErrorOccasion } from './error-body.ts';
 import { behaviourWith } from './faults/index.ts';
 import type { Turn } from './faults/turn.ts';
@@ -12,7 +13,6 @@ import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './world/journal.ts';
 import type { StoreChange } from './world/store.ts';
 import type { World } from './world/world.ts';
-import type { Route, RouteRequest } from './yours/route.ts';
 
 /** One request and its response while handle.ts processes them. */
 export class Exchange implements Journalled {

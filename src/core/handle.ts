@@ -1,6 +1,8 @@
 import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { sha256Hex } from './crypto.ts';
+import { hasRoutes } from './custom-routes/loaded-routes.ts';
+import { RouteFailure } from './custom-routes/route-failure.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange } from './exchange.ts';
 import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
@@ -15,8 +17,6 @@ import type { RouteMatch } from './routes.ts';
 import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
-import { hasRoutes } from './yours/own-routes.ts';
-import { RouteFailure } from './yours/route-failure.ts';
 
 /** The response to a request. The door that sends it then calls `exchange.sent()` or `exchange.dropped()`. */
 export interface Outgoing {
@@ -124,7 +124,7 @@ function noContent(exchange: Exchange): Answer {
 
 /** Answers by a custom route, if one takes the request. Loaded by the first world that has some. */
 async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
-  const { serveByRoute } = await import('./yours/serve.ts');
+  const { serveByRoute } = await import('./custom-routes/serve.ts');
   return serveByRoute(exchange, () => identifyBearer(exchange));
 }
 

@@ -1,4 +1,5 @@
 import { apiFor } from './api.ts';
+import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
 import { armsFrom } from './faults/index.ts';
 import type { Answers } from './profiles/answers.ts';
 import type { LoadFaker } from './world/fill.ts';
@@ -8,7 +9,6 @@ import { Seeds } from './world/seeds.ts';
 import { rebased } from './world/state.ts';
 import { World, type WorldServices } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
-import { noRoutes, type RouteSet } from './yours/own-routes.ts';
 
 /** Validated inputs of worlds. */
 export interface WorldInputs {

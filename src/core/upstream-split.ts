@@ -1,10 +1,10 @@
 import { readyApi } from './api.ts';
+import { candidatesFor } from './custom-routes/find.ts';
+import { hasRoutes } from './custom-routes/loaded-routes.ts';
 import { isLike } from './faults/matching.ts';
 import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
 import type { World } from './world/world.ts';
-import { candidatesFor } from './yours/find.ts';
-import { hasRoutes } from './yours/own-routes.ts';
 
 /** Which requests go to the service behind the mock. */
 export interface Split {

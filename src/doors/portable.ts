@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import type { RouteValue } from '../control/routes/load.ts';
+import { noRoutes, type RouteSet } from '../core/custom-routes/loaded-routes.ts';
 import { loadWorlds, type WorldOptions } from '../core/load-worlds.ts';
 import { refuseUnknown } from '../core/options.ts';
 import type { Answers } from '../core/profiles/answers.ts';
@@ -8,7 +9,6 @@ import type { LoadFaker } from '../core/world/fill.ts';
 import { type Fixtures, shippedFixtures } from '../core/world/fixtures.ts';
 import { type Log, portableServices, type World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import { noRoutes, type RouteSet } from '../core/yours/own-routes.ts';
 import { connectMock, type MockConnection } from './connect.ts';
 import { fetchDoor, type MockFetch } from './fetch.ts';
 import { withoutSlash } from './paths.ts';

@@ -167,7 +167,7 @@ test.each([
   expect(mock.worlds.services.upstream?.takes('POST', '/v1/auth/login')).toBe(expected);
 });
 
-test('a route of your own is the mock’s', async () => {
+test('a custom route is the mock’s', async () => {
   const routes = [{ routes: [{ path: '/v1/mine', body: { mine: true } }] }];
   await using mock = await startMock({ upstream: { upstream }, routes });
   expect(await (await fetch(`${mock.baseUrl}/v1/mine`)).json()).toEqual({ mine: true });

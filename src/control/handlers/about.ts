@@ -1,10 +1,10 @@
+import { hasRoutes } from '../../core/custom-routes/loaded-routes.ts';
 import { version } from '../../core/generated/data.js';
 import { handle } from '../../core/handle.ts';
 import { publishedFor } from '../../core/publish/publish.ts';
 import { initialImage } from '../../core/world/image.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
-import { hasRoutes } from '../../core/yours/own-routes.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { servedDocument } from '../document.ts';
@@ -25,7 +25,7 @@ export const aboutHandlers: Handlers<
     const { world } = call;
     const document = await publishedFor(world, handle, baseUrlOf(call, call.worldName));
     if (!hasRoutes(world)) return document as never;
-    const { withRoutes } = await import('../../core/yours/document.ts');
+    const { withRoutes } = await import('../../core/custom-routes/document.ts');
     return withRoutes(document, world) as never;
   },
   listPersonas: ({ world }) => {

@@ -1,4 +1,4 @@
-import type { RouteRule } from '../../core/yours/route.ts';
+import type { RouteRule } from '../../core/custom-routes/route.ts';
 import type { Handlers } from '../call.ts';
 import { notFound } from '../refusal.ts';
 
@@ -9,19 +9,19 @@ const manage = () => import('../routes/manage.ts');
 export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' | 'removeRoute'> = {
   listRoutes: async ({ world }) => ({
     routes: (await manage()).listedRoutes(world),
-    tables: Object.fromEntries(world.own.tableNames().map((name) => [name, world.own.table(name).size])),
+    tables: Object.fromEntries(world.custom.tableNames().map((name) => [name, world.custom.table(name).size])),
   }),
   addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body as RouteRule),
   removeRoutes: ({ world }) => {
-    world.own.remove();
+    world.custom.remove();
     return undefined;
   },
   removeRoute: ({ world, params }) => {
-    if (!world.own.adHoc.some(({ id }) => id === params.route))
+    if (!world.custom.adHoc.some(({ id }) => id === params.route))
       throw notFound(
         `No route ${params.route} was added to this world; GET /_mock/routes lists them. Those of files stay.`,
       );
-    world.own.remove(params.route);
+    world.custom.remove(params.route);
     return undefined;
   },
 };

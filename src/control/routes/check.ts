@@ -1,10 +1,10 @@
+import { answersOf } from '../../core/custom-routes/compile.ts';
+import { linearPattern } from '../../core/custom-routes/linear-pattern.ts';
+import type { RouteRule } from '../../core/custom-routes/route.ts';
+import { templateProblems } from '../../core/custom-routes/templates.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { isObject } from '../../core/spec/document.ts';
 import { findingsOf } from '../../core/validation/refusal.ts';
-import { answersOf } from '../../core/yours/compile.ts';
-import { linearPattern } from '../../core/yours/linear-pattern.ts';
-import type { RouteRule } from '../../core/yours/route.ts';
-import { templateProblems } from '../../core/yours/templates.ts';
 import { explain } from '../explain.ts';
 import { findControl } from '../plans.ts';
 

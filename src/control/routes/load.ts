@@ -1,14 +1,14 @@
 import { apiFor } from '../../core/api.ts';
+import { compileDefinition } from '../../core/custom-routes/compile.ts';
+import { noRoutes, type RouteSet } from '../../core/custom-routes/loaded-routes.ts';
+import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/custom-routes/openapi.ts';
+import type { Route, RouteDefinition, RouteModule } from '../../core/custom-routes/route.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject, type JsonObject } from '../../core/spec/document.ts';
-import type { OwnRecord } from '../../core/world/own.ts';
+import type { CustomRecord } from '../../core/world/custom-state.ts';
 import type { Log } from '../../core/world/world.ts';
-import { compileDefinition } from '../../core/yours/compile.ts';
-import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/yours/openapi.ts';
-import { noRoutes, type RouteSet } from '../../core/yours/own-routes.ts';
-import type { Route, RouteDefinition, RouteModule } from '../../core/yours/route.ts';
 import { pathProblems, type RouteProblem, routeProblems, tableProblems } from './check.ts';
 import { partlyShadowed, shadowedRoutes } from './shadows.ts';
 
@@ -53,7 +53,7 @@ async function compileSources(
   const problems: string[] = [];
   const notes: string[] = [];
   const routes: Route[] = [];
-  const tables = new Map<string, readonly OwnRecord[]>();
+  const tables = new Map<string, readonly CustomRecord[]>();
   const keys = new Map<string, number>();
   const keyOf = (method: string, path: string): string => {
     const name = `${method} ${path}`;

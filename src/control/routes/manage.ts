@@ -1,7 +1,7 @@
 import { apiFor } from '../../core/api.ts';
+import { routesOf } from '../../core/custom-routes/find.ts';
+import type { Route, RouteRule } from '../../core/custom-routes/route.ts';
 import type { World } from '../../core/world/world.ts';
-import { routesOf } from '../../core/yours/find.ts';
-import type { Route, RouteRule } from '../../core/yours/route.ts';
 import type { components } from '../control-types.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { routeProblems } from './check.ts';
@@ -23,21 +23,21 @@ export async function addedRoute(world: World, rule: RouteRule): Promise<ServedR
   const problems = await routeProblems(rule);
   if (problems.length > 0)
     throw invalid(problems.map(({ path, text }) => ({ field: path.join('.') || 'body', message: text })));
-  if (world.own.adHoc.length >= maxAdHoc)
+  if (world.custom.adHoc.length >= maxAdHoc)
     throw new Refusal(
       'limit',
       `There are ${maxAdHoc} such routes in this world, which is the limit; DELETE /_mock/routes removes them.`,
     );
   const [reason] = shadowsOf({ method: 'GET', override: false, ...rule }, await apiFor(world.answers));
   if (reason !== undefined) throw invalid([{ field: 'override', message: reason, allowed: 'true', example: true }]);
-  const { id } = world.own.add(rule);
+  const { id } = world.custom.add(rule);
   const route = routesOf(world).find(({ key }) => key === id);
   if (!route) throw new Error(`The route ${id} was not added.`);
   return describe(world, route);
 }
 
 function describe(world: World, { key, method, path, source, auth, override, times }: Route): ServedRoute {
-  const served = world.own.servedBy(key);
+  const served = world.custom.servedBy(key);
   return {
     id: key,
     method,

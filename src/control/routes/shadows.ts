@@ -1,7 +1,7 @@
 import type { Api } from '../../core/api.ts';
+import type { Route } from '../../core/custom-routes/route.ts';
 import { pathMatcher } from '../../core/routes.ts';
 import { operationsOf } from '../../core/spec/document.ts';
-import type { Route } from '../../core/yours/route.ts';
 
 /** A path of a template. */
 const sampleOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, 'x');

@@ -1,5 +1,6 @@
 import isDeepEqual from 'fast-deep-equal';
 import { type Api, apiFor, type OperationPlan } from '../api.ts';
+import { LoadedRoutes } from '../custom-routes/loaded-routes.ts';
 import { contentOf, renderError } from '../error-body.ts';
 import type { Outgoing } from '../handle.ts';
 import type { BodyReader, MockRequest } from '../message.ts';
@@ -9,14 +10,13 @@ import { issueAccessToken, issueRefreshToken } from '../operations/tokens.ts';
 import type { JsonObject, OperationId } from '../spec/document.ts';
 import { type ErrorKind, resolveKind } from '../spec/error-kinds.ts';
 import { apiTemplate } from '../spec/template.ts';
+import { emptyCustom } from '../world/custom-state.ts';
 import type { WorldImage } from '../world/image.ts';
 import { JournalBudget } from '../world/journal.ts';
-import { emptyOwn } from '../world/own.ts';
 import { personasOf } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
 import { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
-import { OwnRoutes } from '../yours/own-routes.ts';
 import { spoils } from './refusals.ts';
 import { type Cast, type ExampleRequest, exampleRequests } from './requests.ts';
 
@@ -73,8 +73,8 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   const plan = api.plans.find((one) => one.id === id);
   if (!admin || !plan) return undefined;
   // Only the API's answers: without faults and without custom routes that override its operations.
-  const image = { ...world.image(), arms: [], planned: [], own: emptyOwn };
-  const services = { ...world.services, journalBudget: new JournalBudget(), routes: new OwnRoutes() };
+  const image = { ...world.image(), arms: [], planned: [], custom: emptyCustom };
+  const services = { ...world.services, journalBudget: new JournalBudget(), routes: new LoadedRoutes() };
   const fork = new World(image, services);
   fork.clock.freeze();
   const tokens = new Map(

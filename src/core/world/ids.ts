@@ -10,6 +10,7 @@ export type IdKind =
   | 'refresh-token'
   | 'jwt'
   | 'tenant'
+  /** Of custom routes. The text is part of their ids: it stays, so that a seed keeps giving the same ones. */
   | 'yours';
 
 const digest = (...parts: (string | number)[]): string => sha256Hex(parts.join('\n'));

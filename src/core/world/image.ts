@@ -1,7 +1,7 @@
 import type { Answers } from '../profiles/answers.ts';
 import { type ClockSetting, machineTime } from './clock.ts';
+import { type CustomImage, emptyCustom } from './custom-state.ts';
 import type { FaultArm } from './fault-arms.ts';
-import { emptyOwn, type OwnImage } from './own.ts';
 import type { RecordingStatus } from './records.ts';
 import { emptyStore, type SeedLayer, type StoreImage } from './store.ts';
 
@@ -28,7 +28,7 @@ export interface WorldImage {
   /** Number of random numbers drawn. */
   readonly draws: number;
   /** State of the custom routes. */
-  readonly own: OwnImage;
+  readonly custom: CustomImage;
 }
 
 /** The configuration of a new world. */
@@ -46,5 +46,5 @@ export const initialImage = ({ arms = [], ...rest }: InitialWorld): WorldImage =
   arms,
   planned: [],
   draws: 0,
-  own: emptyOwn,
+  custom: emptyCustom,
 });

@@ -2,9 +2,9 @@ import type { Answers } from '../profiles/answers.ts';
 import { answersFrom } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
 import type { ClockSetting } from './clock.ts';
+import { type CustomJson, customImage, customJson } from './custom-state.ts';
 import type { FaultArm } from './fault-arms.ts';
 import type { PlannedStatus, WorldImage } from './image.ts';
-import { type OwnState, ownImage, ownState } from './own.ts';
 import type { Seeds } from './seeds.ts';
 import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
@@ -21,14 +21,14 @@ export interface WorldState {
   readonly planned: readonly PlannedStatus[];
   readonly draws: number;
   /** Absent if empty. */
-  readonly own?: OwnState;
+  readonly own?: CustomJson;
 }
 
-export function stateOf({ answers, store, counters, seedLayer: _, own, ...plain }: WorldImage): WorldState {
-  const yours = ownState(own);
+export function stateOf({ answers, store, counters, seedLayer: _, custom, ...plain }: WorldImage): WorldState {
+  const own = customJson(custom);
   return {
     ...plain,
-    ...(yours && { own: yours }),
+    ...(own && { own }),
     profile: { name: answers.profile, answers: answers.differences() },
     counters: Object.fromEntries(counters),
     changes: Object.fromEntries(
@@ -58,7 +58,7 @@ export function imageOf(state: WorldState, seeds: Seeds, answers?: Answers): Wor
     arms,
     planned,
     draws,
-    own: ownImage(own),
+    custom: customImage(own),
   };
 }
 

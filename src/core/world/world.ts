@@ -1,15 +1,15 @@
+import { LoadedRoutes } from '../custom-routes/loaded-routes.ts';
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { ApiDocument } from '../spec/document.ts';
 import type { UpstreamSplit } from '../upstream-split.ts';
-import { OwnRoutes } from '../yours/own-routes.ts';
 import { Clock } from './clock.ts';
+import { CustomState } from './custom-state.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
-import { Own } from './own.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange, type TableName } from './store.ts';
@@ -40,7 +40,7 @@ export interface WorldServices {
   /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
   /** The loaded custom routes. */
-  readonly routes: OwnRoutes;
+  readonly routes: LoadedRoutes;
   /** The service behind the mock, if any. */
   upstream?: UpstreamSplit;
   /** Keeps the worlds beyond this process. */
@@ -78,7 +78,7 @@ export const portableServices = (): WorldServices => ({
   jwt: portableJwt,
   log: () => {},
   journalBudget: new JournalBudget(),
-  routes: new OwnRoutes(),
+  routes: new LoadedRoutes(),
 });
 
 /** JSON has neither maps nor sets. */
@@ -100,7 +100,7 @@ export class World {
   readonly clock = new Clock(Date.now, () => this.touch('rest'));
   readonly store: Store;
   /** State of the custom routes: added routes, positions of sequences, tables. */
-  readonly own: Own;
+  readonly custom: CustomState;
   readonly rates = new RateCounter((count) => this.touch(count));
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
@@ -139,7 +139,7 @@ export class World {
       const { id } = (after ?? before) as { readonly id: string };
       this.touch({ table: table as TableName, id, record: after ?? null });
     });
-    this.own = new Own(
+    this.custom = new CustomState(
       () => services.routes.set.tables,
       (change) => {
         this.tracked?.push(change);
@@ -274,8 +274,8 @@ export class World {
 
   /** The current state. O(1). */
   image(): WorldImage {
-    const { current, store, ids, clock, own } = this;
-    return { ...current, store: store.image(), counters: ids.image(), clock: clock.setting, own: own.image() };
+    const { current, store, ids, clock, custom } = this;
+    return { ...current, store: store.image(), counters: ids.image(), clock: clock.setting, custom: custom.image() };
   }
 
   /** Whether a new world with the same origin would be equal, except for the journal. O(1). */
@@ -291,7 +291,7 @@ export class World {
       clock.setting.offset === origin.clock.offset &&
       clock.setting.frozenAt === origin.clock.frozenAt &&
       this.store.isAt(origin.store) &&
-      this.own.isAt(origin.own)
+      this.custom.isAt(origin.custom)
     );
   }
 
@@ -308,7 +308,7 @@ export class World {
     this.current = { seed, recordings, answers, seedLayer, arms, planned, draws };
     this.faultIds = arms.map(({ id }) => id);
     this.store.restore(image.store, seedLayer);
-    this.own.restore(image.own);
+    this.custom.restore(image.custom);
     this.ids = new Ids(seed, image.counters, this.counted);
     this.signingKey = signingKey(seed);
     this.clock.restore(image.clock);

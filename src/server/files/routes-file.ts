@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { importModule, MODULE_FILES } from '../../../contract-tests/files/module-file.ts';
 import { type RouteSource, type RouteValue, routesFor, valueSources } from '../../control/routes/load.ts';
+import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
 import type { Log } from '../../core/world/world.ts';
-import type { RouteSet } from '../../core/yours/own-routes.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const dataFiles = ['.yaml', '.yml', '.json'];

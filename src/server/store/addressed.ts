@@ -1,7 +1,7 @@
 import { isControl } from '../../control/is-control.ts';
+import { hasRoutes } from '../../core/custom-routes/loaded-routes.ts';
 import { type MockRequest, pathOf, type ReadBody, readBytes } from '../../core/message.ts';
 import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
-import { hasRoutes } from '../../core/yours/own-routes.ts';
 
 /** What a request may read and change. */
 export interface Addressed {

@@ -161,7 +161,7 @@ const cases: [string, Case][] = [
     },
   ],
   [
-    'a route of yours, its sequence, and sandboxes that are gone',
+    'a custom route, its sequence, and sandboxes that are gone',
     {
       act: async (mock) => {
         await control(mock, 'POST /_mock/routes', { path: '/v1/quota', answers: [{ body: 1 }, { body: 2 }] });

@@ -1,12 +1,12 @@
+import { type CustomJson, customImage, customJson } from '../../core/world/custom-state.ts';
 import type { WorldImage } from '../../core/world/image.ts';
-import { type OwnState, ownImage, ownState } from '../../core/world/own.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts';
 
 // Changes of a world as stored: a change that only names a member is stored with its present value.
 
 /** Parts that are not stored change by change. */
-type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws'> & { readonly own?: OwnState };
+type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws'> & { readonly own?: CustomJson };
 
 /** A change as JSON. */
 export type WrittenChange =
@@ -20,9 +20,9 @@ export const isCount = (change: WorldsChange['change']): boolean =>
 
 /** The parts of a world that are not stored change by change. */
 export function restOf(world: World): { readonly rest: Rest } {
-  const { clock, arms, planned, draws, own } = world.image();
-  const yours = ownState(own);
-  return { rest: { clock, arms, planned, draws, ...(yours && { own: yours }) } };
+  const { clock, arms, planned, draws, custom } = world.image();
+  const own = customJson(custom);
+  return { rest: { clock, arms, planned, draws, ...(own && { own }) } };
 }
 
 function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
@@ -46,7 +46,7 @@ export function applyChange(
     // Restoring an image restarts the counters.
     const { counts } = world;
     const { own, ...rest } = change.rest;
-    world.restore({ ...world.image(), ...rest, own: ownImage(own) });
+    world.restore({ ...world.image(), ...rest, custom: customImage(own) });
     world.counts = counts;
   } else {
     const { table, id, record } = change;

@@ -1,10 +1,10 @@
-import type { RouteRule } from '../yours/route.ts';
+import type { RouteRule } from '../custom-routes/route.ts';
 import { FixedLayer } from './layer.ts';
 import type { StoreChange } from './store.ts';
 import { emptyImage, Table, type TableImage } from './table.ts';
 
 /** A record of a custom table. */
-export type OwnRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
+export type CustomRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A route that was added while the mock runs. */
 export interface AdHocRoute {
@@ -13,7 +13,7 @@ export interface AdHocRoute {
 }
 
 /** State of the custom routes in a world. */
-interface OwnRoutesState {
+interface AddedRoutes {
   /** In the order in which they were added. */
   readonly adHoc: readonly AdHocRoute[];
   /** How many were added so far. */
@@ -23,27 +23,27 @@ interface OwnRoutesState {
 }
 
 /** Immutable, shared state of the custom routes in a world at one moment. */
-export interface OwnImage {
-  readonly routes: OwnRoutesState;
-  readonly tables: ReadonlyMap<string, TableImage<OwnRecord>>;
+export interface CustomImage {
+  readonly routes: AddedRoutes;
+  readonly tables: ReadonlyMap<string, TableImage<CustomRecord>>;
 }
 
 /** No added route, no answer, no written record. */
-export const emptyOwn: OwnImage = { routes: { adHoc: [], made: 0, served: new Map() }, tables: new Map() };
+export const emptyCustom: CustomImage = { routes: { adHoc: [], made: 0, served: new Map() }, tables: new Map() };
 
-/** An OwnImage as JSON, as in a state file. */
-export interface OwnState {
+/** A CustomImage as JSON, as in a state file. */
+export interface CustomJson {
   readonly adHoc: readonly AdHocRoute[];
   readonly made: number;
   readonly served: Readonly<Record<string, number>>;
   /** Table -> id -> record, or null if deleted. */
-  readonly tables: Readonly<Record<string, Readonly<Record<string, OwnRecord | null>>>>;
+  readonly tables: Readonly<Record<string, Readonly<Record<string, CustomRecord | null>>>>;
 }
 
 /** The image as JSON; undefined if there is nothing to keep. */
-export function ownState({ routes, tables }: OwnImage): OwnState | undefined {
+export function customJson({ routes, tables }: CustomImage): CustomJson | undefined {
   const changed = [...tables].filter(([, { changes }]) => changes.size > 0);
-  if (routes === emptyOwn.routes && changed.length === 0) return undefined;
+  if (routes === emptyCustom.routes && changed.length === 0) return undefined;
   return {
     adHoc: routes.adHoc,
     made: routes.made,
@@ -53,10 +53,10 @@ export function ownState({ routes, tables }: OwnImage): OwnState | undefined {
 }
 
 /** The image from that JSON. */
-export function ownImage(state: OwnState | undefined): OwnImage {
-  if (!state) return emptyOwn;
+export function customImage(state: CustomJson | undefined): CustomImage {
+  if (!state) return emptyCustom;
   const { adHoc, made, served, tables } = state;
-  const imageOf = (changes: Readonly<Record<string, OwnRecord | null>>): TableImage<OwnRecord> => ({
+  const imageOf = (changes: Readonly<Record<string, CustomRecord | null>>): TableImage<CustomRecord> => ({
     changes: new Map(Object.entries(changes)),
     indexChanges: new Map(),
   });
@@ -67,19 +67,19 @@ export function ownImage(state: OwnState | undefined): OwnImage {
 }
 
 /** The initial records of a custom table. */
-export type OwnSeeds = ReadonlyMap<string, readonly OwnRecord[]>;
+export type CustomSeeds = ReadonlyMap<string, readonly CustomRecord[]>;
 
 /** State of the custom routes in a world: added routes, answer counts, and custom tables. */
-export class Own {
-  private state = emptyOwn.routes;
-  private readonly tables = new Map<string, Table<OwnRecord>>();
+export class CustomState {
+  private state = emptyCustom.routes;
+  private readonly tables = new Map<string, Table<CustomRecord>>();
 
   /**
    * @param seeds the tables of the loaded routes; called again after each restore
    * @param touched called after each change of the routes
    */
   constructor(
-    private readonly seeds: () => OwnSeeds,
+    private readonly seeds: () => CustomSeeds,
     private readonly changed: (change: StoreChange) => void,
     private readonly touched: () => void,
   ) {}
@@ -117,7 +117,7 @@ export class Own {
   }
 
   /** The table of that name; created on first use. */
-  table(name: string): Table<OwnRecord> {
+  table(name: string): Table<CustomRecord> {
     const known = this.tables.get(name);
     if (known) return known;
     const table = new Table(this.seedOf(name), {}, (before, after) => this.changed({ table: name, before, after }));
@@ -132,29 +132,29 @@ export class Own {
   }
 
   /** The current state. O(tables). */
-  image(): OwnImage {
-    if (this.tables.size === 0 && this.state === emptyOwn.routes) return emptyOwn;
+  image(): CustomImage {
+    if (this.tables.size === 0 && this.state === emptyCustom.routes) return emptyCustom;
     return { routes: this.state, tables: new Map([...this.tables].map(([name, table]) => [name, table.image()])) };
   }
 
   /** Whether nothing was written since this image was taken or restored. */
-  isAt({ routes, tables }: OwnImage): boolean {
+  isAt({ routes, tables }: CustomImage): boolean {
     if (this.state !== routes) return false;
     for (const [name, table] of this.tables) if (!table.isAt(tables.get(name) ?? emptyImage)) return false;
     return true;
   }
 
-  restore({ routes, tables }: OwnImage): void {
+  restore({ routes, tables }: CustomImage): void {
     this.state = routes;
     for (const name of tables.keys()) this.table(name);
     for (const [name, table] of this.tables) table.restore(tables.get(name) ?? emptyImage, this.seedOf(name));
   }
 
-  private seedOf(name: string): FixedLayer<OwnRecord> {
+  private seedOf(name: string): FixedLayer<CustomRecord> {
     return new FixedLayer(this.seeds().get(name) ?? []);
   }
 
-  private set(state: OwnRoutesState): void {
+  private set(state: AddedRoutes): void {
     this.state = state;
     this.touched();
   }

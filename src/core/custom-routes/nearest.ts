@@ -36,7 +36,7 @@ function ratingOf(exchange: Exchange, route: Route): { score: number; difference
     ...(isPath ? [] : [`the path is ${path}`]),
     ...(isPath && routeRequest ? route.differences(routeRequest) : []),
   ];
-  const served = world.own.servedBy(route.key);
+  const served = world.custom.servedBy(route.key);
   if (route.times !== undefined && served >= route.times)
     differences.push(`it has answered ${served} ${served === 1 ? 'time' : 'times'}, as often as it may`);
   const likeness = isPath ? 1 : 0.9 * similarity(withParameters(route.path, path), path);

@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import type { RequestHeaders } from '../message.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { JsonObject } from '../spec/document.ts';
-import type { OwnRecord } from '../world/own.ts';
+import type { CustomRecord } from '../world/custom-state.ts';
 import type { World } from '../world/world.ts';
 import type { RouteTables } from './tables.ts';
 
@@ -89,7 +89,7 @@ export interface RouteRequest {
 /** The world as a function may read and write it. */
 export interface RouteWorld extends RouteTables {
   /** A custom table, part of the world's state like those of the API. */
-  table(name: string): RecordTable<OwnRecord>;
+  table(name: string): RecordTable<CustomRecord>;
   /** The world's time. */
   readonly now: Date;
   readonly seed: number;
@@ -139,7 +139,7 @@ export type RouteDefinition = RouteRule | (RoutePlace & { readonly answer: Route
 export interface RouteModule {
   readonly routes: readonly RouteDefinition[];
   /** Custom tables with their initial records. */
-  readonly tables?: Readonly<Record<string, readonly OwnRecord[]>>;
+  readonly tables?: Readonly<Record<string, readonly CustomRecord[]>>;
 }
 
 /** A call of a compiled route. */

@@ -5,7 +5,7 @@ import { records } from '../generated/validators.js';
 import type { CompiledValidator } from '../validation/compile.ts';
 import { errorPath, errorText } from '../validation/errors.ts';
 import { recordOf } from '../validation/schemas.ts';
-import type { OwnRecord } from '../world/own.ts';
+import type { CustomRecord } from '../world/custom-state.ts';
 import type { ApiKey, Recording, Tenant, User } from '../world/records.ts';
 import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../world/resources.ts';
 import type { Table } from '../world/table.ts';
@@ -37,7 +37,7 @@ export function routeWorldOf(exchange: Exchange, key: string, served: number): R
     get apiKeys() {
       return of<ApiKey>('api-keys');
     },
-    table: (name) => new OwnTable(exchange, name),
+    table: (name) => new CustomTable(exchange, name),
     get now() {
       return new Date(world.clock.now());
     },
@@ -161,18 +161,18 @@ class ApiTable extends Records<AnyRecord> {
 }
 
 /** A custom table: any members, including an id. */
-class OwnTable extends Records<OwnRecord> {
+class CustomTable extends Records<CustomRecord> {
   constructor(exchange: Exchange, name: string) {
-    super(exchange, exchange.world.own.table(name), name);
+    super(exchange, exchange.world.custom.table(name), name);
   }
 
-  protected completed(fields: Partial<OwnRecord>): OwnRecord {
-    return { id: this.exchange.world.ids.next('yours', 'record'), ...fields } as OwnRecord;
+  protected completed(fields: Partial<CustomRecord>): CustomRecord {
+    return { id: this.exchange.world.ids.next('yours', 'record'), ...fields } as CustomRecord;
   }
 
   /** As JSON, for a state file. */
-  protected checked(record: OwnRecord): OwnRecord {
-    if (typeof record.id === 'string' && record.id !== '') return JSON.parse(JSON.stringify(record)) as OwnRecord;
+  protected checked(record: CustomRecord): CustomRecord {
+    if (typeof record.id === 'string' && record.id !== '') return JSON.parse(JSON.stringify(record)) as CustomRecord;
     throw new Error(`the id of a record must be a text, not ${JSON.stringify(record.id)}`);
   }
 }

@@ -1,5 +1,5 @@
+import type { CustomSeeds } from '../world/custom-state.ts';
 import type { LoadFaker } from '../world/fill.ts';
-import type { OwnSeeds } from '../world/own.ts';
 import type { World } from '../world/world.ts';
 import type { Route } from './route.ts';
 
@@ -7,14 +7,14 @@ import type { Route } from './route.ts';
 export interface RouteSet {
   readonly routes: readonly Route[];
   /** Custom tables, with their initial records. */
-  readonly tables: OwnSeeds;
+  readonly tables: CustomSeeds;
 }
 
 /** No routes. */
 export const noRoutes: RouteSet = { routes: [], tables: new Map() };
 
 /** The routes of one mock, shared by all worlds: loaded once, and again when their files change. */
-export class OwnRoutes {
+export class LoadedRoutes {
   /** Routes in force. */
   set = noRoutes;
   /** Loads faker for templates and functions that use it. */
@@ -24,5 +24,5 @@ export class OwnRoutes {
 }
 
 /** Whether a world has custom routes. The code that serves them is loaded only then. */
-export const hasRoutes = ({ services, own }: World): boolean =>
-  own.adHoc.length > 0 || services.routes.set.routes.length > 0;
+export const hasRoutes = ({ services, custom }: World): boolean =>
+  custom.adHoc.length > 0 || services.routes.set.routes.length > 0;

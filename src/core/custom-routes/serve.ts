@@ -31,7 +31,7 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
   const isDocumented = typeof documented === 'object' && 'operation' in documented;
   for (const { route, params } of candidates) {
     if (isDocumented && !route.override) continue;
-    if (route.times !== undefined && world.own.servedBy(route.key) >= route.times) continue;
+    if (route.times !== undefined && world.custom.servedBy(route.key) >= route.times) continue;
     const limit = isDocumented ? world.answers.get('body-size-limit') : mostBytes;
     const request = await requestFor(exchange, params, limit);
     if (route.differences(request).length > 0) continue;
@@ -53,13 +53,13 @@ async function serve(
   const { caller } = exchange;
   if (route.auth === 'administrator' && !caller?.user.administrator)
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
-  const served = world.own.serve(route.key);
+  const served = world.custom.serve(route.key);
   const routeWorld = routeWorldOf(exchange, route.key, served);
   const answer = await attempt(route, () => route.answer({ request, caller, world, served, routeWorld }));
   // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;
-    world.own.serve(route.key, -1);
+    world.custom.serve(route.key, -1);
     return undefined;
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });

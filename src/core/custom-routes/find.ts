@@ -1,8 +1,8 @@
 import { pathMatcher } from '../routes.ts';
-import type { AdHocRoute } from '../world/own.ts';
+import type { AdHocRoute } from '../world/custom-state.ts';
 import type { World } from '../world/world.ts';
 import { compileRule } from './compile.ts';
-import type { RouteSet } from './own-routes.ts';
+import type { RouteSet } from './loaded-routes.ts';
 import type { Route } from './route.ts';
 
 interface Placed {
@@ -42,8 +42,8 @@ function placedAdHoc(route: AdHocRoute): Placed {
 }
 
 /** Those of a world in the order of trial: added routes first, newest first. */
-const placedOf = ({ services, own }: World): Placed[] => [
-  ...own.adHoc.map(placedAdHoc).reverse(),
+const placedOf = ({ services, custom }: World): Placed[] => [
+  ...custom.adHoc.map(placedAdHoc).reverse(),
   ...placedIn(services.routes.set),
 ];
 

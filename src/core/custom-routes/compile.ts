@@ -79,7 +79,7 @@ function routeOf(
   { answer, statuses, mayPass = false }: Answering,
 ): Route {
   const operation: JsonObject = {
-    summary: description ?? 'A route of your own.',
+    summary: description ?? 'A custom route.',
     responses: responsesOf(statuses),
   };
   return {

@@ -27,7 +27,7 @@ interface Value {
 }
 
 /** Id of the document among the schemas. */
-const documentId = 'yours';
+const documentId = 'custom-routes';
 
 /** A function that compiles the operations of a document; `inherited`: the parameters of their path. */
 export async function contractsOf(document: JsonObject) {
@@ -143,7 +143,7 @@ function exampleOf(media: JsonObject, of: (element: Json | undefined) => JsonObj
 function listedOperation(operation: JsonObject, parameters: readonly JsonObject[], status: number): JsonObject {
   const { summary, description } = operation;
   return {
-    summary: summary ?? description ?? 'A route of your own.',
+    summary: summary ?? description ?? 'A custom route.',
     parameters: parameters
       .filter((parameter) => parameter.in !== 'path' && parameter.in !== 'cookie')
       .map(({ name, in: place, required = false }) => ({ name, in: place, required, schema: {} }) as JsonObject),
