@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { answersFrom } from './core/profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId, gapLedger, type Json } from './core/spec/gaps.ts';
+import type { ErrorShape, Shape } from './core/spec/json.ts';
 import { resolve } from './core/spec/resolve.ts';
-import type { ErrorShape, Shape } from './core/spec/shape.ts';
 import { shapeSchema } from './core/spec/shape-schema.ts';
 import { TestMock } from './testing/client.ts';
 

@@ -3,7 +3,6 @@ import type { OperationId } from '../api/operations.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { isMasked } from '../values/masks.ts';
-import type { Issued, Kind } from './tokens.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
 export const FLAWS = {
@@ -21,6 +20,34 @@ export interface Flaw {
   kind: FlawKind;
   what: string;
 }
+
+/** How a token was handed out. */
+export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
+
+/** Where a token came from. */
+export interface Issued {
+  way: Way;
+  answer: Answer;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Its place in the log. */
+  n: number;
+  /** Seconds, as announced. */
+  lifetime?: number;
+}
+
+/** What a bearer token is, as far as the recording shows. */
+export type Kind =
+  | 'none'
+  | 'jwt'
+  | 'pat'
+  | 'refresh-token'
+  | 'tampered-jwt'
+  | 'unsigned-jwt'
+  | 'pat-wrong-secret'
+  | 'garbage'
+  | 'masked'
+  | 'opaque';
 
 /** What is known of the credentials of a request when it was sent. */
 export interface Credential {

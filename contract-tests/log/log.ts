@@ -4,11 +4,11 @@ import { isExchanged } from '../api/tokens-in-answers.ts';
 import type { Answer } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import type { Actors, Asked, Credential, Entry, FlawKind, Log, Recorded, SentRefresh } from './entry.ts';
+import type { Actors, Asked, Credential, Entry, FlawKind, Kind, Log, Recorded, SentRefresh } from './entry.ts';
 import { FLAWS, isOk } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { Recent } from './recent.ts';
-import { type Kind, TokensSeen } from './tokens.ts';
+import { TokensSeen } from './tokens.ts';
 
 /** Where the API is, and whose requests are in the log. */
 export interface LogOptions {

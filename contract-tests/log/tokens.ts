@@ -1,45 +1,17 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats } from '../api/tokens-in-answers.ts';
-import { type Answer, isSuccess } from '../values/answer.ts';
+import { isSuccess } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { isMasked } from '../values/masks.ts';
-import { type Entry, isMaskIn, jsonIn } from './entry.ts';
+import { type Entry, type Issued, isMaskIn, jsonIn, type Kind, type Way } from './entry.ts';
 import { Recent } from './recent.ts';
-
-/** How a token was handed out. */
-export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
 
 /** A token that an answer handed out. */
 export interface HandedOut {
   token: string;
   isRefresh: boolean;
 }
-
-/** Where a token came from. */
-export interface Issued {
-  way: Way;
-  answer: Answer;
-  /** Milliseconds since 1970. */
-  at: number;
-  /** Its place in the log. */
-  n: number;
-  /** Seconds, as announced. */
-  lifetime?: number;
-}
-
-/** What a bearer token is, as far as the recording shows. */
-export type Kind =
-  | 'none'
-  | 'jwt'
-  | 'pat'
-  | 'refresh-token'
-  | 'tampered-jwt'
-  | 'unsigned-jwt'
-  | 'pat-wrong-secret'
-  | 'garbage'
-  | 'masked'
-  | 'opaque';
 
 /** A signature that identifies its JWT: what a tool has put in the place of one is shorter, or a word. */
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;

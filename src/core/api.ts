@@ -1,4 +1,3 @@
-import { Addresses } from './addresses.ts';
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
 import type { Answers } from './profiles/answers.ts';
 import { type FindRoute, routeTable } from './routes.ts';
@@ -22,6 +21,36 @@ export interface OperationPlan {
   readonly success: number;
   /** Validators of the request: of `{ query, params }`, and of `{ body }`. */
   readonly validators: { readonly parameters: CompiledValidator; readonly body: CompiledValidator | undefined };
+}
+
+/** The operation that a method and a URL address, with its validated parameters. */
+interface Address {
+  readonly plan: OperationPlan;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Maximum number cached by method: URLs come from clients. */
+const maxAddresses = 500;
+const maxLength = 500;
+
+/** Caches the matched operation and parameters per method and URL. */
+class Addresses {
+  private readonly byMethod = new Map<string, Map<string, Address>>();
+
+  get(method: string, url: string): Address | undefined {
+    return this.byMethod.get(method)?.get(url);
+  }
+
+  /** Shared by all later requests to it, so its parameters must not change. */
+  add(method: string, url: string, address: Address): void {
+    if (url.length > maxLength) return;
+    const known = this.byMethod.get(method) ?? new Map<string, Address>();
+    if (known.size >= maxAddresses) known.clear();
+    Object.freeze(address.params);
+    Object.freeze(address.query);
+    this.byMethod.set(method, known.set(url, address));
+  }
 }
 
 /** Everything compiled for one set of answers. */

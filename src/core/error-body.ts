@@ -3,7 +3,8 @@ import type { ApiError, ErrorDetail } from './operations/api-error.ts';
 import type { Answers } from './profiles/answers.ts';
 import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
 import type { GapId } from './spec/gaps.ts';
-import { type ErrorShape, hasEach, render, type Shape, shapeFor } from './spec/shape.ts';
+import type { ErrorShape, Shape } from './spec/json.ts';
+import { hasEach, render, shapeFor } from './spec/shape.ts';
 
 /** The content of an error, independent of its shape. */
 export interface ErrorContent {

@@ -4,10 +4,10 @@ import type { Route, RouteRequest } from './custom-routes/route.ts';
 import type { ErrorOccasion } from './error-body.ts';
 import { behaviourWith } from './faults/index.ts';
 import type { Turn } from './faults/turn.ts';
-import { type MockRequest, pathOf, type ReadBody } from './message.ts';
+import { type Delivery, type MockRequest, pathOf, type ReadBody } from './message.ts';
 import type { ApiError } from './operations/api-error.ts';
 import type { Arrival, Behaviour } from './operations/behaviour.ts';
-import type { Caller } from './operations/operation.ts';
+import type { Caller } from './operations/caller.ts';
 import { timestamp } from './operations/present.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './world/journal.ts';
@@ -162,6 +162,12 @@ export class Exchange implements Journalled {
     this.milliseconds = performance.now() - this.started;
     if (this.number > 0) this.world.journal.end(this.number, this);
   }
+}
+
+/** The response to a request. The door that sends it then calls `exchange.sent()` or `exchange.dropped()`. */
+export interface Outgoing {
+  readonly delivery: Delivery;
+  readonly exchange: Exchange;
 }
 
 /** The id of an exchange in errors: 32 hexadecimal digits. Processes that serve the same world each have their own count. */

@@ -1,10 +1,9 @@
 import { type Api, apiFor, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { sha256Hex } from './crypto.ts';
-import { hasRoutes } from './custom-routes/loaded-routes.ts';
 import { RouteFailure } from './custom-routes/route-failure.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type Outgoing } from './exchange.ts';
 import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
@@ -18,12 +17,6 @@ import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
 import type { Worlds } from './world/worlds.ts';
 
-/** The response to a request. The door that sends it then calls `exchange.sent()` or `exchange.dropped()`. */
-export interface Outgoing {
-  readonly delivery: Delivery;
-  readonly exchange: Exchange;
-}
-
 /** The mock of the API as a function: its steps in order. An ApiError thrown by a step is the response. Never rejects. */
 export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Promise<Outgoing> {
   // Avoid `await` when the value is already available: each costs as much as a step.
@@ -36,7 +29,7 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
-      (hasRoutes(exchange.world) ? await answerByRoute(exchange) : undefined) ??
+      (exchange.world.hasRoutes ? await answerByRoute(exchange) : undefined) ??
       matchOperation(exchange) ??
       preferred(exchange) ??
       operate(exchange);

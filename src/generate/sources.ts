@@ -10,7 +10,7 @@ export function gapTypesSource(gaps: readonly Gap[]): string {
   const fields = gaps.map(
     (gap) => `  /** ${gap.question} (${gap.section}) */\n  readonly '${gap.id}': ${typeOf(gap)};`,
   );
-  return `${header}\nimport type { Json } from './gaps.ts';\nimport type { ErrorShape, Shape } from './shape.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n`;
+  return `${header}\nimport type { ErrorShape, Json, Shape } from './json.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n`;
 }
 
 function typeOf(gap: Gap): string {

@@ -3,15 +3,20 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { isControl } from '../control/is-control.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
-import { allowControl } from './access.ts';
+import { type AccessRules, allowControl } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
-import type { ListenerOptions } from './listener.ts';
+import type { NodeDoorOptions } from './node-door.ts';
 import { openHealth } from './open-health.ts';
 import { servedMetrics } from './served-metrics.ts';
 
 /** Answers the API and its control plane without Express. */
 export type Door = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface ListenerOptions extends NodeDoorOptions, AccessRules {
+  /** Who may read metrics: `control`, clients of the control plane; `open`, everyone. */
+  readonly metrics?: 'control' | 'open' | undefined;
+}
 
 /**
  * The complete mock as an Express app: CORS, pages, probes and access rules before the mock. Never listens.

@@ -2,16 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import { isControl, isPageOrProbe } from '../control/is-control.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import { type AccessRules, controlRefusal, refuse } from './access.ts';
-import type { Door } from './app.ts';
+import { controlRefusal, refuse } from './access.ts';
+import type { Door, ListenerOptions } from './app.ts';
 import { isPreflight } from './cors.ts';
-import { type NodeDoorOptions, nodeDoor, observeEnd } from './node-door.ts';
+import { nodeDoor, observeEnd } from './node-door.ts';
 import type { Upstream } from './upstream.ts';
-
-export interface ListenerOptions extends NodeDoorOptions, AccessRules {
-  /** Who may read metrics: `control`, clients of the control plane; `open`, everyone. */
-  readonly metrics?: 'control' | 'open' | undefined;
-}
 
 type Next = (error?: unknown) => void;
 

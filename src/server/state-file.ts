@@ -101,8 +101,8 @@ export class StateFile implements WorldStore {
     return outcome;
   }
 
-  async change<T>(work: (main: World) => T): Promise<T> {
-    const outcome = work(this.worlds.main);
+  async change<T>(work: () => T): Promise<T> {
+    const outcome = work();
     this.settle();
     return outcome;
   }

@@ -1,4 +1,4 @@
-import type { Split } from '../core/upstream-split.ts';
+import type { Split } from '../core/world/upstream.ts';
 
 /** How requests are forwarded to another server. */
 export interface Forwarding {

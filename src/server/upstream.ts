@@ -6,12 +6,11 @@ import { isControl } from '../control/is-control.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
-import { UpstreamSplit } from '../core/upstream-split.ts';
+import { goesUpstream, splitOf } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
-import { forwardRefusal, type UpstreamPages } from './access.ts';
+import { type AccessRules, forwardRefusal, type UpstreamPages } from './access.ts';
 import { forwarder } from './forward.ts';
-import type { ListenerOptions } from './listener.ts';
-import { observeEnd } from './node-door.ts';
+import { type NodeDoorOptions, observeEnd } from './node-door.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 
 /** The service behind the mock, as the doors see it. */
@@ -30,13 +29,16 @@ export interface Upstream extends UpstreamPages {
  * that.
  * @throws ConfigError for an invalid upstream URL, a path without a leading slash, or an unknown operation
  */
-export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: ListenerOptions): Upstream {
+export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules): Upstream {
   const { observe } = door;
   const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
-  const split = new UpstreamSplit(upstream, allowWrites, () => worlds.main, options);
-  worlds.services.upstream = split;
+  if (!/^https?:\/\//i.test(upstream) || !URL.canParse(upstream))
+    throw new ConfigError([`--upstream ${upstream}: expected a URL that starts with http:// or https://`]);
+  const split = splitOf(worlds.main, options, { only: '--upstream-only ', mockOnly: '--mock-only ' });
+  const service = { url: upstream, allowsWrites: allowWrites, split };
+  worlds.services.upstream = service;
   const pageKey = randomUUID();
   const { web: forward, webSocket } = forwarder({
     ...options,
@@ -44,7 +46,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: Liste
     refusalOf: (request) => forwardRefusal(request, door.cors),
   });
   const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean =>
-    !isControl(url) && splitSandbox(url).url === url && split.takes(method, pathOf(url));
+    !isControl(url) && splitSandbox(url).url === url && goesUpstream(worlds.main, service.split, method, pathOf(url));
   const sockets = new Set<Socket>();
   const attach = (server: Server): void => {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

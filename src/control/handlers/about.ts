@@ -1,4 +1,3 @@
-import { hasRoutes } from '../../core/custom-routes/loaded-routes.ts';
 import { version } from '../../core/generated/data.js';
 import { handle } from '../../core/handle.ts';
 import { publishedFor } from '../../core/publish/publish.ts';
@@ -24,7 +23,7 @@ export const aboutHandlers: Handlers<
   getApiDocument: async (call) => {
     const { world } = call;
     const document = await publishedFor(world, handle, baseUrlOf(call, call.worldName));
-    if (!hasRoutes(world)) return document as never;
+    if (!world.hasRoutes) return document as never;
     const { withRoutes } = await import('../../core/custom-routes/document.ts');
     return withRoutes(document, world) as never;
   },

@@ -1,6 +1,7 @@
 import { withoutUserInfo } from '../../../contract-tests/values/url.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import type { UpstreamSplit } from '../../core/upstream-split.ts';
+import { splitOf } from '../../core/upstream-split.ts';
+import type { Upstream } from '../../core/world/upstream.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
@@ -12,7 +13,7 @@ export const upstreamHandlers: Handlers<'getUpstream' | 'splitUpstream'> = {
   splitUpstream: ({ worlds, body }) => {
     const upstream = upstreamOf(worlds);
     try {
-      upstream.set(body);
+      upstream.split = splitOf(worlds.main, body);
     } catch (error) {
       if (error instanceof ConfigError) throw new Refusal('invalid', `${error.message}.`);
       throw error;
@@ -22,15 +23,15 @@ export const upstreamHandlers: Handlers<'getUpstream' | 'splitUpstream'> = {
 };
 
 /** @throws Refusal not_found */
-function upstreamOf({ services }: Worlds): UpstreamSplit {
+function upstreamOf({ services }: Worlds): Upstream {
   if (services.upstream) return services.upstream;
   throw notFound('No service is behind this mock. Name one at its start: serve --upstream URL.');
 }
 
 /** Description of the upstream for clients. */
-export const shown = ({ url, allowsWrites, current }: UpstreamSplit): components['schemas']['Upstream'] => ({
+export const shown = ({ url, allowsWrites, split }: Upstream): components['schemas']['Upstream'] => ({
   url: withoutUserInfo(url),
   allowsWrites,
-  only: [...(current.only ?? [])],
-  ...(current.mockOnly && { mockOnly: [...current.mockOnly] }),
+  only: [...(split.only ?? [])],
+  ...(split.mockOnly && { mockOnly: [...split.mockOnly] }),
 });

@@ -7,7 +7,7 @@ import type { Answers } from '../../core/profiles/answers.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject, type JsonObject } from '../../core/spec/document.ts';
-import type { CustomRecord } from '../../core/world/custom-state.ts';
+import type { CustomRecord } from '../../core/world/records.ts';
 import type { Log } from '../../core/world/world.ts';
 import { pathProblems, type RouteProblem, routeProblems, tableProblems } from './check.ts';
 import { partlyShadowed, shadowedRoutes } from './shadows.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../spec/document.ts';
 import { differencesFrom, shown } from './matchers.ts';
-import type { Route, RouteAnswer, RouteDefinition, RouteRule, Turn } from './route.ts';
+import type { Route, RouteAnswer, RouteDefinition, RouteRule, RouteTurn } from './route.ts';
 import { rendered } from './templates.ts';
 
 /** Identifies a route. */
@@ -23,7 +23,7 @@ export function compileDefinition(definition: RouteDefinition, name: RouteName):
   if (!('answer' in definition)) return compileRule(definition, name);
   const { answer } = definition;
   return routeOf(definition, name, {
-    answer: async ({ request, caller, served, routeWorld: world }: Turn) =>
+    answer: async ({ request, caller, served, routeWorld: world }: RouteTurn) =>
       checked(await answer({ request, caller, served, world })),
     statuses: [],
     mayPass: true,

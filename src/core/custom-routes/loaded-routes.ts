@@ -1,6 +1,5 @@
 import type { CustomSeeds } from '../world/custom-state.ts';
 import type { LoadFaker } from '../world/fill.ts';
-import type { World } from '../world/world.ts';
 import type { Route } from './route.ts';
 
 /** The compiled content of routes files and modules. */
@@ -22,7 +21,3 @@ export class LoadedRoutes {
     throw new Error('Faker is not loaded.');
   };
 }
-
-/** Whether a world has custom routes. The code that serves them is loaded only then. */
-export const hasRoutes = ({ services, custom }: World): boolean =>
-  custom.adHoc.length > 0 || services.routes.set.routes.length > 0;

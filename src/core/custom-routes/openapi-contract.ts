@@ -5,7 +5,7 @@ import type { CompiledValidator } from '../validation/compile.ts';
 import { type Finding, findingsOf } from '../validation/refusal.ts';
 import { invented } from './invented.ts';
 import { dereferencedIn } from './openapi-references.ts';
-import type { RouteRequest, Turn } from './route.ts';
+import type { RouteRequest, RouteTurn } from './route.ts';
 
 /** What one operation of a document requires of requests, and answers. */
 export interface OperationContract {
@@ -13,7 +13,7 @@ export interface OperationContract {
   /** The mistakes in a request. */
   readonly findings: (request: RouteRequest) => readonly Finding[];
   /** The value to answer with; `problem`: why its schema refuses the invented value. */
-  readonly answerFor: (turn: Turn) => Promise<Value>;
+  readonly answerFor: (turn: RouteTurn) => Promise<Value>;
   /** Examples that violate their schema. */
   readonly notes: readonly string[];
   /** For the mock's document: without references. */

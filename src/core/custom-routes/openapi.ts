@@ -3,7 +3,7 @@ import { invalidRequest } from '../validation/refusal.ts';
 import { type RouteName, statusOf } from './compile.ts';
 import { contractsOf, type OperationContract } from './openapi-contract.ts';
 import { dereferencedIn, normalized, referenceProblems } from './openapi-references.ts';
-import type { Route, RouteAnswer, RouteAuth, Turn } from './route.ts';
+import type { Route, RouteAnswer, RouteAuth, RouteTurn } from './route.ts';
 
 /** A custom OpenAPI document: 3.0 or 3.1, in one file. */
 export type OpenApiDocument = { readonly openapi: string; readonly paths?: object };
@@ -109,9 +109,9 @@ function routeOf(
 }
 
 /** @throws ApiError validation, for a request that the document does not allow */
-async function answer(contract: OperationContract, turn: Turn): Promise<RouteAnswer> {
+async function answer(contract: OperationContract, turn: RouteTurn): Promise<RouteAnswer> {
   const findings = contract.findings(turn.request);
-  if (findings.length > 0) throw invalidRequest(findings, undefined, turn.world.answers);
+  if (findings.length > 0) throw invalidRequest(findings, undefined, turn.answers);
   const { mediaType, value, problem } = await contract.answerFor(turn);
   if (problem !== undefined)
     throw new Error(`no value that fits its schema could be made (${problem}); give the response an example`);

@@ -1,10 +1,9 @@
 import type { Faker } from '@faker-js/faker';
 import type { RequestHeaders } from '../message.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/caller.ts';
+import type { Answers } from '../profiles/answers.ts';
 import type { JsonObject } from '../spec/document.ts';
-import type { CustomRecord } from '../world/custom-state.ts';
-import type { World } from '../world/world.ts';
-import type { RouteTables } from './tables.ts';
+import type { ApiKey, CustomRecord, Recording, Tenant, User } from '../world/records.ts';
 
 /** Condition on a query parameter, a header or a member of the body. */
 export type Matcher =
@@ -87,7 +86,11 @@ export interface RouteRequest {
 }
 
 /** The world as a function may read and write it. */
-export interface RouteWorld extends RouteTables {
+export interface RouteWorld {
+  readonly recordings: RecordTable<Recording>;
+  readonly users: RecordTable<User>;
+  readonly tenants: RecordTable<Tenant>;
+  readonly apiKeys: RecordTable<ApiKey>;
   /** A custom table, part of the world's state like those of the API. */
   table(name: string): RecordTable<CustomRecord>;
   /** The world's time. */
@@ -143,10 +146,11 @@ export interface RouteModule {
 }
 
 /** A call of a compiled route. */
-export interface Turn {
+export interface RouteTurn {
   readonly request: RouteRequest;
   readonly caller: Caller | undefined;
-  readonly world: World;
+  /** The answers in force. */
+  readonly answers: Answers;
   /** Number of answers that this route gave before. */
   readonly served: number;
   readonly routeWorld: RouteWorld;
@@ -171,7 +175,7 @@ export interface Route {
   /** The differences, if it does not answer this request. */
   readonly differences: (request: RouteRequest) => readonly string[];
   /** @throws ApiError if it refuses the request */
-  readonly answer: (turn: Turn) => Promise<RouteAnswer | undefined>;
+  readonly answer: (turn: RouteTurn) => Promise<RouteAnswer | undefined>;
   /** For an OpenAPI document, without parameters. */
   readonly operation: JsonObject;
 }

@@ -55,7 +55,9 @@ async function serve(
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
   const served = world.custom.serve(route.key);
   const routeWorld = routeWorldOf(exchange, route.key, served);
-  const answer = await attempt(route, () => route.answer({ request, caller, world, served, routeWorld }));
+  const answer = await attempt(route, () =>
+    route.answer({ request, caller, answers: world.answers, served, routeWorld }),
+  );
   // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;

@@ -5,19 +5,10 @@ import { records } from '../generated/validators.js';
 import type { CompiledValidator } from '../validation/compile.ts';
 import { errorPath, errorText } from '../validation/errors.ts';
 import { recordOf } from '../validation/schemas.ts';
-import type { CustomRecord } from '../world/custom-state.ts';
-import type { ApiKey, Recording, Tenant, User } from '../world/records.ts';
+import type { ApiKey, CustomRecord, Recording, Tenant, User } from '../world/records.ts';
 import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../world/resources.ts';
 import type { Table } from '../world/table.ts';
 import type { RecordTable, RouteWorld } from './route.ts';
-
-/** The API's records that a route may read and write. */
-export interface RouteTables {
-  readonly recordings: RecordTable<Recording>;
-  readonly users: RecordTable<User>;
-  readonly tenants: RecordTable<Tenant>;
-  readonly apiKeys: RecordTable<ApiKey>;
-}
 
 /** The world as the route `key` sees it at its answer number `served`; changes go into the exchange's journal entry. */
 export function routeWorldOf(exchange: Exchange, key: string, served: number): RouteWorld {

@@ -11,7 +11,7 @@ import {
   toValue,
   Value,
 } from 'liquidjs';
-import type { RecordTable, Turn } from './route.ts';
+import type { RecordTable, RouteTurn } from './route.ts';
 import type { ScopeName } from './scope-names.ts';
 
 /** Tags that read files. */
@@ -63,7 +63,7 @@ export class TemplateEngine {
   }
 
   /** Renders the texts of one answer, and evaluates its expressions. */
-  rendererFor(turn: Turn, faker: Faker | undefined) {
+  rendererFor(turn: RouteTurn, faker: Faker | undefined) {
     const { liquid } = this;
     let left = mostWork;
     const spend: Spend = (work) => {
@@ -144,7 +144,7 @@ const isWork = (value: unknown): value is Generator =>
 
 /** The scope of a template. Records are as the API returns them; values are computed on demand. */
 function templateScope(
-  { request, caller, routeWorld, served }: Turn,
+  { request, caller, routeWorld, served }: RouteTurn,
   faker: Faker | undefined,
   spend: Spend,
 ): Record<ScopeName, unknown> {

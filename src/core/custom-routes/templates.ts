@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { isObject } from '../spec/document.ts';
-import type { RouteAnswer, Turn } from './route.ts';
+import type { RouteAnswer, RouteTurn } from './route.ts';
 import { type ScopeName, scopeNames } from './scope-names.ts';
 import type { TemplateEngine } from './template-engine.ts';
 
@@ -59,7 +59,7 @@ function problemIn(loaded: TemplateEngine, text: string): string | undefined {
 }
 
 /** Headers and body of an answer with all templates rendered. */
-export async function rendered(answer: RouteAnswer, turn: Turn): Promise<RouteAnswer> {
+export async function rendered(answer: RouteAnswer, turn: RouteTurn): Promise<RouteAnswer> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return answer;
   const loaded = await loadEngine();

@@ -2,7 +2,7 @@ import { hmacBase64url, randomText } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { AnswerContext } from '../operations/behaviour.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/caller.ts';
 import { bearerToken } from '../operations/tokens.ts';
 import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
 import { apiTemplate } from '../spec/template.ts';

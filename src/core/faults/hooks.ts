@@ -1,9 +1,9 @@
 import type { Delivery } from '../message.ts';
-import type { Answer, AnswerContext, Arrival, Behaviour } from '../operations/behaviour.ts';
-import type { Caller, Operation, OperationRequest, OperationResponse } from '../operations/operation.ts';
+import type { Answer, AnswerContext, Arrival } from '../operations/behaviour.ts';
+import type { Caller } from '../operations/caller.ts';
+import type { OperationRequest, OperationResponse } from '../operations/operation.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import type { Turn } from './turn.ts';
 
 /** A body as faults handle it. */
 export type Body = Record<string, unknown>;
@@ -54,88 +54,4 @@ export interface Hooks extends Traits {
   readonly present?: (answer: Answer, context: HookContext) => Answer | undefined;
   readonly deliver?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
   readonly transport?: (delivery: Delivery, context: AnswerContext) => Delivery | undefined;
-}
-
-/** Adds a fault's hooks to a behaviour, for one request. */
-export function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour {
-  /** A hook's replacement, if it has one and it is its turn; else the faithful result. */
-  const replaced = <T>(changed: T | undefined, faithful: () => T): T => {
-    if (changed === undefined || !turn.isDue()) return faithful();
-    turn.hit();
-    return changed;
-  };
-  const isDue = (): boolean => turn.isDue();
-  return {
-    receive: (arrival, world) => {
-      const received = inner.receive(arrival, world);
-      return replaced(hooks.receive?.(received, world, isDue), () => received);
-    },
-    intercept: (arrival, world) =>
-      inner.intercept(arrival, world) ?? replaced(hooks.intercept?.(arrival, world), () => undefined),
-    authenticate: (world, authorization) => {
-      const faithful = () => inner.authenticate(world, authorization);
-      const { hook, call } = rememberingThrown(faithful);
-      const caller = effectOf(turn, call, () => hooks.authenticate?.(world, authorization, hook));
-      return replaced(caller, faithful);
-    },
-    operations: operationsWith(inner, hooks, turn),
-    present: (answer, context) => {
-      const faithful = inner.present(answer, context);
-      return replaced(hooks.present?.(faithful, { ...context, isDue }), () => faithful);
-    },
-    deliver: (delivery, context) => {
-      const delivered = inner.deliver(delivery, context);
-      return replaced(hooks.deliver?.(delivered, context), () => delivered);
-    },
-    transport: (delivery, context) => {
-      const transported = inner.transport(delivery, context);
-      return replaced(hooks.transport?.(transported, context), () => transported);
-    },
-  };
-}
-
-function operationsWith(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour['operations'] {
-  if (!hooks.operations) return inner.operations;
-  const wrapped = Object.entries(hooks.operations).map(([id, hook]) => {
-    // The request belongs to this operation; TypeScript cannot relate the two.
-    const operation = inner.operations[id as OperationId] as Operation;
-    const withFault: Operation = (world, request) => {
-      if (!turn.isDue()) return operation(world, request);
-      const { hook: run, call } = rememberingThrown((changes: object = {}) =>
-        operation(world, { ...request, ...changes }),
-      );
-      const response = effectOf(turn, call, () => hook(world, request, run));
-      if (response === undefined) return operation(world, request);
-      turn.hit();
-      return response;
-    };
-    return [id, withFault];
-  });
-  return { ...inner.operations, ...Object.fromEntries(wrapped) };
-}
-
-/** Wraps `work` for a hook and remembers what it threw: a hook that rethrows it has had no effect. */
-function rememberingThrown<Args extends unknown[], T>(work: (...args: Args) => T) {
-  const call: { thrown?: unknown } = {};
-  const hook = (...args: Args): T => {
-    try {
-      return work(...args);
-    } catch (error) {
-      call.thrown = error;
-      throw error;
-    }
-  };
-  return { hook, call };
-}
-
-/** Runs a hook; an error that it throws is an effect, where it is the fault's turn, and is ignored where it is not. */
-function effectOf<T>(turn: Turn, call: { thrown?: unknown }, run: () => T): T | undefined {
-  try {
-    return run();
-  } catch (error) {
-    if (error === call.thrown) throw error;
-    if (!turn.isDue()) return undefined;
-    turn.hit();
-    throw error;
-  }
 }

@@ -6,7 +6,6 @@ import { authenticationFaults } from './authentication.ts';
 import { collectionFaults } from './collections.ts';
 import { environmentFaults, faultsWithParameters } from './environment.ts';
 import { type Fault, families } from './fault.ts';
-import { withHooks } from './hooks.ts';
 import { requestHandlingFaults } from './request-handling.ts';
 import { responseShapeFaults } from './response-shape.ts';
 import { stateFaults } from './state.ts';
@@ -15,6 +14,7 @@ import { armOf, problemsOf } from './terms.ts';
 import { timeFaults } from './time.ts';
 import type { Turn } from './turn.ts';
 import { variations } from './variations.ts';
+import { withHooks } from './with-hooks.ts';
 import { readFault, splitFaults } from './written.ts';
 
 export { type Fault, families };

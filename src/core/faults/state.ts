@@ -1,5 +1,5 @@
 import { apiError } from '../operations/api-error.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/caller.ts';
 import { type Recording, recordingStatuses } from '../world/records.ts';
 import { inRecording, sentOf, without } from './bodies.ts';
 import { accepting, administrator, protectedIds, refuseToken } from './credentials.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../spec/gaps.ts';
+import type { Json } from '../spec/json.ts';
 
 // Written by build.js: everything of spec/ and fixtures/ that the mock needs, so that it runs without files.
 

@@ -1,4 +1,5 @@
-import { callerOf, type Operation, recordNonDefaultGap } from './operation.ts';
+import { callerOf } from './caller.ts';
+import { type Operation, recordNonDefaultGap } from './operation.ts';
 import { readBodyAs, timestamp, writeBodyAs } from './present.ts';
 import { scopesOf } from './scopes.ts';
 import { issuePat } from './tokens.ts';

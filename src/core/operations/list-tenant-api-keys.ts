@@ -2,8 +2,9 @@ import type { Answers } from '../profiles/answers.ts';
 import type { ApiKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { keep } from './kept.ts';
-import { type Caller, callerOf, type Operation, type OperationRequest, recordNonDefaultGap } from './operation.ts';
+import { type Operation, type OperationRequest, recordNonDefaultGap } from './operation.ts';
 import { presentApiKey } from './present.ts';
 
 type Request = OperationRequest<'listTenantApiKeys'>;

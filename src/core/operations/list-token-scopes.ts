@@ -1,4 +1,5 @@
-import { callerOf, type Operation } from './operation.ts';
+import { callerOf } from './caller.ts';
+import type { Operation } from './operation.ts';
 import { writeBodyAs } from './present.ts';
 import { scopesOf } from './scopes.ts';
 

@@ -1,14 +1,8 @@
 import type { operations } from '../spec/api-types.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { GapAnswers, GapId } from '../spec/gaps.ts';
-import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-
-/** The authenticated user of a request, and the kind of credentials (part 5). */
-export interface Caller {
-  readonly user: User;
-  readonly via: 'jwt' | 'pat';
-}
+import type { Caller } from './caller.ts';
 
 type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path }
   ? Path
@@ -52,10 +46,4 @@ export type Operation<Id extends OperationId = OperationId> = (
 /** Records gaps whose answer is not the default one: the default answer has no visible effect. */
 export function recordNonDefaultGap(world: World, request: Pick<OperationRequest, 'assume'>, ...gaps: GapId[]): void {
   for (const gap of gaps) if (!world.answers.isDefault(gap)) request.assume(gap);
-}
-
-/** The caller of a protected operation: authentication ran before. */
-export function callerOf(request: Pick<OperationRequest, 'caller'>): Caller {
-  if (!request.caller) throw new Error('A protected operation was called without a caller.');
-  return request.caller;
 }

@@ -2,7 +2,7 @@ import { equalInConstantTime, sha256Hex } from '../crypto.ts';
 import type { Pat, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
-import type { Caller } from './operation.ts';
+import type { Caller } from './caller.ts';
 
 /** Identifies the caller by the value of the Authorization header. */
 export type Authenticate = (world: World, authorization: string | undefined) => Caller;

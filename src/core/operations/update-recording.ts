@@ -2,7 +2,8 @@ import type { GapId } from '../spec/gaps.ts';
 import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
-import { type Caller, callerOf, type Operation, recordNonDefaultGap } from './operation.ts';
+import { type Caller, callerOf } from './caller.ts';
+import { type Operation, recordNonDefaultGap } from './operation.ts';
 import { presentRecording } from './present.ts';
 
 /** The fields that an update may write (part 2). */

@@ -2,7 +2,7 @@ import isDeepEqual from 'fast-deep-equal';
 import { type Api, apiFor, type OperationPlan } from '../api.ts';
 import { LoadedRoutes } from '../custom-routes/loaded-routes.ts';
 import { contentOf, renderError } from '../error-body.ts';
-import type { Outgoing } from '../handle.ts';
+import type { Outgoing } from '../exchange.ts';
 import type { BodyReader, MockRequest } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import { timestamp } from '../operations/present.ts';

@@ -1,11 +1,8 @@
 import type { operations } from './api-types.ts';
-import type { GapId, Json } from './gaps.ts';
+import type { GapId } from './gap-types.ts';
+import { isObject, type JsonObject } from './json.ts';
 
-/** A JSON object. */
-export type JsonObject = { [key: string]: Json };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject, type JsonObject };
 
 export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type HttpMethod = (typeof httpMethods)[number];

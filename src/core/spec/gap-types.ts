@@ -1,7 +1,6 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
-import type { Json } from './gaps.ts';
-import type { ErrorShape, Shape } from './shape.ts';
+import type { ErrorShape, Json, Shape } from './json.ts';
 
 /** An answer to every gap. */
 export interface GapAnswers {

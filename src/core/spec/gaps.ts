@@ -1,11 +1,8 @@
 import { gaps as data, sections } from '../generated/data.js';
 import type { GapAnswers, GapId } from './gap-types.ts';
-import type { ErrorShape } from './shape.ts';
+import type { ErrorShape, Json } from './json.ts';
 
-export type { GapAnswers, GapId };
-
-/** A JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type { GapAnswers, GapId, Json };
 
 /** A question that the source document leaves open. */
 export interface Gap {

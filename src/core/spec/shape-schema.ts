@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId, Json } from './gaps.ts';
-import { type ErrorShape, memberName, onlyPlaceholder, placeholdersOf, type Shape, shapeFor } from './shape.ts';
+import type { ErrorShape, Shape } from './json.ts';
+import { memberName, onlyPlaceholder, placeholdersOf, shapeFor } from './shape.ts';
 
 /** A shape and the shapes of its cases. */
 export const variantsOf = (shape: ErrorShape): Shape[] => [shape, ...(shape.cases ?? [])];

@@ -1,17 +1,5 @@
-import { isObject, type JsonObject } from './document.ts';
-import type { GapAnswers, GapId, Json } from './gaps.ts';
-import { gapLedger } from './gaps.ts';
-
-/** The shape of a body: JSON in which `${name}` is replaced by a value (head of spec/gaps.yaml). */
-export interface Shape {
-  readonly template: Json;
-  readonly mediaType?: string;
-}
-
-/** The shape of error bodies; kinds and statuses may have their own. */
-export interface ErrorShape extends Shape {
-  readonly cases?: readonly (Shape & { readonly for: readonly (string | number)[] })[];
-}
+import { type GapAnswers, type GapId, gapLedger } from './gaps.ts';
+import { type ErrorShape, isObject, type Json, type JsonObject } from './json.ts';
 
 /** Values by the names of their placeholders. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,10 +1,8 @@
 import type { RouteRule } from '../custom-routes/route.ts';
 import { FixedLayer } from './layer.ts';
+import type { CustomRecord } from './records.ts';
 import type { StoreChange } from './store.ts';
 import { emptyImage, Table, type TableImage } from './table.ts';
-
-/** A record of a custom table. */
-export type CustomRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A route that was added while the mock runs. */
 export interface AdHocRoute {

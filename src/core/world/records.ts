@@ -89,3 +89,6 @@ export interface EndedToken {
   readonly id: string;
   readonly user_id: string;
 }
+
+/** A record of a custom table. */
+export type CustomRecord = { readonly id: string } & Readonly<Record<string, unknown>>;

@@ -1,5 +1,7 @@
 import type { TableName } from './store.ts';
-import type { Keepable } from './world.ts';
+
+/** What a reset can keep. */
+export type Keepable = 'clock' | 'faults' | 'profile';
 
 /** A caller's requests in a minute since 1970. */
 export interface RateCount {

@@ -1,5 +1,4 @@
 import type { MockRequest } from '../message.ts';
-import type { World } from './world.ts';
 
 /**
  * Keeps the worlds beyond this process. Without a store they are in memory only, and requests skip all of this.
@@ -21,7 +20,7 @@ export interface WorldStore {
    * Changes the main world outside of any request, as `serve` does.
    * @throws StoreUnavailable
    */
-  change<T>(work: (main: World) => T): Promise<T>;
+  change<T>(work: () => T): Promise<T>;
 }
 
 /** The store cannot be reached, or did not confirm in time. */

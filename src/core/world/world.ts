@@ -3,7 +3,6 @@ import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { ApiDocument } from '../spec/document.ts';
-import type { UpstreamSplit } from '../upstream-split.ts';
 import { Clock } from './clock.ts';
 import { CustomState } from './custom-state.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
@@ -13,12 +12,9 @@ import { Journal, JournalBudget } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
 import { type SeedLayer, Store, type StoreChange, type TableName } from './store.ts';
-import type { RateCount, WorldChange } from './world-change.ts';
+import type { Upstream } from './upstream.ts';
+import type { Keepable, RateCount, WorldChange } from './world-change.ts';
 import type { WorldStore } from './world-store.ts';
-
-/** What a reset can keep. */
-export const keepable = ['clock', 'faults', 'profile'] as const;
-export type Keepable = (typeof keepable)[number];
 
 /** Logs a message for the operator of the mock. */
 export type Log = (level: 'info' | 'error', message: string) => void;
@@ -42,7 +38,7 @@ export interface WorldServices {
   /** The loaded custom routes. */
   readonly routes: LoadedRoutes;
   /** The service behind the mock, if any. */
-  upstream?: UpstreamSplit;
+  upstream?: Upstream;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
   /** Why no requests should be sent here: the store is away, or the process ends; undefined otherwise. No secrets. */
@@ -166,6 +162,11 @@ export class World {
   /** The answers in force. */
   get answers(): Answers {
     return this.current.answers;
+  }
+
+  /** Whether it has custom routes. The code that serves them is loaded only then. */
+  get hasRoutes(): boolean {
+    return this.custom.adHoc.length > 0 || this.services.routes.set.routes.length > 0;
   }
 
   /** Its initial records. */

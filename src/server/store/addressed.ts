@@ -1,5 +1,4 @@
 import { isControl } from '../../control/is-control.ts';
-import { hasRoutes } from '../../core/custom-routes/loaded-routes.ts';
 import { type MockRequest, pathOf, type ReadBody, readBytes } from '../../core/message.ts';
 import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
 
@@ -70,7 +69,7 @@ export async function readAhead(
   const world = worlds.find(name) ?? worlds.main;
   const limit = isControl(request.url)
     ? controlLimit
-    : Math.max(world.answers.get('body-size-limit'), hasRoutes(world) ? routeLimit : 0);
+    : Math.max(world.answers.get('body-size-limit'), world.hasRoutes ? routeLimit : 0);
   const read = await readBytes(request, limit);
   const again = async (most: number): Promise<ReadBody> => {
     // The limit was raised meanwhile.

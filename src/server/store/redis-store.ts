@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { MockRequest } from '../../core/message.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import type { World } from '../../core/world/world.ts';
 import { StoreUnavailable, type WorldStore } from '../../core/world/world-store.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import { addressOf } from './address.ts';
@@ -126,10 +125,8 @@ export class RedisStore implements WorldStore {
     }
   }
 
-  change<T>(work: (world: World) => T, name = mainName): Promise<T> {
-    return this.enqueue({ world: name, others: [], counts: false }, async () =>
-      work(this.worlds.find(name) ?? this.worlds.main),
-    );
+  change<T>(work: () => T, name = mainName): Promise<T> {
+    return this.enqueue({ world: name, others: [], counts: false }, async () => work());
   }
 
   get counts(): StoreCounts {

@@ -1,0 +1,19 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { [key: string]: Json };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The shape of a body: JSON in which `${name}` is replaced by a value (head of spec/gaps.yaml). */
+export interface Shape {
+  readonly template: Json;
+  readonly mediaType?: string;
+}
+
+/** The shape of error bodies; kinds and statuses may have their own. */
+export interface ErrorShape extends Shape {
+  readonly cases?: readonly (Shape & { readonly for: readonly (string | number)[] })[];
+}
