@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -109,58 +108,24 @@ describe('verify', () => {
   });
 });
 
-describe('usage errors are one clear line on stderr and exit 2', () => {
-  test.each([
-    [
-      ['verify', '--target', '/no/such/file.yaml'],
-      'platform-mock: /no/such/file.yaml: the target file cannot be read (ENOENT).',
-    ],
-    [['verify', '--timeout', 'soon'], /--timeout.*expected a number above 0/],
-    [['verify', '--no-such-option'], "platform-mock: unknown option '--no-such-option'"],
-    [['no-such-command'], "platform-mock: unknown command 'no-such-command'"],
-    [['serve', '--port', 'x'], /--port/],
-    [['serve', '--profile', 'no-such-profile'], /no-such-profile/],
-    [['serve', '--fault', 'no-such-fault'], /no-such-fault/],
-    [['serve', '--fault', 'delay:ms=soon'], 'platform-mock: the fault delay: ms must be integer; found "soon"'],
-    [['serve', '--fault', 'latency:ms=3'], /ms is no parameter of latency, which has no parameters/],
-    [['serve', '--routes', 'no-such-routes.yaml'], /no-such-routes\.yaml: cannot be read/],
-    [['gaps', '--profile', '/no/such/profile.yaml'], /\/no\/such\/profile\.yaml/],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await (args[0] === 'serve' ? run(args) : runHere(args));
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    if (typeof message === 'string') expect(stderr.trim()).toBe(message);
-    else expect(stderr).toMatch(message);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
-  });
-
-  test('a port that is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
-    const { code, stderr } = await run(['serve', '--port', String(port)]);
-    other.close();
-    expect(stderr).toContain(String(port));
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(2);
-  });
-});
-
-describe('serve', () => {
-  test('prints a curl line that works, and ends cleanly', async () => {
-    const mock = await startServer(['serve']);
-    const line = /curl -X PATCH (\S+) -H 'Authorization: (Bearer [^']+)' -H '[^']+' -d '([^']+)'/.exec(mock.output());
-    expect(line).not.toBeNull();
-    const [, url = '', authorization = '', body = ''] = line ?? [];
-    const answer = await fetch(url, {
-      method: 'PATCH',
-      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-      body,
-    });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('X-Mock-Basis')).toBe('documented');
-    expect((await mock.end()).code).toBe(0);
-  });
+test('serve prints credentials and a curl line that work, and ends cleanly', async () => {
+  const mock = await startServer(['serve']);
+  const printed = mock.output();
+  const send = (method: string, url: string, body: string, headers = {}) =>
+    fetch(url, { method, headers: { 'Content-Type': 'application/json', ...headers }, body });
+  const line = /curl -X PATCH (\S+) -H 'Authorization: (Bearer [^']+)' -H '[^']+' -d '([^']+)'/.exec(printed);
+  const [, url = '', Authorization = '', body = ''] = line ?? expect.unreachable(printed);
+  const answer = await send('PATCH', url, body, { Authorization });
+  expect([answer.status, answer.headers.get('X-Mock-Basis')]).toEqual([200, 'documented']);
+  for (const [text, path] of [
+    [/SSO claims +(.*)/g, '/v1/auth/sso'],
+    [/Login +(.*)/g, '/v1/auth/login'],
+  ] as const) {
+    const shown = [...printed.matchAll(text)];
+    expect(shown.length).toBeGreaterThan(1);
+    for (const [, json = ''] of shown) expect((await send('POST', mock.baseUrl + path, json)).status).toBe(200);
+  }
+  expect((await mock.end()).code).toBe(0);
 });
 
 test('spec prints the resolved document, gaps the ledger, faults the catalogue, each as JSON on demand', async () => {

@@ -23,10 +23,3 @@ test('as JSON', async () => {
     violates: [{ id: 'REC-22', section: '4.2', statement: expect.any(String) }],
   });
 });
-
-test('one that does not exist: what was meant', async () => {
-  const { stderr, code } = await runHere(['faults', 'title-leading-zero']);
-  expect(stderr).toContain('there is no fault title-leading-zero; ');
-  expect(stderr).toContain('did you mean title-leading-zeros');
-  expect(code).toBe(2);
-});

@@ -50,16 +50,6 @@ describe('gaps ID', () => {
       requirements: [{ id: 'SSO-18' }],
     });
   });
-
-  test.each([
-    [['gaps', 'nope'], /^platform-mock: there is no gap nope; `platform-mock gaps` lists all \d+\n$/],
-    [['gaps', 'error-boddy'], /^platform-mock: there is no gap error-boddy; .*; did you mean error-body\b.*\?\n$/],
-    [['gaps', 'events', '--questions'], /^platform-mock: gaps events --questions: .*omit events\.\n$/],
-  ])('%j is refused in one line, exit 2', async (args, message) => {
-    const { code, stdout, stderr } = await runHere(args);
-    expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
 });
 
 describe('the evidence is the comments of the profile', () => {

@@ -177,25 +177,3 @@ describe('proxy --record --judge', () => {
     expect(existsSync(recorded)).toBe(true);
   });
 });
-
-describe('input that cannot be used is one line and exit 2', () => {
-  test.each([
-    [['verify', '--har', 'no-such.har'], /no-such\.har: there is no such file/],
-    [
-      ['verify', '--har', 'x.har', '--explore', '5'],
-      /--har judges what was recorded and sends nothing: leave out --explore/,
-    ],
-    [['verify', '--har', 'x.har', '--allow-writes'], /leave out --allow-writes/],
-    [['verify', '--har', 'x.har', '--strict'], /--har observes no gap/],
-    [['learn', '--har', 'no-such.har'], /no-such\.har: there is no such file/],
-    [['serve', '--port', '0', '--record', '/no/such/folder/x.har'], /--record .*cannot be written \(ENOENT\)/],
-    [['serve', '--port', '0', '--record', '/dev/full'], /--record \/dev\/full: cannot be written \(ENOSPC\)/],
-    [['serve', '--port', '0', '--mock-only', 'login'], /--mock-only is about an upstream: name it with --upstream URL/],
-    [['serve', '--port', '4998', '--upstream', 'http://localhost:4998'], /is this mock itself: a loop/],
-  ])('%j', async (args, message) => {
-    const { code, stderr } = await runHere(args);
-    expect(stderr).toMatch(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(2);
-  });
-});

@@ -42,14 +42,6 @@ describe('learn', () => {
       code: 3,
     });
   });
-
-  test('neither URL nor target file is a usage error', async () => {
-    expect(await runHere(['learn'])).toEqual({
-      stdout: '',
-      stderr: expect.stringMatching(/^platform-mock: .*--target.*\n$/),
-      code: 2,
-    });
-  });
 });
 
 describe('verify --compare', () => {

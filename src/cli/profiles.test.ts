@@ -1,11 +1,11 @@
-// Profiles at the command line: invalid ones are refused with file and line, valid ones are applied.
+// Profiles at the command line.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openapiOverlay } from 'openapi-format';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runCommand, runHere } from '../testing/command.ts';
+import { runHere } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -18,29 +18,6 @@ async function fileWith(name: string, text: string): Promise<string> {
   await writeFile(file, text);
   return file;
 }
-
-describe.each(['serve', 'spec', 'gaps'])('%s --profile', (command) => {
-  test.each([
-    ['unknown.yaml', 'answers:\n  error-shape: detail\n', ':2: there is no gap error-shape; '],
-    [
-      'outside.yaml',
-      'answers:\n  error-body: xml\n',
-      ':2: "xml" is not an answer to error-body; allowed: error-object, problem, detail, message, errors-list',
-    ],
-    [
-      'clash.yaml',
-      'name: clash\nanswers:\n  error-body: detail\n  refresh-path: /v1/api-tokens\n',
-      ':4: "/v1/api-tokens" clashes: two operations on POST /v1/api-tokens: refreshAccessToken and createApiToken; allowed for refresh-path: ',
-    ],
-  ])('%s is refused with file and line, exit 2', async (name, text, reason) => {
-    const file = await fileWith(`${command}-${name}`, text);
-    const run = command === 'serve' ? runCommand : runHere;
-    const { code, stdout, stderr } = await run([command, '--profile', file]);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(`platform-mock: ${file}${reason}`);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
-});
 
 test('spec --overlay turns the default document into that of the profile, applied by an independent implementation', async () => {
   const base = await runHere(['spec']);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { runHere, startServer } from '../testing/command.ts';
+import { startServer } from '../testing/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -39,18 +39,6 @@ describe('proxy', () => {
     expect(proxy.output()).toContain('to http://127.0.0.1:1/api with the profile strict.');
     await expect.poll(() => proxy.output()).toContain('clients must send X-Env themselves');
     expect((await proxy.end('SIGTERM')).code).toBe(0);
-  });
-
-  test.each([
-    [['proxy'], 'platform-mock: Name the target: --base-url URL, or --target FILE.'],
-    [['proxy', '--base-url', 'ftp://x'], 'platform-mock: "ftp://x" is not a base URL; expected http://… or https://…'],
-    [['proxy', '--base-url', 'http://127.0.0.1:1', '--profile', 'no-such'], /no profile no-such: .*rfc9457/],
-  ])('%j is one clear line and exit 2', async (args, message) => {
-    const { code, stdout, stderr } = await runHere(args);
-    const last = stderr.trim().split('\n').at(-1);
-    if (typeof message === 'string') expect(last).toBe(message);
-    else expect(last).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
 

@@ -2,23 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { runCommand, startServer } from '../testing/command.ts';
 import { noRedis, RedisServer } from '../testing/redis.ts';
 
-test.each([
-  [['--store', 'redis://h', '--state', 'x.json'], '--store and --state exclude each other'],
-  [['--store', 'redis://h', '--watch'], '--store and --watch exclude each other'],
-  [['--store', 'redis://h', '--upstream', 'http://h'], '--store and --upstream exclude each other'],
-  [
-    ['--store', 'postgres://me:secret@h'],
-    'the store postgres://h is not the address of a Redis; use redis://host:6379',
-  ],
-  [['--store', 'redis://me:secret@127.0.0.1:1'], 'the store redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED'],
-])('serve %s is a usage error in one line, without credentials', async (words, message) => {
-  const { code, stderr } = await runCommand(['serve', '--port', '0', ...words]);
-  expect(stderr).toContain(message);
-  expect(stderr).not.toMatch(/secret/);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(code).toBe(2);
-});
-
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'serve --store', () => {
   test('a replica that is killed takes nothing along; its greeting names the store; the suite finds the other conforms', async () => {
     await using redis = await RedisServer.start();

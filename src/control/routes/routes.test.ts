@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ControlRefusal } from '../../doors/client.ts';
 import { TestMock } from '../../testing/client.ts';
@@ -63,25 +60,6 @@ describe('the state of routes is part of the world', () => {
     await using fork = await mock.mock.sandbox(undefined, { from: { sandbox: name } });
     expect((await mock.call(`GET /~${fork.name}/v1/extra`)).status).toBe(200);
     expect((await mock.call('GET /v1/extra')).status).toBe(404);
-  });
-
-  test('a state file keeps it across a restart', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'routes-')), 'state.json');
-    {
-      await using first = await TestMock.start({ routes, stateFile });
-      await first.mock.control.POST('/routes', { body: { path: '/v1/extra', body: '{{ served }}', times: 3 } });
-      await first.call('GET /v1/extra');
-      await first.call('GET /v1/steps');
-      await first.call('POST /v1/notes', { json: { id: 'n2', text: 'kept' } });
-    }
-    expect(existsSync(stateFile) && readFileSync(stateFile, 'utf8')).toContain('/v1/extra');
-    await using second = await TestMock.start({ routes, stateFile });
-    expect((await second.call('GET /v1/steps')).body).toBe('two');
-    expect((await second.call('GET /v1/extra')).body).toBe(1);
-    expect((await second.call('GET /v1/notes')).body).toHaveLength(2);
-    const { data } = await second.mock.control.GET('/routes');
-    expect(data?.routes[0]).toMatchObject({ id: 'route-1', served: 2, left: 1 });
-    expect((await second.mock.control.POST('/routes', { body: { path: '/v1/y' } })).data?.id).toBe('route-2');
   });
 
   test('a sandbox whose routes have answered is not thrown away for a new one', async () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MockOptions } from '../../index.ts';
+import { defineRoutes, type MockOptions } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 
@@ -10,6 +10,20 @@ import { noRedis, RedisServer } from '../../testing/redis.ts';
 
 let redis: RedisServer | undefined;
 let opened = 0;
+
+const routes = [
+  defineRoutes({
+    routes: [
+      {
+        method: 'POST',
+        path: '/v1/notes',
+        answer: ({ world }) => ({ body: world.table('notes').create({ id: 'n2' }) }),
+      },
+      { path: '/v1/notes', body: '{{ tables.notes | map: "id" }}' },
+    ],
+    tables: { notes: [{ id: 'n1' }] },
+  }),
+];
 
 /** An unused store. */
 type NewStore = () => MockOptions;
@@ -46,6 +60,7 @@ const control = async (mock: TestMock, line: string, json: unknown = {}) => {
   const { status, body } = await mock.call(line, { json });
   expect([line, status < 300 || isRefusing || body]).toEqual([line, true]);
 };
+let revoked = '';
 /** Makes the store fail to keep anything. */
 let isRefusing = false;
 const namesOf = async (mock: TestMock) =>
@@ -161,9 +176,29 @@ const cases: [string, Case][] = [
     },
   ],
   [
-    'a custom route, its sequence, and sandboxes that are gone',
+    'what a sandbox was made with, and a token that was revoked',
     {
       act: async (mock) => {
+        await control(mock, 'PUT /_mock/sandboxes/mine', { profile: 'strict', seed: 7, recordings: 12 });
+        await control(mock, 'PATCH /~mine/_mock/profile', { answers: { 'method-values': ['by-phone'] } });
+        const minted = await mock.call('POST /~mine/_mock/tokens', { json: { user: 'usr_ada' } });
+        revoked = (minted.body as { token?: string }).token ?? '';
+        await control(mock, 'POST /~mine/_mock/tokens/expire', { token: revoked });
+      },
+      look: async (mock) => {
+        const { status } = await mock.call('GET /~mine/v1/api-tokens/scopes', { token: revoked });
+        await control(mock, 'POST /~mine/_mock/reset');
+        const info = (await bodyOf(mock, 'GET /~mine/_mock/info')) as { profile: string; counts: object };
+        return [status, info.profile, info.counts];
+      },
+      seen: [401, 'strict', expect.objectContaining({ recordings: 12 })],
+    },
+  ],
+  [
+    'a custom route, its sequence, custom tables, and sandboxes that are gone',
+    {
+      act: async (mock) => {
+        await mock.call('POST /v1/notes');
         await control(mock, 'POST /_mock/routes', { path: '/v1/quota', answers: [{ body: 1 }, { body: 2 }] });
         await mock.call('GET /v1/quota');
         await control(mock, 'PUT /_mock/sandboxes/gone');
@@ -175,11 +210,12 @@ const cases: [string, Case][] = [
       },
       look: async (mock) => [
         await bodyOf(mock, 'GET /v1/quota'),
+        await bodyOf(mock, 'GET /v1/notes'),
         await namesOf(mock),
         ((await bodyOf(mock, 'GET /~kept/_mock/info')) as { seed: number }).seed,
         await titleAt('/~gone')(mock),
       ],
-      seen: [2, ['kept'], 7, 'Kick-off: difference engine'],
+      seen: [2, ['n1', 'n2'], ['kept'], 7, 'Kick-off: difference engine'],
     },
   ],
   [
@@ -208,7 +244,7 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
     afterAll(() => redis?.[Symbol.asyncDispose]());
 
     test.each(cases)('%s', async (_case, { act, look, seen }) => {
-      const options = newStore();
+      const options = { ...newStore(), routes };
       const { stateFile } = options;
       {
         await using mock = await TestMock.start({ ...options, log: () => {} });
@@ -218,7 +254,8 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
         if (stateFile) {
           // As a kill would leave it now.
           cpSync(stateFile, `${stateFile}.killed`);
-          await using again = await TestMock.start({ stateFile: `${stateFile}.killed` });
+          await using again = await TestMock.start({ stateFile: `${stateFile}.killed`, routes });
+          expect(worldsOf(again)).toEqual(worldsOf(mock));
           expect(await look(again)).toEqual(seen);
         }
       }

@@ -1,0 +1,108 @@
+// What cannot be used is refused before anything is sent or served: one line on stderr, exit code 2.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runHere } from '../testing/command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'usage-errors-'));
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+// Nothing listens there: a command that sends before it validates its input exits with 3.
+const away = '--base-url http://127.0.0.1:1';
+const misspelt = file('misspelt.yaml', 'name: x\nanswer:\n  error-body: detail\n');
+const target = file('target.yaml', `baseUrl: http://127.0.0.1:1\nprofile: ${misspelt}\n`);
+const misspeltTarget = file('misspelt-target.yaml', 'baseUrll: http://127.0.0.1:1\n');
+const other = file('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n');
+const old = file('old.json', '{"schemaVersion":0}');
+const incomplete = file('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}');
+const several = file('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
+const noPrivate = { not: /secret/ };
+
+test.each<[command: string, message: RegExp, { not: RegExp }?]>([
+  ['no-such-command', /^unknown command 'no-such-command'$/],
+  ['verify --no-such-option', /^unknown option '--no-such-option'$/],
+  ['verify --target /no/such/file.yaml', /^\/no\/such\/file\.yaml: the target file cannot be read \(ENOENT\)\.$/],
+  [`verify --target ${misspeltTarget}`, /misspelt-target\.yaml:1: baseUrll is not known; .*; did you mean baseUrl\?$/],
+  [`verify --target ${target}`, /misspelt\.yaml:2: answer is unknown/],
+  ['verify --timeout soon', /--timeout.*expected a number above 0/],
+  [`verify ${away} --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown; .*did you mean answers\?/],
+  [`verify ${away} --profile strct`, /no profile strct: .*did you mean strict\?/],
+  [`verify ${away} --only sso-token-typ`, /--only sso-token-typ: .*--plan' lists them; did you mean sso-token-type/],
+  [`verify ${away} --skip nope`, /--skip nope: unknown check or requirement; .*--plan' lists them$/],
+  [`verify ${away} --allow-untested AUT-8`, /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
+  [`verify ${away} --quick --requests 100`, /--quick .* --requests .*: leave out one of them/],
+  [`verify ${away} --compare /no/such.json`, /\/no\/such\.json: neither a base URL, nor a file/],
+  [`verify ${away} --compare http://`, /"http:\/\/" is not a base URL/],
+  [`verify ${away} --compare ${other}`, /other\.yaml:2: profil is not known/],
+  [`verify ${away} --compare ${target}`, /misspelt\.yaml:2: answer is unknown/],
+  [`verify ${away} --compare ${old}`, /old\.json: not a report of this version/],
+  [`verify ${away} --compare ${incomplete}`, /cut\.json: not a complete report of this version/],
+  [
+    `verify ${away} --compare http://127.0.0.1:2 --report-dir ${file('taken', '')}`,
+    /--report-dir .*taken: the reports cannot be written/,
+  ],
+  ['verify --har no-such.har', /no-such\.har: there is no such file/],
+  ['verify --har x.har --explore 5', /--har judges what was recorded and sends nothing: leave out --explore/],
+  ['verify --har x.har --allow-writes', /leave out --allow-writes/],
+  ['verify --har x.har --strict', /--har observes no gap/],
+  ['learn', /--target/],
+  [`learn ${away} --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown/],
+  ['learn --har no-such.har', /no-such\.har: there is no such file/],
+  ['gaps nope', /^there is no gap nope; `platform-mock gaps` lists all \d+$/],
+  ['gaps error-boddy', /^there is no gap error-boddy; .*; did you mean error-body\b.*\?$/],
+  ['gaps events --questions', /^gaps events --questions: .*omit events\.$/],
+  ['gaps --profile /no/such/profile.yaml', /\/no\/such\/profile\.yaml/],
+  [`gaps --profile ${several}`, /:2: there is no gap a.*; also .*:4: there is no gap c.*; also 2 more$/],
+  [`spec --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown/],
+  ['faults title-leading-zero', /there is no fault title-leading-zero; .*did you mean title-leading-zeros/],
+  ['proxy', /^Name the target: --base-url URL, or --target FILE\.$/],
+  ['proxy --base-url ftp://x', /^"ftp:\/\/x" is not a base URL; expected http:\/\/… or https:\/\/…$/],
+  [`proxy --target ${target}`, /misspelt\.yaml:2: answer is unknown/],
+  ['serve --port x', /--port/],
+  [`serve --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown/],
+  ['serve --fault no-such-fault', /no-such-fault/],
+  ['serve --fault delay:ms=soon', /^the fault delay: ms must be integer; found "soon"$/],
+  ['serve --fault latency:ms=3', /ms is no parameter of latency, which has no parameters/],
+  ['serve --routes no-such-routes.yaml', /no-such-routes\.yaml: cannot be read/],
+  ['serve --record /no/such/folder/x.har', /--record .*cannot be written \(ENOENT\)/],
+  ['serve --record /dev/full', /--record \/dev\/full: cannot be written \(ENOSPC\)/],
+  ['serve --mock-only login', /--mock-only is about an upstream: name it with --upstream URL/],
+  ['serve --port 4998 --upstream http://localhost:4998', /is this mock itself: a loop/],
+  ['serve --state /proc/self/state.json', /the state cannot be saved/],
+  ['serve --store redis://h --state x.json', /--store and --state exclude each other/],
+  ['serve --store redis://h --watch', /--store and --watch exclude each other/],
+  ['serve --store redis://h --upstream http://h', /--store and --upstream exclude each other/],
+  [
+    'serve --store postgres://me:secret@h',
+    /the store postgres:\/\/h is not the address of a Redis; use redis:\/\/host:6379/,
+    noPrivate,
+  ],
+  [
+    'serve --store redis://me:secret@127.0.0.1:1',
+    /the store redis:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/,
+    noPrivate,
+  ],
+])('%s', async (command, message, { not } = { not: /^\s/ }) => {
+  const words = command.split(' ');
+  const port = words[0] === 'serve' && !words.includes('--port') ? ['--port', '0'] : [];
+  const { code, stdout, stderr } = await runHere([...words, ...port]);
+  const [, said = ''] = /^platform-mock: ([^\n]+)\n$/.exec(stderr) ?? expect.unreachable(stderr);
+  expect(said).toMatch(message);
+  expect(said).not.toMatch(not);
+  // A recording is named before it is read.
+  expect({ code, stdout: stdout.replace(/^Judging .*\n/, '') }).toEqual({ code: 2, stdout: '' });
+});
+
+test('a port that is in use', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  const { code, stderr } = await runHere(['serve', '--port', String(port)]);
+  taken.close();
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(`^[^\\n]*${port}[^\\n]*\\n$`) });
+});
