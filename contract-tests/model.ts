@@ -123,8 +123,8 @@ export interface RequestCounts {
   total: number;
   /** Those that may change something at the target; signing in counts as reading. */
   writes: number;
-  /** Those that were sent again since a gateway answered them with 502, 503 or 504; absent where none was. */
-  repeated?: number;
+  /** Those that were sent again, by the status that they were answered, `none` where the connection broke; absent where there were none. */
+  trouble?: Record<string, number>;
   /** By the operation of the document, `other` for every other path. */
   byOperation: Record<string, number>;
 }

@@ -3,6 +3,7 @@ export const TARGET_FIELDS = [
   'actors.admin',
   'actors.admin.sso',
   'actors.admin.login',
+  'actors.admin.expiredToken',
   'actors.member',
   'actors.member.sso',
   'resources.recordingId',

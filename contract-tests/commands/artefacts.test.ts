@@ -147,7 +147,7 @@ function reportOf(batch: readonly Spelled[], outcome: 'violation' | 'pass'): Rep
       };
     }),
     leftovers: groups.map(textOf),
-    waiver: { requirements: new Set(), all: false },
+    input: readRunInput({}),
     secrets: new Secrets(target),
   });
 }

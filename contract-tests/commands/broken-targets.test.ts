@@ -94,6 +94,7 @@ test('a target file without credentials leaves everything untested, naming the f
   const messages = new Set(report.checks.map(({ message }) => message));
   expect([...messages].sort()).toEqual([
     'the target file has no actors.admin',
+    'the target file has no actors.admin.expiredToken',
     'the target file has no actors.admin.login',
     'the target file has no actors.admin.sso',
   ]);

@@ -6,17 +6,17 @@ import {
   type Outcome,
   type Report,
   type RequestCounts,
-  type Requirement,
   type RequirementResult,
   type Verdict,
 } from '../model.ts';
 import { cutResult, toCurl } from '../report/cut.ts';
-import { agree, count } from '../report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed, type Waiver } from '../report/verdict.ts';
+import { agree, count, troubleIn } from '../report/text.ts';
+import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed } from '../report/verdict.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { type Baseline, markKnown, stale } from './baseline.ts';
+import { markKnown, stale } from './baseline.ts';
+import type { RunInput } from './run-input.ts';
 
 export interface RunFacts {
   baseUrl: string;
@@ -28,34 +28,29 @@ export interface RunFacts {
   leftovers: string[];
   requests?: RequestCounts;
   model?: ModelCoverage;
-  /** Whether gaps that differ decide the verdict, too. */
-  strict?: boolean;
   /** The gaps that a profile answers. */
   givenGaps?: readonly string[];
-  waiver: Waiver;
-  /** Requirements that the run was limited to; all when absent. */
-  scope?: ReadonlySet<string>;
-  /** Those of rules that are not ours. */
-  ownRequirements?: readonly Requirement[];
-  /** Known findings, which do not gate. */
-  baseline?: Baseline;
+  /** What was asked for. */
+  input: Pick<RunInput, 'strict' | 'waiver' | 'scope' | 'ownRequirements' | 'baseline' | 'maxTrouble'>;
   /** Every credential of the run. */
   secrets: Secrets;
 }
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const inScope = [...loadRequirements(), ...(facts.ownRequirements ?? [])].filter(
-    ({ id }) => facts.scope?.has(id) ?? true,
-  );
-  const baseline: Baseline = facts.baseline ?? new Map();
+  const { ownRequirements, scope, baseline = new Map(), strict, waiver, maxTrouble } = facts.input;
+  const inScope = [...loadRequirements(), ...ownRequirements].filter(({ id }) => scope?.has(id) ?? true);
   const checks = markKnown(facts.checks, baseline);
   const staleBaseline = stale(checks, baseline);
   const requirements = judgeRequirements(inScope, checks);
-  const differing = facts.strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
-  const unseen = facts.strict ? unconfirmed(facts.gaps, new Set(facts.givenGaps), isObservable) : [];
-  const judged = judgeStrictly(judge(checks, requirements, facts.waiver), differing, unseen);
-  const verdict = staleBaseline.length > 0 ? 'violates' : judged;
+  const differing = strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
+  const unseen = strict ? unconfirmed(facts.gaps, new Set(facts.givenGaps), isObservable) : [];
+  const trouble = facts.requests && troubleIn(facts.requests);
+  const isTooMuch = trouble !== undefined && maxTrouble !== undefined && trouble.times > maxTrouble;
+  const optional = inScope.filter(({ excluded }) => excluded !== undefined).map(({ id }) => id);
+  const waived = { ...waiver, requirements: new Set([...waiver.requirements, ...optional]) };
+  const judged = judgeStrictly(judge(checks, requirements, waived), differing, unseen);
+  const verdict = staleBaseline.length > 0 ? 'violates' : isTooMuch && judged === 'conforms' ? 'inconclusive' : judged;
   const score = loadScore();
   const report: Report = {
     schemaVersion: 1,
@@ -77,7 +72,19 @@ export function buildReport(facts: RunFacts): Report {
     ...(facts.requests ? { requests: facts.requests } : {}),
     ...(facts.model ? { model: facts.model } : {}),
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
-    summary: summarise(checks, requirements, verdict, { differing, unseen }, staleBaseline),
+    summary: summarise(checks, requirements, verdict, [
+      staleBaseline.length > 0
+        ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`
+        : '',
+      differing.length > 0
+        ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
+        : '',
+      unseen.length > 0
+        ? `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.map(({ id }) => id).join(', ')}.`
+        : '',
+      trouble?.text ?? '',
+      isTooMuch ? `--max-trouble allows ${maxTrouble}.` : '',
+    ]),
   };
   return facts.secrets.scrubJson(report);
 }
@@ -97,38 +104,31 @@ function summarise(
   checks: readonly CheckResult[],
   requirements: readonly RequirementResult[],
   verdict: Verdict,
-  { differing, unseen }: { differing: readonly GapResult[]; unseen: readonly GapResult[] },
-  staleBaseline: readonly string[],
+  causes: readonly string[],
 ): Report['summary'] {
   const counts = Object.fromEntries(
     OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
   ) as Record<Outcome, number>;
   const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const all = requirements.length - of('excluded');
+  const untested = requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
   const open = of('untested', 'blocked', 'error');
   const remarked = requirements.filter(({ outcome, reason }) => outcome === 'pass' && reason !== undefined).length;
+  const reasons = new Set(checks.map(({ message }) => message));
   const texts: Record<Verdict, string> = {
-    conforms: `${of('pass')} of ${requirementsIn(all)} verified${remarked > 0 ? `, ${remarked} of them with a remark` : ''}.${open > 0 ? ` ${open} stayed untested and ${agree(open, 'was', 'were')} waived.` : ''}`,
+    conforms: `${of('pass')} of ${requirementsIn(all)} verified${remarked > 0 ? `, ${remarked} of them with a remark` : ''}.${open > 0 ? ` ${open} stayed untested, which does not gate: ${untested.join(', ')}.` : ''}`,
     violates:
       of('violation') > 0
         ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
         : '',
     inconclusive: open > 0 ? `No violation was seen, but ${open} of ${requirementsIn(all)} could not be tested.` : '',
-    unreachable: 'Nothing could be judged: set-up failed.',
+    unreachable: `Nothing could be judged: ${reasons.size === 1 ? [...reasons] : 'set-up failed.'}`,
   };
   const known = checks.filter((check) => check.known !== undefined).length;
   const remarks = [
     texts[verdict],
     known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
-    staleBaseline.length > 0
-      ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`
-      : '',
-    differing.length > 0
-      ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
-      : '',
-    unseen.length > 0
-      ? `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.map(({ id }) => id).join(', ')}.`
-      : '',
+    ...causes,
   ];
   return { checks: checks.length, ...counts, text: remarks.filter((remark) => remark !== '').join(' ') };
 }

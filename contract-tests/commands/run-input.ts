@@ -41,6 +41,8 @@ export interface RunOptions extends TargetChoice {
   allowUntested?: string[];
   /** A file of known findings, which do not gate. */
   baselineFile?: string;
+  /** Maximum requests that may be sent again because of trouble on the way; more make the verdict `inconclusive`. */
+  maxTrouble?: number;
   /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
@@ -89,6 +91,7 @@ export interface RunInput {
   probes: readonly Reader[];
   waiver: Waiver;
   baseline?: Baseline;
+  maxTrouble?: number;
   strict: boolean;
   allowWrites?: boolean;
   quick: boolean;
@@ -109,7 +112,7 @@ export interface RunPlan extends RunInput {
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
   const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
-  const { requests, seed } = options;
+  const { requests, seed, maxTrouble } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
   if (quick && requests !== undefined)
@@ -145,6 +148,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     ...(seed === undefined ? {} : { seed }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(waitSeconds === undefined ? {} : { waitSeconds }),
+    ...(maxTrouble === undefined ? {} : { maxTrouble }),
   };
 }
 

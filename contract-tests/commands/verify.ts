@@ -44,13 +44,8 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const { own } = hooks;
   const startedAt = new Date();
   const started = performance.now();
-  const { waiver, strict, baseline, scope, ownRequirements } = input;
   const factsAt = (target: Target): Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'> => ({
-    waiver,
-    strict,
-    ownRequirements,
-    ...(baseline ? { baseline } : {}),
-    ...(scope ? { scope } : {}),
+    input,
     baseUrl: target.baseUrl,
     profile: (input.given ?? NO_ANSWERS).name,
     startedAt,

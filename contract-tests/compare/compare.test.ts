@@ -80,6 +80,16 @@ describe('each difference is reported once, in one line', () => {
     expect(texts.filter((text) => text.includes('{title: string}'))).toEqual([]);
   });
 
+  test('a quick run is compared in what it judged, too', async () => {
+    await using mock = await startMock({ port: 0 });
+    const [left, right] = [
+      await verify({ baseUrl: mock.baseUrl }),
+      await verify({ baseUrl: mock.baseUrl, quick: true }),
+    ];
+    expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
+    expect(exitCodeOf(left, right, [])).toBe(0);
+  });
+
   test('a check that passes at one target only', async () => {
     const left = await reportOf();
     const right: Report = structuredClone(left);

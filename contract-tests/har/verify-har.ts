@@ -20,7 +20,7 @@ export async function verifyHar(
 ): Promise<Report> {
   const startedAt = new Date();
   const started = performance.now();
-  const { waiver, strict, baseline, scope, ownRequirements, target, given = NO_ANSWERS } = input;
+  const { target, given = NO_ANSWERS } = input;
   const judge = new TrafficJudge(
     { scopesPaths: candidatePaths('scopes-path', given.answers), ...target },
     input.checks,
@@ -42,11 +42,7 @@ export async function verifyHar(
       notProbed(gap, gap.id in given.answers ? given.answers[gap.id] : gap.default, reason),
     ),
     leftovers: [],
-    waiver,
-    strict,
-    ownRequirements,
-    ...(baseline ? { baseline } : {}),
-    ...(scope ? { scope } : {}),
+    input,
     secrets: new Secrets({ ...target, baseUrl }),
   });
   const read = `${count(judge.count, 'exchange')} of the API among ${count(entries, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`;

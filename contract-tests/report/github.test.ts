@@ -32,7 +32,8 @@ test('more findings than GitHub shows are counted in the last annotation', () =>
   expect(lines.at(-1)).toContain('21 more');
 });
 
-test('what could not be judged is a warning', () => {
-  expect(renderAnnotations(report([], 'inconclusive'))).toBe('::warning title=inconclusive::It is so.\n');
+test('what could not be judged fails the step, so it is an error', () => {
+  expect(renderAnnotations(report([], 'inconclusive'))).toBe('::error title=inconclusive::It is so.\n');
+  expect(renderAnnotations(report([], 'unreachable'))).toBe('::error title=unreachable::It is so.\n');
   expect(renderAnnotations(report([], 'conforms'))).toBe('');
 });

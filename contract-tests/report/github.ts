@@ -21,8 +21,8 @@ function seenAt(report: Report, check: ReportedCheck): string {
 }
 
 /**
- * The report as workflow commands of GitHub Actions: an error for each finding, a warning for each known one and for what
- * stayed untested.
+ * The report as workflow commands of GitHub Actions: an error for each finding and for a verdict that fails the step without
+ * one, a warning for each known finding.
  */
 export function renderAnnotations(report: Report): string {
   const findings = report.checks.filter(({ outcome }) => outcome === 'violation');
@@ -35,7 +35,7 @@ export function renderAnnotations(report: Report): string {
   if (lines.length > shown.length)
     shown.push(`::error title=more findings::${lines.length - shown.length} more; see the report`);
   if (report.verdict === 'inconclusive' || report.verdict === 'unreachable') {
-    shown.push(`::warning title=${report.verdict}::${escapeData(report.summary.text)}`);
+    shown.push(`::error title=${report.verdict}::${escapeData(report.summary.text)}`);
   }
   return shown.map((line) => `${line}\n`).join('');
 }

@@ -188,7 +188,7 @@ export function renderHtml(report: Report): string {
 <body>
 <a class="skip" href="#findings">Skip to the findings</a>
 <main>
-${verdict(report)}${contents(report)}${counts(report)}${causeSections(report)}${requirementsSection(report)}${gapsSection(report)}${leftoversSection(report)}</main>
+${verdict(report)}${contents(report)}${causeSections(report)}${counts(report)}${requirementsSection(report)}${gapsSection(report)}${leftoversSection(report)}</main>
 <footer><p>Made by ${report.tool.name} ${report.tool.version}. The checks judge what the document states; what it leaves open is observed, and listed in the gap ledger. ${report.score && `${scoreText(report.score)} `}Credentials were removed before this file was written. The same results for programs are in report.json.</p></footer>
 <script>${new Html(SCRIPT)}</script>
 </body>

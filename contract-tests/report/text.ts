@@ -1,4 +1,4 @@
-import type { Report, SuiteScore } from '../model.ts';
+import type { Report, RequestCounts, SuiteScore } from '../model.ts';
 import { CUT } from './cut.ts';
 
 /** How values, bodies and times are written in every report that people read. */
@@ -96,15 +96,24 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** What a run sent, what of it a gateway answered, and how much of the model that asked; empty where nothing was sent. */
+/** What a run sent, and how much of the model that asked; empty where nothing was sent. */
 export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>): string {
   if (!requests) return '';
-  const { total, writes, repeated = 0 } = requests;
+  const { total, writes } = requests;
   return [
     `${count(total, 'request')} (${count(writes, 'write')})`,
-    ...(repeated > 0 ? [`${repeated} of them answered 502, 503 or 504 and sent again`] : []),
     ...(model ? [`${model.asked} of ${model.values} values of the model`] : []),
   ].join(', ');
+}
+
+/** What requests met on their way, after which they were sent again; undefined where none met anything. */
+export function troubleIn({ total, trouble = {} }: RequestCounts): { times: number; text: string } | undefined {
+  const met = Object.entries(trouble).map(([what, times], at) => {
+    const are = `${at === 0 ? `of ${total} answers ` : ''}${agree(times, 'was', 'were')}`;
+    return `${times} ${are} ${what === 'none' ? 'missing' : what}`;
+  });
+  const times = Object.values(trouble).reduce((sum, each) => sum + each, 0);
+  return times > 0 ? { times, text: `${met.join(', ')}${met.length > 1 ? ',' : ''} and were repeated.` } : undefined;
 }
 
 /** The verb for so many: `1 check writes`, `2 checks write`. */

@@ -33,8 +33,8 @@ export function judgeRequirements(
   return requirements.map(({ id, section, statement, excluded }) => {
     const own = checks.filter((check) => check.requirements.includes(id));
     const outcome = worst(own.map((check) => check.outcome));
-    // What is excluded is reported nevertheless where the target let it be seen.
-    if (excluded !== undefined && outcome !== 'pass' && outcome !== 'violation')
+    // What is excluded is reported nevertheless where the target let it be seen, or a field of the target file would.
+    if (excluded !== undefined && (own.length === 0 || !['pass', 'violation', 'untested'].includes(outcome)))
       return { id, section, statement, outcome: 'excluded', reason: excluded };
     const messages = own.filter((check) => check.outcome === outcome).map(({ message }) => message);
     const reason = messages.find((message) => message !== '') ?? messages[0] ?? 'no check of it was selected';

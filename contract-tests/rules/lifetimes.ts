@@ -96,7 +96,6 @@ export const expired: Rule = {
   id: 'auth-expired-jwt',
   requirements: ['AUT-12'],
   title: 'an access token is refused once its lifetime is over, by every operation',
-  isOptional: true,
   judge: (log) =>
     [...usesOf(log)].flatMap(([token, uses]): Judgement[] => {
       const isGiven = Object.values(log.actors).some((actor) => actor?.expiredToken === token);

@@ -11,6 +11,7 @@ import type { Session } from '../session/session.ts';
 import { CREATE_PAT } from '../session/write-keys.ts';
 import type { Answer } from '../values/answer.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
+import { isThrottled } from '../wire/pace.ts';
 import { now, sleep } from '../wire/time.ts';
 import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 
@@ -98,11 +99,10 @@ export class Asker {
 
   #note(answer: Answer, { request, begin, end, isTrouble }: Carried): void {
     if (isTrouble) return;
-    const { status, headers } = answer.response;
     // Trouble on the way: rules do not judge it.
-    if (status === 429)
+    if (answer.response.status === 429)
       this.problems.set('limited', `it was still answered 429 after waiting; lower limits.requestsPerSecond`);
-    if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) return;
+    if (isThrottled(answer.response)) return;
     const at = now();
     const asked = (request.note as Asked | undefined) ?? this.#default(request);
     const entry = this.#builder.add(
@@ -151,8 +151,10 @@ export class Asker {
     if (second && isOk(second) && statusOf(first) >= 500) {
       const times = this.#trouble.get(first.operation) ?? 0;
       this.#trouble.set(first.operation, times + 1);
-      if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs)))
+      if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs))) {
         this.#builder.forget((entry) => entry !== first);
+        this.session.requests.noteTrouble(first.answer);
+      }
     }
     return second ?? first;
   }

@@ -113,6 +113,9 @@ function withoutUnasked(checks: CheckResult[]): CheckResult[] {
 const isPage = (entry: Entry): boolean =>
   isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
 
+/** Characters of such a page that are quoted. */
+const LONGEST_QUOTE = 200;
+
 /** Where nothing was answered, what is not judged could not be set up. */
 function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
@@ -122,7 +125,7 @@ function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[
     return checks.map((check) => ({
       ...check,
       outcome: 'error',
-      message: `Nothing here is this API: every answer is a page, as the first one: ${describe(page.answer)}`,
+      message: `Nothing here is this API: every answer is a page, as the first one: ${describe(page.answer)} ${page.answer.response.body.slice(0, LONGEST_QUOTE)}`,
     }));
   if (silence === undefined) return checks;
   return checks.map((check) =>

@@ -12,9 +12,10 @@ export interface NamedSecret {
   openLength?: number;
   /**
    * Which parts of it are redacted as well: every run of eight bytes, unless said otherwise; or `most` of it and what looks
-   * random; or `none`, since other values may hold the same by chance.
+   * random; or `none`, since other values may hold the same by chance. `whole` is `none` at other places than a value's, too: of
+   * a word, at its edges.
    */
-  parts?: 'most' | 'none';
+  parts?: 'most' | 'none' | 'whole';
 }
 
 /** Where a text has a secret, or a part of one. */
@@ -84,11 +85,9 @@ export class KnownSecrets {
       this.#short.set(start, [...(this.#short.get(start) ?? []), form]);
       return;
     }
-    if (secret.isIdentity || secret.parts === 'none') {
-      this.#addStart({
-        ...form,
-        least: secret.parts === 'none' ? bytes.length : Math.min(MIN_IDENTITY_RUN, bytes.length),
-      });
+    const isWhole = secret.parts === 'none' || secret.parts === 'whole';
+    if (secret.isIdentity || isWhole) {
+      this.#addStart({ ...form, least: isWhole ? bytes.length : Math.min(MIN_IDENTITY_RUN, bytes.length) });
       return;
     }
     const index = this.#forms.push(form) - 1;
@@ -152,7 +151,9 @@ export class KnownSecrets {
       if (alike === -1 || at + WINDOW <= compared) return;
       for (const form of this.#alike[alike] as Form[]) {
         const to = endOfMatch(view.bytes, at, form.bytes);
-        if (to - at < form.least || (form.secret.parts === 'none' && !isValue(view, at, to))) continue;
+        const { parts } = form.secret;
+        if (to - at < form.least || (parts === 'none' && !isValue(view, at, to))) continue;
+        if (parts === 'whole' && !(isEdge(view, at - 1) && isEdge(view, to))) continue;
         mark(view, at, to, form.secret, marks);
         compared = Math.max(compared, to);
       }

@@ -19,6 +19,15 @@ test('headers that are credentials, and a password in the URL; harmless headers 
   );
 });
 
+test('a claim is redacted wherever it is whole; a constant that holds a part of it, or more, stays', () => {
+  const sso = { oid: '00000000-0000-4000-8000-123456789012', tid: '20260101' };
+  const secrets = new Secrets({ baseUrl: target.baseUrl, actors: { admin: { sso } } });
+  const constants = '00000000-0000-4000-8000-000000000000 2026010199 id_12345678901';
+  expect(secrets.scrub(`${constants} /users/${sso.oid}/x ${sso.tid}, ${encodeURIComponent(`"${sso.oid}"`)}`)).toBe(
+    `${constants} /users/‹actors.admin.sso.oid›/x ‹actors.admin.sso.tid›, %22‹actors.admin.sso.oid›%22`,
+  );
+});
+
 test('a secret that a listed API key holds under any name; hints stay', () => {
   const secret = 'sk-live-0123456789abcdef0123';
   const keys = [

@@ -202,8 +202,9 @@ function credentialsIn({ actors = {} }: SecretSource): NamedSecret[] {
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.
     const same = isIdentity && value.includes('@') ? ', or the same address' : '';
-    // Of an address the host is no secret; other claims sign somebody in.
-    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity: same !== '' }];
+    // Of an address the host is no secret; other claims sign somebody in, as a whole.
+    const whole = isIdentity && same === '' ? { parts: 'whole' as const } : {};
+    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity: same !== '', ...whole }];
   });
 }
 

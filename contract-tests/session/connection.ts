@@ -10,7 +10,7 @@ import { type Answer, isSuccess } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
-import { Pace } from '../wire/pace.ts';
+import { isThrottled, Pace } from '../wire/pace.ts';
 import { now } from '../wire/time.ts';
 import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
 import { Leftovers, RequestCounter } from './ledger.ts';
@@ -211,7 +211,8 @@ export class Connection {
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
     this.secrets.learnFrom(exchange);
-    this.requests.note(exchange, this.#basePath, carried.isTrouble);
+    this.requests.note(exchange, this.#basePath);
+    if (carried.isTrouble || (response && isThrottled(response))) this.requests.noteTrouble(exchange);
     if (response?.status === 429) this.limited = true;
     if (response && isSuccess({ response })) {
       const { Authorization } = request.headers;

@@ -8,11 +8,16 @@ export class RequestCounter {
   /** How often each method and path was sent; which of them the token scopes are is known only at the end. */
   readonly #sent = new Map<string, { method: string; path: string; count: number }>();
 
-  #repeated = 0;
+  readonly #trouble: Record<string, number> = {};
 
-  /** Notes one request; `basePath` is the path of the base URL; `isTrouble` where it is sent again since a gateway answered. */
-  note({ request }: Exchange, basePath: string, isTrouble = false): void {
-    if (isTrouble) this.#repeated += 1;
+  /** Notes a request that is sent again because of what it met on the way. */
+  noteTrouble({ response }: Pick<Exchange, 'response'>): void {
+    const met = response?.status ?? 'none';
+    this.#trouble[met] = (this.#trouble[met] ?? 0) + 1;
+  }
+
+  /** Notes one request; `basePath` is the path of the base URL. */
+  note({ request }: Exchange, basePath: string): void {
     const { pathname } = new URL(request.url);
     const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
     const key = `${request.method} ${path}`;
@@ -26,7 +31,7 @@ export class RequestCounter {
       total: 0,
       writes: 0,
       byOperation: {},
-      ...(this.#repeated > 0 ? { repeated: this.#repeated } : {}),
+      ...(Object.keys(this.#trouble).length > 0 ? { trouble: this.#trouble } : {}),
     };
     for (const { method, path, count } of this.#sent.values()) {
       const operation = operationOf(method, path, scopesPath);

@@ -88,8 +88,10 @@ export class Client {
       const { response } = exchange;
       // An outage is waited for no longer at the end.
       const isOften = attempt >= MAX_ATTEMPTS && !(isCleanUp && response && !isOfGateway(response));
-      const mayRetry = response !== undefined && !isOften && this.#mayRetry(request, response);
-      const isTrouble = mayRetry && isOfGateway(response);
+      const mayRetry = response
+        ? !isOften && this.#mayRetry(request, response)
+        : !this.#isUnrepeatable(request) && attempt < 2 && !this.#isFinal(exchange.error);
+      const isTrouble = mayRetry && (!response || isOfGateway(response));
       this.#onExchange(exchange, {
         request,
         begin,
@@ -101,7 +103,7 @@ export class Client {
         this.#receivedLength += response.body.length;
         this.#pace.note(response);
         if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
-      } else if (this.#isUnrepeatable(request) || attempt >= 2 || this.#isFinal(exchange.error)) {
+      } else if (!mayRetry) {
         throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
       }
     }

@@ -20,7 +20,7 @@ export interface ClientRequest {
 /** An exchange as it was carried out: the request that was meant, and the order of sending and answering. */
 export interface Carried {
   request: ClientRequest;
-  /** A gateway answered in the API's place, and the request is sent again. */
+  /** A gateway answered in the API's place, or nothing did, and the request is sent again. */
   isTrouble?: true;
   /** Numbers on one scale: two exchanges were under way at the same time where these ranges overlap. */
   begin: number;

@@ -83,6 +83,10 @@ function retryAfterMs({ status, headers }: RecordedResponse): number | undefined
   return wait <= MAX_WAIT_MS ? wait : undefined;
 }
 
+/** Whether the target answered that it gets too many requests. */
+export const isThrottled = ({ status, headers }: RecordedResponse): boolean =>
+  status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+
 /** A number of seconds that is larger than this is a moment in time. */
 const MOMENT = 1_000_000;
 

@@ -13,6 +13,7 @@ const SENDING = [
   'concurrency',
   'requests',
   'model',
+  'maxTrouble',
   'wait',
   'allowWrites',
   'timeout',

@@ -26,6 +26,7 @@ interface Flags extends TargetFlags {
   requests?: number;
   rules?: string[];
   model?: string;
+  maxTrouble?: number;
 }
 
 /** `verify`: runs the contract suite against a target, or against a mock that it starts. */
@@ -63,6 +64,11 @@ export function registerVerify(program: Command): void {
       '--wait <seconds>',
       'wait this long for an access token to expire, where it is that short-lived (default: 5)',
       wholeNumber(0, 86_400),
+    )
+    .option(
+      '--max-trouble <n>',
+      'gate on trouble on the way: inconclusive where more requests than that had to be repeated',
+      wholeNumber(0, 100_000),
     )
     .option(
       '--quick',
@@ -174,8 +180,21 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const { only, skip, allowUntested, strict, quick, concurrency, wait, explore, seed, baseline, requests, model } =
-    flags;
+  const {
+    only,
+    skip,
+    allowUntested,
+    strict,
+    quick,
+    concurrency,
+    wait,
+    explore,
+    seed,
+    baseline,
+    requests,
+    model,
+    maxTrouble,
+  } = flags;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
@@ -191,6 +210,7 @@ function toOptions(flags: Flags): RunOptions {
       baselineFile: baseline,
       requests,
       modelFile: model,
+      maxTrouble,
     }),
   };
 }
