@@ -85,6 +85,8 @@ export interface RequirementResult {
   statement: string;
   outcome: Outcome | 'excluded';
   reason?: string;
+  /** It is untested, and may stay so: most targets cannot show it. */
+  gates?: false;
 }
 
 export type GapOutcome = 'match' | 'differs' | 'undetermined';

@@ -47,9 +47,7 @@ export function buildReport(facts: RunFacts): Report {
   const unseen = strict ? unconfirmed(facts.gaps, new Set(facts.givenGaps), isObservable) : [];
   const trouble = facts.requests && troubleIn(facts.requests);
   const isTooMuch = trouble !== undefined && maxTrouble !== undefined && trouble.times > maxTrouble;
-  const optional = inScope.filter(({ excluded }) => excluded !== undefined).map(({ id }) => id);
-  const waived = { ...waiver, requirements: new Set([...waiver.requirements, ...optional]) };
-  const judged = judgeStrictly(judge(checks, requirements, waived), differing, unseen);
+  const judged = judgeStrictly(judge(checks, requirements, waiver), differing, unseen);
   const verdict = staleBaseline.length > 0 ? 'violates' : isTooMuch && judged === 'conforms' ? 'inconclusive' : judged;
   const score = loadScore();
   const report: Report = {

@@ -39,7 +39,9 @@ export function judgeRequirements(
     const messages = own.filter((check) => check.outcome === outcome).map(({ message }) => message);
     const reason = messages.find((message) => message !== '') ?? messages[0] ?? 'no check of it was selected';
     // What passed has a message only where its pass does not show everything.
-    return { id, section, statement, outcome, ...(outcome === 'pass' && reason === '' ? {} : { reason }) };
+    const said = outcome === 'pass' && reason === '' ? {} : { reason };
+    const optional = excluded !== undefined && outcome === 'untested' ? { gates: false as const } : {};
+    return { id, section, statement, outcome, ...said, ...optional };
   });
 }
 
@@ -62,7 +64,8 @@ export function judge(
 export function openRequirements(requirements: readonly RequirementResult[], waiver: Waiver): RequirementResult[] {
   const isWaived = (id: string): boolean => waiver.all || waiver.requirements.has(id);
   return requirements.filter(
-    ({ id, outcome }) => outcome === 'blocked' || outcome === 'error' || (outcome === 'untested' && !isWaived(id)),
+    ({ id, outcome, gates }) =>
+      outcome === 'blocked' || outcome === 'error' || (outcome === 'untested' && gates === undefined && !isWaived(id)),
   );
 }
 
