@@ -109,6 +109,8 @@ export interface PlannedRun {
   target: { baseUrl: string };
   profile: string;
   allowWrites: boolean;
+  /** The commands that would run on this machine. */
+  commands: string[];
   /** Every request that would write, were it allowed. */
   writes: string[];
   checks: { id: string; requirements: string[]; title: string; needs: readonly string[]; writes: string[] }[];

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -53,7 +53,7 @@ async function interrupted(
 
   const file = join(mkdtempSync(join(tmpdir(), 'platform-mock-interrupt-')), 'target.yaml');
   const baseUrl = deployment.baseUrl.replace(origin, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
-  writeFileSync(file, stringify({ ...deployment.target, baseUrl }));
+  writeFileSync(file, stringify({ ...deployment.target, baseUrl, tearDown: { command: ['touch', 'ended'] } }));
   const child = spawn(process.execPath, ['--import', CRASHING, MAIN, ...words, '--target', file], {
     env: { ...process.env, VITEST: undefined },
   });
@@ -65,7 +65,7 @@ async function interrupted(
   gateway.closeAllConnections();
   gateway.close();
   await deployment.close();
-  return { code, stderr, passed };
+  return { code, stderr, passed, isTornDown: existsSync(join(dirname(file), 'ended')) };
 }
 
 const titlesIn = (passed: readonly Passed[]): string[] =>
@@ -82,9 +82,10 @@ test.each([
   ['SIGINT', 130, ['learn']],
 ] as const)('%s: exit code %i of %j, which puts the title back', async (signal, expected, words) => {
   const isEnough = words[0] === 'learn' ? (seen: readonly Passed[]) => titlesIn(seen).length === 1 : writesTitles;
-  const { code, stderr, passed } = await interrupted(words, isEnough, signal);
-  expect({ code, stderr }).toEqual({
+  const { passed, ...ended } = await interrupted(words, isEnough, signal);
+  expect(ended).toEqual({
     code: expected,
+    isTornDown: true,
     stderr: expect.stringContaining('Interrupted. The title of the recording was put back.'),
   });
   expect(titlesIn(passed).at(-1)).toMatch(/^Aufnahme \d+ – Größe "M" & mehr$/);

@@ -35,6 +35,7 @@ export async function interruptible<T>(session: Session, run: () => Promise<T>):
     const left = undos();
     isRestored = true;
     say(`\nInterrupted. ${await restore(session.config, left)}\n`);
+    for (const line of (await session.config.tearDown?.()) ?? []) session.leftovers.add(line);
     process.exit(EXIT_CODES[signal]);
   };
   const stop = (): void => {

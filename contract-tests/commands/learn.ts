@@ -5,6 +5,7 @@ import { runSuite, type SuiteHooks } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { TargetChoice } from '../session/target-choice.ts';
 import { withoutUserInfo } from '../values/url.ts';
+import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput, readRunInput } from './run-input.ts';
 
 export interface LearnOptions extends TargetChoice {
@@ -39,12 +40,15 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 
 /** The same for input that has been read already. */
 export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promise<Learned> {
-  const plan = await planRun(input).catch((error: unknown) => {
+  const { done, left } = await whilePrepared(input, async (ready, ending) => {
+    const { target, session } = await planRun(ready);
+    const config = { ...session, ...ending, probing: true, leanPat: true, learns: true };
+    return { target, ...(await runSuite(config, [], hooks)) };
+  }).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
-  const { target } = plan;
-  const session = { ...plan.session, probing: true, leanPat: true, learns: true };
-  const { probed, leftovers, secrets: seen } = await runSuite(session, [], hooks);
+  const { target, probed, secrets: seen } = done;
+  const leftovers = [...done.leftovers, ...left];
   const secrets = new Secrets(target);
   secrets.add(seen);
   const { gaps = [], adminProblem } = probed ?? {};

@@ -30,6 +30,7 @@ import { withoutUserInfo } from '../values/url.ts';
 import { isLoopback } from '../wire/loopback.ts';
 import { Pace } from '../wire/pace.ts';
 import { type Baseline, loadBaseline } from './baseline.ts';
+import { commandLines } from './preparation.ts';
 
 /** What to run, and how, as a command or a program gives it. */
 export interface RunOptions extends TargetChoice {
@@ -194,6 +195,7 @@ export function describePlan({ target, given, session, checks, probes }: RunPlan
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites: session.allowWrites,
+    commands: commandLines(target),
     writes: [
       ...new Set([
         ...writesFor(checks),

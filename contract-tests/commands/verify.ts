@@ -2,13 +2,15 @@ import { TransportError } from '../errors.ts';
 import type { CheckResult, GapResult, PlannedRun, Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { notProbed } from '../run/gap-results.ts';
-import { runSuite, type SuiteHooks, type SuiteResult } from '../run/run.ts';
+import { runSuite, type SuiteHooks } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
+import type { SessionConfig } from '../session/connection.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
+import { whilePrepared } from './preparation.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
 
 /** A target that was started for one run. */
@@ -52,19 +54,20 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     durationMs: performance.now() - started,
     secrets: new Secrets(target),
   });
-  let plan: RunPlan;
-  let run: SuiteResult;
-  try {
-    plan = await planRun(input, own?.target);
+  const observe = async (ready: RunInput, ending: Pick<SessionConfig, 'tearDown'>) => {
+    const plan = await planRun(ready, own?.target);
     const { checks, session } = plan;
     hooks.onStart?.(checks, plan.target);
-    const runChecks = () => runSuite(session, checks, hooks);
+    const runChecks = () => runSuite({ ...session, ...ending }, checks, hooks);
     // A target that was started for this run passes the time on its own clock; at any other one it is waited for.
-    run = await (own ? withoutWaiting(own.pass, runChecks) : runChecks());
-  } catch (error) {
+    return { plan, run: await (own ? withoutWaiting(own.pass, runChecks) : runChecks()) };
+  };
+  const observed = await whilePrepared(input, observe).catch((error: unknown) => {
     if (!(error instanceof TransportError && input.target)) throw error;
     return unreachableReport(factsAt(input.target), error.message);
-  }
+  });
+  if ('verdict' in observed) return observed;
+  const { plan, run } = observed.done;
   const { target, given } = plan;
   const facts = factsAt(target);
   facts.secrets.add(run.secrets);
@@ -73,7 +76,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     profile: given.name,
     givenGaps: Object.keys(given.answers),
     checks: hooks.isBrief ? run.checks.map(withoutPassed) : run.checks,
-    leftovers: run.leftovers,
+    leftovers: [...run.leftovers, ...observed.left],
     requests: run.requests,
     model: run.model,
     gaps: run.probed?.gaps ?? unprobedGaps(plan),

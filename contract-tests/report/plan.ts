@@ -6,6 +6,7 @@ import { agree, count } from './text.ts';
 export function renderPlan({
   target,
   allowWrites,
+  commands,
   writes,
   checks,
   timing,
@@ -21,6 +22,7 @@ export function renderPlan({
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
     `Up to ${count(timing.concurrency, 'request')} at once; a pause of ${timing.pauseSeconds} s, and up to ${timing.waitSeconds} s until a short-lived access token expires.`,
     '',
+    ...(commands.length > 0 ? ['Commands on this machine:', ...commands.map((line) => `  - ${line}`), ''] : []),
     'Every request that would write:',
     ...writes.map((line) => `  - ${line}`),
     '',

@@ -112,6 +112,11 @@ export class Secrets {
         this.add([{ value, name: 'PAT' }]);
   }
 
+  /** Adds what a text shows to be a credential. */
+  learnText(text: string): void {
+    this.#addFound(text, findSecrets(text));
+  }
+
   #addFound(text: string, all: Iterable<Found | undefined>, least = MIN_CREDENTIAL, credential?: string): void {
     for (const found of all) {
       if (!found) continue;

@@ -49,6 +49,8 @@ export interface SessionConfig {
   seed?: number;
   /** Generated requests beyond the model: how many of each kind, and by which seed. */
   exploration?: { runs: number; seed: number };
+  /** Runs what the target file wants at the end; gives what it leaves behind. */
+  tearDown?: () => Promise<string[]>;
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
   waitedMs?: number;
 }

@@ -4,7 +4,7 @@ import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { Pace } from '../wire/pace.ts';
 import { readOnly } from '../wire/write-guard.ts';
-import { checkTarget, type Target } from './target-file.ts';
+import { checkTarget, type Target, withoutCommands } from './target-file.ts';
 
 /** Where a mock describes itself. */
 export const SELF_DESCRIPTION = '/_mock/target';
@@ -21,10 +21,11 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean,
     if (!mayDescribeItself || answer.response.status !== 200) return target;
     const described = parseJson(answer.response.body);
     if (described === undefined) return target;
-    const { actors, resources, profile } = checkTarget(
-      described,
-      () => `${withoutUserInfo(target.baseUrl)}${SELF_DESCRIPTION}`,
+    // Commands are of this machine, so no server may name any.
+    const { target: fields } = withoutCommands(
+      checkTarget(described, () => `${withoutUserInfo(target.baseUrl)}${SELF_DESCRIPTION}`),
     );
+    const { actors, resources, profile } = fields;
     return {
       ...target,
       ...(actors ? { actors } : {}),

@@ -41,7 +41,7 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
 }
 
 /** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */
-function assertTwoPeople({ actors }: Target, file: string): void {
+export function assertTwoPeople({ actors }: Target, file: string): void {
   for (const way of ['sso', 'login', 'accessToken', 'pat'] as const) {
     const member = actors?.member?.[way];
     if (member !== undefined && isDeepStrictEqual(member, actors?.admin?.[way]))

@@ -4,7 +4,20 @@ import type { TargetActors } from '../api/named-actors.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean, type Where } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
+import { isObject } from '../values/json.ts';
 import type { Endpoint } from '../wire/client.ts';
+
+/** A command of this machine that a target file names. */
+export interface LocalCommand {
+  command: readonly string[];
+  timeoutMs?: number;
+}
+
+/** A command that prints the value of a field. */
+export interface FieldCommand extends LocalCommand {
+  /** `actors.admin.accessToken` */
+  field: string;
+}
 
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
 export interface Target extends Endpoint {
@@ -19,6 +32,13 @@ export interface Target extends Endpoint {
     kbDocumentId?: string;
     analysis?: Record<string, unknown>;
   };
+  /** Run before anything else, and at the end. */
+  setUp?: LocalCommand;
+  tearDown?: LocalCommand;
+  /** The fields of the file that commands give. */
+  commands?: readonly FieldCommand[];
+  /** The file's folder, in which its commands run. */
+  folder?: string;
 }
 
 /**
@@ -35,7 +55,9 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
     }
     return value;
   });
-  const target = absolutePaths(checkTarget(substituted, where, didYouMean), dirname(resolve(file)));
+  const folder = dirname(resolve(file));
+  const { target: fields, commands } = withoutCommands(checkTarget(substituted, where, didYouMean));
+  const target = { ...absolutePaths(fields, folder), ...(commands.length > 0 ? { commands } : {}), folder };
   const caFile = target.tls?.caFile;
   if (caFile && !existsSync(caFile))
     throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
@@ -45,6 +67,24 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
 /** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
 export const checkTarget = (value: unknown, where: Where, didYouMean?: DidYouMean): Target =>
   checkBySchema<Target>('target', value, where, didYouMean);
+
+/** A target without the fields that commands give, and these commands. */
+export function withoutCommands(target: Target): { target: Target; commands: FieldCommand[] } {
+  const commands: FieldCommand[] = [];
+  const take = (value: unknown, path: string[]): unknown => {
+    if (Array.isArray(value)) return value.map((item, at) => take(item, [...path, String(at)]));
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).flatMap(([name, item]) => {
+      const isCommand = isObject(item) && Array.isArray(item.command);
+      if (isCommand) commands.push({ field: [...path, name].join('.'), ...(item as unknown as LocalCommand) });
+      return isCommand ? [] : [[name, take(item, [...path, name])]];
+    });
+    return Object.fromEntries(entries);
+  };
+  const { actors, resources, ...rest } = target;
+  const taken = take({ ...(actors ? { actors } : {}), ...(resources ? { resources } : {}) }, []) as Target;
+  return { target: { ...rest, ...taken }, commands };
+}
 
 function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
   if (typeof value === 'string')

@@ -68,7 +68,8 @@ function fieldsOf(root: JsonObject, schema = root, prefix = ''): string[][] {
     const { $ref } = inner;
     const target = typeof $ref === 'string' ? (root.$defs as Record<string, JsonObject>)[$ref.slice(8)] : inner;
     const path = `${prefix}${name}${inner === field ? '' : '[]'}`;
-    const nested = fieldsOf(root, target, `${path}.`);
+    // What may also be a text is described where it is a map by itself.
+    const nested = [target?.type].flat().includes('string') ? [] : fieldsOf(root, target, `${path}.`);
     const description = field.description ?? target?.description ?? '';
     return [
       ...(description === '' && nested.length > 0

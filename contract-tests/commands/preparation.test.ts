@@ -1,0 +1,123 @@
+/** Commands of a target file: they give tokens and ids, set up, and tear down. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { targetOf } from '../../src/control/target.ts';
+import { startMock } from '../../src/index.ts';
+import type { Report } from '../model.ts';
+import { renderPlan } from '../report/plan.ts';
+import { withFiles, withServer } from '../testing/fixtures.ts';
+import { learn, NothingLearned } from './learn.ts';
+import { readRunInput } from './run-input.ts';
+import { planOf, type VerifyOptions, verify } from './verify.ts';
+
+/** A command that runs a line of JavaScript. */
+const node = (script: string, ...words: string[]) => ({ command: [process.execPath, '-e', script, ...words] });
+const noting = (name: string) =>
+  `require('fs').appendFileSync('log', '${name} ' + process.env.PLATFORM_MOCK_RUN_ID + '\\n')`;
+const failing = (text: string) => node(`console.error(${JSON.stringify(text)}); process.exit(3)`);
+
+interface Noted {
+  report: Report;
+  /** What the commands noted of themselves. */
+  log: string[];
+}
+
+/** Verifies a mock by a target file that names commands, at its own `token` script. */
+async function verified(more: object, options: VerifyOptions = {}): Promise<Noted> {
+  await using mock = await startMock({ log: () => {} });
+  const { actors, resources, baseUrl } = targetOf(mock.world, mock.baseUrl);
+  const token = `
+    const sso = ${JSON.stringify(actors.admin?.sso)};
+    fetch('${baseUrl}/v1/auth/sso', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(sso) })
+      .then((answer) => answer.json()).then((grant) => console.log(grant.access_token))`;
+  const target = {
+    baseUrl,
+    actors: { admin: { accessToken: { command: [process.execPath, './token.cjs'] } }, member: actors.member },
+    resources: { ...resources, recordingId: node(`console.log('${resources.recordingId}')`) },
+    setUp: node(noting('setUp')),
+    tearDown: node(noting('tearDown')),
+    ...more,
+  };
+  return await withFiles({ 'target.yaml': target, 'token.cjs': token }, async (path) => {
+    const report = await verify({ targetFile: path('target.yaml'), only: ['REC-22', 'SCO-01'], ...options });
+    const log = existsSync(path('log')) ? readFileSync(path('log'), 'utf8').trim().split('\n') : [];
+    return { report, log };
+  });
+}
+
+test('give tokens and ids; setUp comes first and tearDown last, with the id of the run', async () => {
+  const { report, log } = await verified({});
+  expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  expect(log).toEqual([expect.stringMatching(/^setUp [0-9a-f-]{36}$/), log[0]?.replace('setUp', 'tearDown')]);
+  expect(JSON.stringify(report)).toContain('‹actors.admin.accessToken›');
+});
+
+test.each([
+  ['setUp', { setUp: failing('no room, password=hunter2hunter2') }, /^setUp: .* exit code 3: no room, password=‹/],
+  ['a token', { actors: { admin: { pat: failing('quota') } } }, /^actors\.admin\.pat: .* failed: exit code 3: quota/],
+  [
+    'a token of two lines',
+    { actors: { admin: { pat: node('console.log("a\\nb")') } } },
+    /it must print one line, and printed several/,
+  ],
+  [
+    'one that does not end',
+    { setUp: { ...node('setInterval(() => {}, 1000)'), timeoutMs: 300 } },
+    /^setUp: .* failed: it did not end within 300 ms/,
+  ],
+  ['a missing program', { setUp: { command: ['./no-such-program'] } }, /^setUp: \.\/no-such-program failed: ENOENT/],
+])('%s that fails ends in exit 3 with what it said, and tearDown still runs', async (_name, more, said) => {
+  const { report, log } = await verified(more);
+  expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3 });
+  expect(report.summary.text).toMatch(said);
+  expect(report.summary.text).not.toContain('hunter2');
+  expect(log.at(-1)).toMatch(/^tearDown /);
+});
+
+test('a tearDown that fails is left over; it changes no verdict', async () => {
+  const { report } = await verified({ tearDown: failing('still locked') });
+  expect(report.exitCode).toBe(0);
+  expect(report.leftovers.at(-1)).toMatch(/^tearDown: .*still locked/);
+});
+
+test('the plan names them and runs none', async () => {
+  const target = {
+    baseUrl: 'http://127.0.0.1:9',
+    setUp: node(noting('setUp')),
+    actors: { admin: { pat: { command: ['./pat'] } } },
+  };
+  await withServer(
+    (_request, response) => response.end('{}'),
+    (baseUrl) =>
+      withFiles({ 'target.yaml': { ...target, baseUrl } }, async (path) => {
+        const text = renderPlan(await planOf(readRunInput({ targetFile: path('target.yaml') })));
+        expect(text).toMatch(/Commands on this machine:\n {2}- setUp: .*\n {2}- actors\.admin\.pat: \.\/pat\n/);
+        expect(existsSync(`${dirname(path('target.yaml'))}/log`)).toBe(false);
+      }),
+  );
+});
+
+test('learn runs them, too', async () => {
+  await withFiles({ 'target.yaml': { baseUrl: 'http://127.0.0.1:9', setUp: failing('no room') } }, async (path) => {
+    const run = learn({ targetFile: path('target.yaml') });
+    await expect(run).rejects.toThrow(NothingLearned);
+    await expect(run).rejects.toThrow(/^setUp: .*no room/);
+  });
+});
+
+test('a server that describes itself names no command that runs', async () => {
+  const described = { actors: { admin: { pat: node(`require('fs').writeFileSync('owned', '')`) } } };
+  await withServer(
+    (request, response) => {
+      const isDescription = request.url === '/_mock/target';
+      response.writeHead(isDescription ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isDescription ? { baseUrl: 'http://x', ...described } : {}));
+    },
+    async (baseUrl) => {
+      const report = await verify({ baseUrl });
+      expect(report.exitCode).toBe(4);
+      expect(existsSync('owned')).toBe(false);
+    },
+  );
+});
