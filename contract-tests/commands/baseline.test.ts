@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import type { Report } from '../model.ts';
+import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { verify } from './verify.ts';
 
@@ -8,10 +9,11 @@ import { verify } from './verify.ts';
 async function judge(
   baseline: object,
   defects: 'sso-token-type-capitalised'[] = ['sso-token-type-capitalised'],
+  change: (target: Target) => Target = (target) => target,
 ): Promise<Report> {
   const deployment = await startSecondImplementation({ defects });
   try {
-    return await withFiles({ 'target.yaml': deployment.target, 'baseline.yaml': baseline }, (path) =>
+    return await withFiles({ 'target.yaml': change(deployment.target), 'baseline.yaml': baseline }, (path) =>
       verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), probe: false }),
     );
   } finally {
@@ -42,11 +44,42 @@ test('an entry that passes again fails the run, naming it', async () => {
   expect(report.summary.text).toContain('Remove them from it.');
 });
 
+describe('an entry with an end', () => {
+  const until = (day: string) => ({ findings: [{ check: 'sso-token-type', reason: 'TICKET-1', until: day }] });
+
+  test('does not gate until then', async () => {
+    expect(await judge(until('2999-12-31'))).toMatchObject({ exitCode: 0 });
+  });
+
+  test('gates afterwards, and says so', async () => {
+    const report = await judge(until('2020-01-31'));
+    expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
+    const check = report.checks.find(({ id }) => id === 'sso-token-type');
+    expect(check?.message).toMatch(/^Accepted until 2020-01-31 \(TICKET-1\)\./);
+    expect(check?.known).toBeUndefined();
+  });
+
+  test.each([
+    ['2999-12-31', 0],
+    ['2020-01-31', 4],
+  ])('of a waiver: %s', async (day, exitCode) => {
+    const waivers = [{ requirement: 'SCO-04', reason: 'no member yet', until: day }];
+    const report = await judge({ waivers }, [], ({ actors, ...target }) => {
+      const { member: _, ...others } = actors ?? {};
+      return { ...target, actors: others };
+    });
+    expect(report.exitCode).toBe(exitCode);
+    if (exitCode === 4) expect(report.summary.text).toContain('The waiver of SCO-04 expired after 2020-01-31.');
+  });
+});
+
 describe('a baseline that cannot be used is a usage error with file and line', () => {
   test.each([
     ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: a finding of the baseline has check/],
     ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
     ['- nothing\n', /a baseline is a map with findings/],
+    ['findings:\n  - { check: sso-user, reason: x, until: soon }\n', /baseline\.yaml:2: until is a day such as/],
+    ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
     ['findings: [\n', /baseline\.yaml:\d: not YAML/],
   ])('%j', async (text, message) => {
     const run = withFiles({ 'baseline.yaml': text }, (path) =>

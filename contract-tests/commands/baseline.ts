@@ -3,44 +3,85 @@ import { readYamlFile } from '../files/yaml-file.ts';
 import type { CheckResult } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
+import { loadRequirements } from '../spec-data.ts';
 import { isObject } from '../values/json.ts';
 
-/** Known findings: the id of a check, and why its violation is accepted. */
-export type Baseline = ReadonlyMap<string, string>;
-
-/**
- * Reads a baseline: YAML with `findings`, a list of `{ check, reason }`. Throws UsageError with file, line and reason.
- */
-export function loadBaseline(file: string, rules: readonly Pick<Rule, 'id'>[] = allRules): Baseline {
-  const { map, where } = readYamlFile(file, 'the baseline');
-  const findings = map?.findings;
-  if (!Array.isArray(findings))
-    throw new UsageError(`${file}: a baseline is a map with findings, a list of check and reason.`);
-  const baseline = new Map<string, string>();
-  for (const [index, item] of findings.entries()) {
-    const at = where(['findings', index]);
-    const { check, reason } = isObject(item) ? item : {};
-    if (typeof check !== 'string' || typeof reason !== 'string' || reason.trim() === '') {
-      throw new UsageError(`${at}: a finding of the baseline has check (an id) and reason (some text).`);
-    }
-    if (!rules.some(({ id }) => id === check)) {
-      throw new UsageError(`${at}: unknown check ${check}; 'platform-mock verify --plan' lists them.`);
-    }
-    if (baseline.has(check)) throw new UsageError(`${at}: the baseline lists the check ${check} twice.`);
-    baseline.set(check, reason);
-  }
-  return baseline;
+/** Why something is accepted, and for how long. */
+interface Accepted {
+  reason: string;
+  /** The last day, as `2027-01-31`; absent where it has no end. */
+  until?: string;
+  isExpired: boolean;
 }
 
-/** The results with the known violations marked. */
-export function markKnown(checks: readonly CheckResult[], baseline: Baseline): CheckResult[] {
+/** What a team accepts for now. */
+export interface Baseline {
+  /** Violations, by the id of the check. */
+  findings: ReadonlyMap<string, Accepted>;
+  /** What may stay untested, by the id of the requirement. */
+  waivers: ReadonlyMap<string, Accepted>;
+}
+
+export const NO_BASELINE: Baseline = { findings: new Map(), waivers: new Map() };
+
+/**
+ * Reads a baseline: YAML with `findings`, a list of `{ check, reason, until? }`, and `waivers`, a list of `{ requirement,
+ * reason, until? }`. Throws UsageError with file, line and reason.
+ */
+export function loadBaseline(file: string, rules: readonly Pick<Rule, 'id' | 'requirements'>[] = allRules): Baseline {
+  const { map, where } = readYamlFile(file, 'the baseline');
+  if (!Array.isArray(map?.findings) && !Array.isArray(map?.waivers))
+    throw new UsageError(`${file}: a baseline is a map with findings, a list of check and reason, or waivers.`);
+  const listed = (list: 'findings' | 'waivers', key: 'check' | 'requirement', known: readonly string[]) => {
+    const accepted = new Map<string, Accepted>();
+    for (const [index, item] of [map?.[list] ?? []].flat().entries()) {
+      const at = where([list, index]);
+      const { [key]: id, reason, until } = isObject(item) ? item : {};
+      if (typeof id !== 'string' || typeof reason !== 'string' || reason.trim() === '')
+        throw new UsageError(
+          `${at}: ${key === 'check' ? 'a finding' : 'a waiver'} of the baseline has ${key} (an id) and reason (some text).`,
+        );
+      if (!known.includes(id))
+        throw new UsageError(`${at}: unknown ${key} ${id}; 'platform-mock verify --plan' lists them.`);
+      if (accepted.has(id)) throw new UsageError(`${at}: the baseline lists the ${key} ${id} twice.`);
+      if (until !== undefined && !isDay(until))
+        throw new UsageError(`${at}: until is a day such as 2027-01-31, not ${JSON.stringify(until)}.`);
+      accepted.set(id, {
+        reason,
+        ...(until === undefined ? {} : { until }),
+        isExpired: until !== undefined && until < today(),
+      });
+    }
+    return accepted;
+  };
+  const requirements = [...loadRequirements().map(({ id }) => id), ...rules.flatMap((rule) => rule.requirements)];
+  return {
+    findings: listed(
+      'findings',
+      'check',
+      rules.map(({ id }) => id),
+    ),
+    waivers: listed('waivers', 'requirement', requirements),
+  };
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** The results with the known violations marked; one that was accepted until a day in the past says so. */
+export function markKnown(checks: readonly CheckResult[], { findings }: Baseline): CheckResult[] {
   return checks.map((check) => {
-    const known = check.outcome === 'violation' ? baseline.get(check.id) : undefined;
-    return known === undefined ? check : { ...check, known, message: `Known (${known}). ${check.message}` };
+    const known = check.outcome === 'violation' ? findings.get(check.id) : undefined;
+    if (!known) return check;
+    const { reason, until, isExpired } = known;
+    if (isExpired) return { ...check, message: `Accepted until ${until} (${reason}). ${check.message}` };
+    return { ...check, known: reason, message: `Known (${reason}). ${check.message}` };
   });
 }
 
 /** The checks of the baseline that pass: what was known is fixed, and the entry must go before it hides a regression. */
-export function stale(checks: readonly CheckResult[], baseline: Baseline): string[] {
-  return checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.has(id)).map(({ id }) => id);
+export function stale(checks: readonly CheckResult[], { findings }: Baseline): string[] {
+  return checks.filter(({ id, outcome }) => outcome === 'pass' && findings.has(id)).map(({ id }) => id);
 }

@@ -11,11 +11,18 @@ import {
 } from '../model.ts';
 import { cutResult, toCurl } from '../report/cut.ts';
 import { agree, count, troubleIn } from '../report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, unconfirmed } from '../report/verdict.ts';
+import {
+  EXIT_CODES,
+  judge,
+  judgeRequirements,
+  judgeStrictly,
+  openRequirements,
+  unconfirmed,
+} from '../report/verdict.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { markKnown, stale } from './baseline.ts';
+import { markKnown, NO_BASELINE, stale } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
 
 export interface RunFacts {
@@ -38,7 +45,7 @@ export interface RunFacts {
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const { ownRequirements, scope, baseline = new Map(), strict, waiver, maxTrouble } = facts.input;
+  const { ownRequirements, scope, baseline = NO_BASELINE, strict, waiver, maxTrouble } = facts.input;
   const inScope = [...loadRequirements(), ...ownRequirements].filter(({ id }) => scope?.has(id) ?? true);
   const checks = markKnown(facts.checks, baseline);
   const staleBaseline = stale(checks, baseline);
@@ -74,6 +81,10 @@ export function buildReport(facts: RunFacts): Report {
       staleBaseline.length > 0
         ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`
         : '',
+      ...openRequirements(requirements, waiver).map(({ id }) => {
+        const { isExpired, until } = baseline.waivers.get(id) ?? {};
+        return isExpired ? `The waiver of ${id} expired after ${until}.` : '';
+      }),
       differing.length > 0
         ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
         : '',

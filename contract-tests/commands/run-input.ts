@@ -126,7 +126,9 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   const all = [...allRules, ...rules];
   const own = ownRequirements(rules);
   const selection = select(options, all, hints);
-  const waiver = waiverOf(options.allowUntested ?? [], own, hints);
+  const baseline = options.baselineFile === undefined ? undefined : loadBaseline(options.baselineFile, all);
+  const waived = [...(baseline?.waivers ?? [])].flatMap(([id, { isExpired }]) => (isExpired ? [] : [id]));
+  const waiver = waiverOf([...(options.allowUntested ?? []), ...waived], own, hints);
   const target =
     (options.baseUrl ?? options.targetFile) !== undefined ? readTarget(options, hints.didYouMean) : undefined;
   const profile = options.profile ?? target?.profile;
@@ -140,7 +142,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
     ...(modelFile === undefined ? {} : { model: modelWith(modelFile, hints.didYouMean) }),
     probes: probe ? allReaders : [],
     waiver,
-    ...(options.baselineFile === undefined ? {} : { baseline: loadBaseline(options.baselineFile, all) }),
+    ...(baseline ? { baseline } : {}),
     strict,
     quick,
     ...(allowWrites === undefined ? {} : { allowWrites }),
