@@ -52,14 +52,6 @@ export async function whilePrepared<T>(
   }
 }
 
-/** The commands of a target file, a line each. */
-export const commandLines = ({ commands = [], setUp, tearDown }: Target): string[] =>
-  [
-    ...(setUp ? [{ field: 'setUp', ...setUp }] : []),
-    ...commands,
-    ...(tearDown ? [{ field: 'tearDown', ...tearDown }] : []),
-  ].map(({ field, command }) => `${field}: ${command.join(' ')}`);
-
 /** Runs the commands of one run; what fails is told without secrets. */
 class Runner {
   readonly #secrets: Secrets;

@@ -23,14 +23,13 @@ import { candidatePaths, checkAnswers } from '../session/gap-answers.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from '../session/profile.ts';
 import { refreshWays } from '../session/refreshing.ts';
 import { readTarget, type TargetChoice } from '../session/target-choice.ts';
-import type { Target } from '../session/target-file.ts';
+import { commandLines, type Target } from '../session/target-file.ts';
 import { loadRequirements } from '../spec-data.ts';
 import { decodeJwt } from '../values/jwt.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { isLoopback } from '../wire/loopback.ts';
 import { Pace } from '../wire/pace.ts';
 import { type Baseline, loadBaseline } from './baseline.ts';
-import { commandLines } from './preparation.ts';
 
 /** What to run, and how, as a command or a program gives it. */
 export interface RunOptions extends TargetChoice {

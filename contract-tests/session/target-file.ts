@@ -86,6 +86,14 @@ export function withoutCommands(target: Target): { target: Target; commands: Fie
   return { target: { ...rest, ...taken }, commands };
 }
 
+/** The commands of a target file, a line each. */
+export const commandLines = ({ commands = [], setUp, tearDown }: Target): string[] =>
+  [
+    ...(setUp ? [{ field: 'setUp', ...setUp }] : []),
+    ...commands,
+    ...(tearDown ? [{ field: 'tearDown', ...tearDown }] : []),
+  ].map(({ field, command }) => `${field}: ${command.join(' ')}`);
+
 function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
   if (typeof value === 'string')
     return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name, path));
