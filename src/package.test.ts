@@ -16,7 +16,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { publish } from './core/publish/publish.ts';
+import type { ApiDocument } from './core/spec/document.ts';
+import { defaultAnswers } from './core/spec/gaps.ts';
+import { resolve } from './core/spec/resolve.ts';
 import { packageFile } from './server/files/package-root.ts';
+import { usesOf } from './testing/every-field.ts';
 
 interface Locked {
   readonly dev?: boolean;
@@ -137,41 +142,93 @@ describe('the types need nothing but the dependencies', () => {
 
   const use = `
     import { createMock, startMock, type MockApp } from 'platform-mock';
-    import { apiClient, connectMock } from 'platform-mock/client';
+    import { apiClient, type components, connectMock, controlClient } from 'platform-mock/client';
     import { createPortableMock } from 'platform-mock/fetch';
     import 'platform-mock/jest';
-    export const api = apiClient('http://127.0.0.1:4010');
     export const app: Promise<MockApp> = createMock({ observe: ({ faults }) => faults.length }).then(({ app }) => app);
     export const calls = startMock().then((mock) => mock.calls({ operation: 'login', count: 1 }));
     export const mocks = [connectMock('/'), createPortableMock()];
     // @ts-expect-error there is no such operation
     connectMock('/').calls({ operation: 'logIn' });
-  `;
-
-  test('neither @types nor skipLibCheck', () => {
-    const folder = install();
-    try {
-      const file = join(folder, 'project', 'main.ts');
-      writeFileSync(file, use);
-      const program = ts.createProgram([file], {
-        target: ts.ScriptTarget.ES2022,
-        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-        module: ts.ModuleKind.ESNext,
-        moduleResolution: ts.ModuleResolutionKind.Bundler,
-        strict: true,
-        noEmit: true,
-        skipLibCheck: false,
-        // Only those of TypeScript itself.
-        skipDefaultLibCheck: true,
-        types: [],
-      });
-      const found = ts.getPreEmitDiagnostics(program).map(({ file: where, messageText }) => {
-        const text = ts.flattenDiagnosticMessageText(messageText, '\n');
-        return `${where?.fileName.replace(folder, '')}: ${text}`;
-      });
-      expect(found).toEqual([]);
-    } finally {
-      rmSync(folder, { recursive: true });
+    export const control = controlClient('/');
+    // @ts-expect-error there is no such field
+    control.POST('/clock/advance', { body: { minutes: 1 } });
+    // @ts-expect-error the fault is not named
+    control.PUT('/faults/{fault}', { body: {} });
+    export async function answers() {
+      const { data: { token } } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
+      const api = apiClient('/', { token });
+      const grant = { email: 'ada@analytical.example', password: 'ada-password' };
+      return {
+        ssoLogin: await api.POST('/v1/auth/sso', { body: { oid: 'o', tid: 't', upn: 'u' } }),
+        login: await api.POST('/v1/auth/login', { body: grant }),
+        refreshAccessToken: await api.POST('/v1/auth/refresh', { body: { refresh_token: 'r' } }),
+        createApiToken: await api.POST('/v1/api-tokens', { body: { name: 'n' } }),
+        listTokenScopes: await api.GET('/v1/api-tokens/scopes'),
+        updateRecording: await api.PATCH('/v1/echo/recordings/{recordingId}', { params: { path: { recordingId: 'rec_kickoff' } }, body: {} }),
+        listTenantApiKeys: await api.GET('/v1/admin/tenants/{id}/api-keys', { params: { path: { id: 'i' }, query: { provider: token } } }),
+      };
     }
+    type Answers = Awaited<ReturnType<typeof answers>>;
+    type Schemas = components['schemas'];
+    const whole = <T>(value: T): T => value;
+    export function wholes({ listTenantApiKeys, updateRecording, listTokenScopes, ssoLogin }: Answers): void {
+      if (listTenantApiKeys.data) whole<Schemas['TenantApiKey'][]>(listTenantApiKeys.data);
+      if (updateRecording.data) whole<Schemas['Recording']>(updateRecording.data);
+      if (listTokenScopes.data) whole<Schemas['TokenScopes']>(listTokenScopes.data);
+      if (ssoLogin.data) whole<Schemas['TokenGrant']>(ssoLogin.data);
+    }
+  `;
+  const document = publish(resolve(defaultAnswers())) as unknown as ApiDocument;
+  const everyField = usesOf(document, (operation, status) => {
+    const body = status.startsWith('2') ? 'data' : 'error';
+    return `NonNullable<Answers['${operation}']['${body}']>`;
   });
+  const required = `import { apiClient } from 'platform-mock/client';\nexport const api = apiClient('/');\n`;
+  const loaded = `export const api = import('platform-mock/client').then(({ apiClient }) => apiClient('/'));\n`;
+  const { Node16, NodeNext, Bundler } = ts.ModuleResolutionKind;
+
+  // Under Node 16, a CommonJS module could not require an ES module; TypeScript says so.
+  test.each([
+    { module: ts.ModuleKind.Node16, moduleResolution: Node16, name: 'node16', commonJs: loaded },
+    { module: ts.ModuleKind.NodeNext, moduleResolution: NodeNext, name: 'nodenext', commonJs: required },
+    { module: ts.ModuleKind.ESNext, moduleResolution: Bundler, name: 'bundler', commonJs: required },
+  ])(
+    'neither @types nor skipLibCheck, and each field has its type: $name',
+    ({ module, moduleResolution, commonJs }) => {
+      const folder = install();
+      try {
+        const project = join(folder, 'project');
+        const texts = { 'main.ts': use + everyField, 'main.cts': commonJs, 'package.json': '{ "type": "module" }' };
+        for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
+        const program = ts.createProgram([join(project, 'main.ts'), join(project, 'main.cts')], {
+          target: ts.ScriptTarget.ES2022,
+          lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+          module,
+          moduleResolution,
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          skipLibCheck: false,
+          // Only those of TypeScript itself.
+          skipDefaultLibCheck: true,
+          types: [],
+        });
+        const found = ts.getPreEmitDiagnostics(program).map(({ file: where, start = 0, messageText }) => {
+          const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+          const line = where?.text.slice(0, start).split('\n').length;
+          return `${where?.fileName.replace(folder, '')}:${line}: ${text}`;
+        });
+        expect(found).toEqual([]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+});
+
+test('CommonJS can require the package', () => {
+  const doors = Object.keys(read('package.json').exports).filter((door) => !/vitest|contract|json/.test(door));
+  const script = doors.map((door) => `require('platform-mock${door.slice(1)}');`).join('');
+  expect(execFileSync(process.execPath, ['-e', script], { cwd: packageFile(), encoding: 'utf8' })).toBe('');
 });

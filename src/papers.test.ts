@@ -69,6 +69,7 @@ test('TypeScript compiles, in strict mode', async () => {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     allowImportingTsExtensions: true,
     strict: true,
+    exactOptionalPropertyTypes: true,
     noEmit: true,
     skipLibCheck: true,
     types: ['node'],

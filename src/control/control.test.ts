@@ -73,7 +73,7 @@ describe('state', () => {
     await expect(control.DELETE('/state/{resource}/{record}', { params: tenant })).rejects.toThrow('3 users');
     await mint('usr_ada', { kind: 'pat' });
     const pats = await control.GET('/state/{resource}', { params: { path: { resource: 'pats' } } });
-    expect(pats.data?.total).toBe(1);
+    expect(pats.data.total).toBe(1);
     expect(JSON.stringify(pats.data)).not.toContain('secret');
   });
 });
@@ -125,7 +125,7 @@ describe('the clock', () => {
     const token = await mint('usr_ada');
     const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token, json: {} });
     expect(seen.body).toMatchObject({ updated_at: at });
-    expect((await control.POST('/clock/advance', { body: { seconds: 1.5 } })).data?.now).toBe(
+    expect((await control.POST('/clock/advance', { body: { seconds: 1.5 } })).data.now).toBe(
       '2030-01-01T00:00:01.500Z',
     );
     await control.POST('/clock/release', {});
@@ -133,7 +133,7 @@ describe('the clock', () => {
       now: /^2030/.exec(at) && expect.stringMatching(/^2030/),
       frozen: false,
     });
-    expect((await control.POST('/clock/release', { body: { to: 'machine' } })).data?.offsetMilliseconds).toBe(0);
+    expect((await control.POST('/clock/release', { body: { to: 'machine' } })).data.offsetMilliseconds).toBe(0);
   });
 
   test('can be set back by set only', async () => {
@@ -165,8 +165,8 @@ describe('faults', () => {
     await box.call(keys, { token: await box.mint('usr_ada') });
     expect([await longest(box), await longest(box), await longest(box)]).toEqual([64, 64, 100]);
     const { data } = await box.control.GET('/faults');
-    expect(data?.find(({ id }) => id === path.fault)).toMatchObject({ hits: 2 });
-    expect(data?.some(({ armed }) => armed)).toBe(false);
+    expect(data.find(({ id }) => id === path.fault)).toMatchObject({ hits: 2 });
+    expect(data.some(({ armed }) => armed)).toBe(false);
   });
 
   test('apply with a probability, reproducibly for a seed', async () => {
@@ -216,7 +216,7 @@ describe('the profile', () => {
       body: { answers: { 'error-body': 'problem', 'method-values': ['by-phone', 'in-person'] } },
     });
     expect(data).toMatchObject({ name: 'default (changed)', differences: { 'error-body': 'problem' } });
-    expect(data?.gaps.find(({ id }) => id === 'error-body')).toMatchObject({
+    expect(data.gaps.find(({ id }) => id === 'error-body')).toMatchObject({
       isDefault: false,
       default: 'error-object',
     });
@@ -257,7 +257,7 @@ describe('processing', () => {
     expect(response.headers.get('x-mock-basis')).toBe('assumed; gaps=status-transitions');
     await expect(process(control)).rejects.toThrow('which is final while the answer to status-transitions is forward');
     await control.PATCH('/profile', { body: { answers: { 'status-transitions': 'retry' } } });
-    expect((await process(control)).data?.path).toEqual(['failed', 'pending', 'processing', 'completed']);
+    expect((await process(control)).data.path).toEqual(['failed', 'pending', 'processing', 'completed']);
   });
 
   test('advances by steps, or with the clock of the world', async () => {
@@ -275,7 +275,7 @@ describe('processing', () => {
     await control.POST('/clock/advance', { body: { seconds: 1 } });
     expect(await status()).toBe('completed');
     const { control: other } = await mock.sandbox();
-    expect((await process(other, { steps: 1 })).data?.path).toEqual(['pending', 'processing']);
+    expect((await process(other, { steps: 1 })).data.path).toEqual(['pending', 'processing']);
     await expect(process(other, { steps: 1, afterSeconds: 1 })).rejects.toThrow('cannot be combined with');
   });
 });

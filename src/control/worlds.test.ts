@@ -39,7 +39,7 @@ test('a snapshot restores records, ids, clock, faults and profile, repeatedly', 
   const { control } = await mock.mock.sandbox('box');
   const params = { path: { snapshot: 'ready' } };
   await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
-  const token = async () => (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data?.token ?? '';
+  const token = async () => (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data.token;
   await rename(mock, '/~box', 'before', await token());
   await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } } });
   await control.PUT('/snapshots/{snapshot}', { params });
@@ -104,7 +104,7 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   await mock.mock.control.DELETE('/sandboxes/{sandbox}', { params: { path: { sandbox: 'one' } } });
   await mock.mock.sandbox('three');
   await mock.mock.control.DELETE('/sandboxes');
-  expect((await mock.mock.control.GET('/sandboxes')).data?.sandboxes).toEqual([]);
+  expect((await mock.mock.control.GET('/sandboxes')).data.sandboxes).toEqual([]);
 });
 
 test('another seed restarts the world, and invalidates tokens', async () => {

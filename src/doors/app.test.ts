@@ -11,7 +11,7 @@ let token: string;
 beforeAll(async () => {
   mock = await createMock();
   const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  token = data?.token ?? '';
+  token = data.token;
 });
 
 const update = '/v1/echo/recordings/rec_kickoff';

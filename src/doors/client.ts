@@ -1,6 +1,6 @@
-import createClient, { type Client } from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
 import type { paths } from '../core/spec/api-types.ts';
-import type { ClientFetch } from './control-client.ts';
+import { type ClientFetch, lateClient } from './control-client.ts';
 
 export type { paths as ControlPaths } from '../control/control-types.ts';
 export type { components, operations, paths } from '../core/spec/api-types.ts';
@@ -30,7 +30,7 @@ export interface ApiClientOptions {
 
 /** A client of the API at `baseUrl`, the mock's or a deployment's: `api.PATCH('/v1/echo/recordings/{recordingId}', …)`. */
 export function apiClient(baseUrl: string, { token, fetch }: ApiClientOptions = {}): ApiClient {
-  const client = createClient<paths>({ baseUrl: baseUrl.replace(/\/$/, ''), ...(fetch && { fetch }) });
+  const client = lateClient<paths>(baseUrl.replace(/\/$/, ''), fetch);
   if (token === undefined) return client;
   client.use({
     async onRequest({ request }) {

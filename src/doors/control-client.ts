@@ -1,8 +1,32 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient, {
+  type Client,
+  type ClientOptions,
+  type FetchResponse,
+  type MaybeOptionalInit,
+} from 'openapi-fetch';
 import type { components, paths } from '../control/control-types.ts';
 
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
+type PathsWith<Name extends Method> = {
+  [Path in keyof paths]: paths[Path] extends Record<Lowercase<Name>, unknown> ? Path : never;
+}[keyof paths];
+
+/** As the method of openapi-fetch, but every response has data: an error is thrown. */
+type ControlMethod<Name extends Method> = <
+  Path extends PathsWith<Name>,
+  Init extends MaybeOptionalInit<paths[Path], Lowercase<Name> & keyof paths[Path]>,
+>(
+  path: Path,
+  ...init: object extends Init ? [(Init & Record<string, unknown>)?] : [Init & Record<string, unknown>]
+) => Promise<
+  Extract<
+    FetchResponse<paths[Path][Lowercase<Name> & keyof paths[Path]] & object, Init, `${string}/${string}`>,
+    { readonly data: unknown }
+  >
+>;
+
 /** The control plane, typed by its own OpenAPI document: `control.POST('/clock/advance', { body: { seconds: 60 } })`. */
-export type ControlClient = Client<paths>;
+export type ControlClient = { readonly [Name in Method]: ControlMethod<Name> } & Pick<Client<paths>, 'use' | 'eject'>;
 
 /** A fetch function for a client's requests. */
 export type ClientFetch = (request: Request) => Promise<Response>;
@@ -36,6 +60,19 @@ const LaterRequest = new Proxy(Constructed as unknown as typeof Request, {
 /** A constructor that returns the request: arrow functions cannot be one. */
 function Constructed(): void {}
 
+/** A client that looks up the global fetch at each call: a test may replace it after the client was made. */
+export const lateClient = <Paths extends object>(
+  baseUrl: string,
+  fetch: ClientFetch | undefined,
+  options: ClientOptions = {},
+) =>
+  createClient<Paths>({
+    baseUrl,
+    fetch: fetch ?? ((request) => globalThis.fetch(request)),
+    Request: LaterRequest,
+    ...options,
+  });
+
 /**
  * A client for the control plane of the world at `baseUrl`, which includes a sandbox's prefix. Refused calls throw
  * ControlRefusal, so that tests need not check responses.
@@ -44,12 +81,8 @@ export function controlClient(
   baseUrl: string,
   { token, fetch }: { readonly token?: string | undefined; readonly fetch?: ClientFetch | undefined } = {},
 ): ControlClient {
-  const client = createClient<paths>({
-    baseUrl: `${baseUrl.replace(/\/$/, '')}/_mock`,
-    ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
-    fetch: fetch ?? ((request) => globalThis.fetch(request)),
-    Request: LaterRequest,
-  });
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const client = lateClient<paths>(`${baseUrl.replace(/\/$/, '')}/_mock`, fetch, { headers });
   client.use({
     async onResponse({ request, response }) {
       if (response.ok) return;
@@ -57,5 +90,5 @@ export function controlClient(
       throw new ControlRefusal(`${request.method} ${new URL(request.url).pathname}`, response.status, body?.error);
     },
   });
-  return client;
+  return client as ControlClient;
 }

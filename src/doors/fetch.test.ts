@@ -20,7 +20,7 @@ const json = { 'Content-Type': 'application/json' };
 
 async function adasToken({ control }: Pick<typeof portable, 'control'>): Promise<Record<string, string>> {
   const { data } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
-  return { ...json, Authorization: `Bearer ${data?.token}` };
+  return { ...json, Authorization: `Bearer ${data.token}` };
 }
 
 describe.each(doors)('$door', ({ mock, send }) => {
@@ -90,7 +90,7 @@ describe.each(doors)('$door', ({ mock, send }) => {
           body: JSON.stringify({ title }),
         });
         const { data } = await world.control.GET('/journal');
-        return { title: ((await response.json()) as { title: string }).title, requests: data?.entries.length };
+        return { title: ((await response.json()) as { title: string }).title, requests: data.entries.length };
       }),
     );
     expect(seen).toEqual(titles.map((title) => ({ title, requests: 1 })));
@@ -101,7 +101,7 @@ describe.each(doors)('$door', ({ mock, send }) => {
     const reason = new Error('changed my mind');
     const early = send(world.baseUrl + scopes, { signal: AbortSignal.abort(reason) });
     await expect(early).rejects.toBe(reason);
-    expect((await world.control.GET('/journal')).data?.entries).toEqual([]);
+    expect((await world.control.GET('/journal')).data.entries).toEqual([]);
 
     const client = new AbortController();
     const headers = { 'X-Mock-Fault': 'latency' };
@@ -109,7 +109,7 @@ describe.each(doors)('$door', ({ mock, send }) => {
     setTimeout(() => client.abort(reason), 50);
     await expect(late).rejects.toBe(reason);
     await expect
-      .poll(async () => (await world.control.GET('/journal')).data?.entries.map(({ outcome }) => outcome))
+      .poll(async () => (await world.control.GET('/journal')).data.entries.map(({ outcome }) => outcome))
       .toEqual(['dropped']);
   });
 });

@@ -33,7 +33,8 @@ export function fetchDoor(worlds: Worlds, { latencyMs = 0, basePath = '' }: Fetc
 async function mockRequest(request: Request, basePath: string): Promise<MockRequest> {
   const { origin, pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
-  const sent = [...request.headers];
+  // In a simulated DOM, Headers keep the case of names.
+  const sent = [...request.headers].map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     method: request.method,
     url: (isBelow ? pathname.slice(basePath.length) : pathname) + search,

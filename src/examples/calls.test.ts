@@ -40,7 +40,7 @@ describe.each([
   async function begin() {
     const world = await mock.sandbox();
     const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
-    return { world, field: new TitleField(world.baseUrl, data?.token ?? '', send) };
+    return { world, field: new TitleField(world.baseUrl, data.token, send) };
   }
 
   test('one update is sent, with the last title', async () => {

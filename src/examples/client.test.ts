@@ -59,6 +59,6 @@ describe.each([
       return world.name;
     })();
     const { data } = await mock.control.GET('/sandboxes');
-    expect(data?.sandboxes.map((sandbox) => sandbox.name)).not.toContain(name);
+    expect(data.sandboxes.map((sandbox) => sandbox.name)).not.toContain(name);
   });
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 async function begin() {
   const world = await mock.sandbox();
   const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  return { world, recordings: new Recordings(world.baseUrl, data?.token ?? '', mock.fetch) };
+  return { world, recordings: new Recordings(world.baseUrl, data.token, mock.fetch) };
 }
 
 test('a recording is renamed, and the control plane shows it', async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiDocument, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { parametersIn } from '../core/validation/schemas.ts';
+import { usesOf } from '../testing/every-field.ts';
 import { generators } from './generators.ts';
 
 const folder = join(import.meta.dirname, 'clients');
@@ -55,7 +56,9 @@ async function generate(profile: string, generator: string, baseUrl: string): Pr
   const target = join(folder, 'generated', profile, generator);
   await mkdir(target, { recursive: true });
   const document = (await (await fetch(`${baseUrl}/~${generator}/_mock/spec.json`)).json()) as Document;
-  const { bin, args, files = {} } = generators[generator] ?? { bin: '', args: [] };
+  const { bin, args, files = {}, bodyType } = generators[generator] ?? { bin: '', args: [] };
+  const answers = "import type { answers } from './calls.ts';\ntype Answers = Awaited<ReturnType<typeof answers>>;\n";
+  if (bodyType) await writeFile(join(target, 'uses.ts'), answers + usesOf(document, bodyType));
   const written = { ...files, 'api.json': JSON.stringify(document), 'world.ts': worldModule(document) };
   for (const [name, text] of Object.entries(written)) await writeFile(join(target, name), text);
   await copyFile(join(folder, 'calls', `${generator}.ts`), join(target, 'calls.ts'));

@@ -5,10 +5,17 @@ export interface Generator {
   readonly bin: string;
   readonly args: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
+  /** The type of the body of one of the `answers` of its calls. */
+  readonly bodyType?: (operationId: string, status: string) => string;
 }
 
 export const generators: Readonly<Record<string, Generator>> = {
-  'openapi-typescript': { bin: 'openapi-typescript/bin/cli.js', args: ['api.json', '--output', 'client/api.ts'] },
+  'openapi-typescript': {
+    bin: 'openapi-typescript/bin/cli.js',
+    args: ['api.json', '--output', 'client/api.ts'],
+    bodyType: (operationId, status) =>
+      `NonNullable<Answers['${operationId}']['${status.startsWith('2') ? 'data' : 'error'}']>`,
+  },
   'hey-api': { bin: '@hey-api/openapi-ts/bin/run.js', args: ['--input', './api.json', '--output', './client'] },
   orval: {
     bin: 'orval/dist/bin/orval.js',
@@ -17,6 +24,7 @@ export const generators: Readonly<Record<string, Generator>> = {
       'orval.config.mjs': `export default { api: { input: './api.json', output: {
         target: './client/api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } } } };`,
     },
+    bodyType: (operationId, status) => `Extract<Answers['${operationId}'], { status: ${status} }>['data']`,
   },
   kubb: {
     bin: '@kubb/cli/bin/kubb.cjs',

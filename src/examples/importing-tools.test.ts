@@ -41,7 +41,7 @@ async function world(name: string) {
   const { data } = await control.POST('/tokens', { body: { user: 'usr_ada', kind: 'access' } });
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(document));
-  return { baseUrl, file, token: data?.token ?? '' };
+  return { baseUrl, file, token: data.token };
 }
 
 /** Runs a program; what it printed, also where it failed. */

@@ -23,7 +23,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(async () => {
   await mock.control.POST('/reset', { body: {} });
   const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  app.token = data?.token ?? '';
+  app.token = data.token;
 });
 afterAll(() => server.close());
 

@@ -86,7 +86,7 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     const box = await this.mock.sandbox(undefined, options);
     const call: TestMock['call'] = (line, extras) => this.call(line.replace(' ', ` /~${box.name}`), extras);
     const mint = async (user = 'usr_ada', terms = {}) =>
-      (await box.control.POST('/tokens', { body: { user, ...terms } })).data?.token ?? '';
+      (await box.control.POST('/tokens', { body: { user, ...terms } })).data.token;
     return { ...box, call, mint };
   }
 

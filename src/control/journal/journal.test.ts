@@ -21,7 +21,7 @@ test('reports how the response to each request was determined', async () => {
   await call('GET /nothing');
   const { data } = await control.GET('/journal');
   expect(data).toMatchObject({ total: 6, kept: 6, capacity: 500 });
-  const [unknown, options, leaked, anonymous, refused, updated] = data?.entries ?? [];
+  const [unknown, options, leaked, anonymous, refused, updated] = data.entries;
   expect(updated).toMatchObject({
     id: 1,
     outcome: 'answered',
@@ -64,7 +64,7 @@ test('reports a request as dropped if the client disconnects', async () => {
   const socket = connect(Number(port), hostname);
   const head = ['Host: x', 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n');
   socket.write(`POST ${pathname}/v1/auth/login HTTP/1.1\r\n${head}\r\n\r\n{"email":`);
-  const latest = async () => (await control.GET('/journal')).data?.entries[0]?.outcome;
+  const latest = async () => (await control.GET('/journal')).data.entries[0]?.outcome;
   await expect.poll(latest, { interval: 5 }).toBe('pending');
   socket.destroy();
   await expect.poll(latest, { interval: 5 }).toBe('dropped');
@@ -77,7 +77,7 @@ test('can be queried and cleared', async () => {
   await call(keys);
   await call(patch, { token, json: {} });
   const ids = async (query: object) =>
-    (await control.GET('/journal', { params: { query } })).data?.entries.map(({ id }) => id);
+    (await control.GET('/journal', { params: { query } })).data.entries.map(({ id }) => id);
   expect(await ids({})).toEqual([3, 2, 1]);
   expect(await ids({ limit: 1 })).toEqual([3]);
   expect(await ids({ status: '4xx' })).toEqual([2]);
@@ -88,7 +88,7 @@ test('can be queried and cleared', async () => {
   expect(await ids({ fault: 'title-truncated' })).toEqual([]);
   expect(await ids({ after: 2 })).toEqual([3]);
   const entry = { params: { path: { entry: 2 } } };
-  expect((await control.GET('/journal/{entry}', entry)).data?.id).toBe(2);
+  expect((await control.GET('/journal/{entry}', entry)).data.id).toBe(2);
   await control.DELETE('/journal');
   expect(await ids({})).toEqual([]);
   await expect(control.GET('/journal/{entry}', entry)).rejects.toThrow('There is no entry 2');
@@ -161,7 +161,7 @@ test('keeps the last 500 requests, and truncates long bodies', async () => {
   const { control, call, mint } = await mock.sandbox();
   const token = await mint();
   await call(patch, { token, json: { title: 'x'.repeat(50_000) } });
-  const [long] = (await control.GET('/journal')).data?.entries ?? [];
+  const [long] = (await control.GET('/journal')).data.entries;
   expect(long?.request.body).toMatchObject({ cut: true, size: 50_012 });
   expect(long?.response?.body?.text.length).toBeLessThan(17_000);
   for (let at = 0; at < 501; at += 1) await call('GET /nothing');

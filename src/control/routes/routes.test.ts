@@ -128,7 +128,7 @@ describe('/_mock/routes', () => {
     expect(refused).toBeInstanceOf(ControlRefusal);
     expect((refused as ControlRefusal).status).toBe(400);
     expect(String(refused)).toContain(reason);
-    expect((await control.GET('/routes')).data?.routes).toHaveLength(3);
+    expect((await control.GET('/routes')).data.routes).toHaveLength(3);
   });
 });
 

@@ -9,8 +9,8 @@ async function mockWith(routes: readonly RouteDefinition[], tables: RouteModule[
   const log = (_level: string, message: string) => void logged.push(message);
   const made = await TestMock.withoutPort({ routes: [{ routes, tables }], log });
   const { data } = await made.mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  const latest = async () => (await made.mock.control.GET('/journal')).data?.entries[0];
-  return { mock: made.mock, send: made.call.bind(made), latest, logged, token: data?.token ?? '' };
+  const latest = async () => (await made.mock.control.GET('/journal')).data.entries[0];
+  return { mock: made.mock, send: made.call.bind(made), latest, logged, token: data.token };
 }
 
 const problemsOf = async (routes: readonly unknown[]): Promise<readonly string[]> => {
@@ -260,7 +260,7 @@ describe('credentials', () => {
     });
     const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_grace' } });
     const isAdministrator = mock.world.store.users.get('usr_grace')?.administrator;
-    expect((await send('GET /v1/theirs', { token: data?.token ?? '' })).status).toBe(isAdministrator ? 200 : 403);
+    expect((await send('GET /v1/theirs', { token: data.token })).status).toBe(isAdministrator ? 200 : 403);
     expect((await send('GET /v1/theirs', { token })).status).toBe(200);
     await mock.control.POST('/clock/advance', { body: { seconds: 86_400 } });
     expect((await send('GET /v1/mine', { token })).status).toBe(401);
@@ -273,7 +273,7 @@ describe('credentials', () => {
     await send('GET /v1/mine');
     expect(performance.now() - started).toBeGreaterThan(200);
     const { data } = await mock.control.GET('/journal');
-    expect(data?.entries[0]?.trace.faults).toEqual(['latency']);
+    expect(data.entries[0]?.trace.faults).toEqual(['latency']);
   });
 });
 
@@ -299,7 +299,7 @@ describe('functions', () => {
       { path: '/v1/log', answer: async ({ world }) => ({ body: world.table('log').all() }) },
     ]);
     const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
-    const made = await send('POST /v1/echo/recordings', { token: data?.token ?? '', json: { title: 'Made' } });
+    const made = await send('POST /v1/echo/recordings', { token: data.token, json: { title: 'Made' } });
     expect(made).toMatchObject({ status: 201, body: { title: 'Made', user_id: 'usr_ada', status: 'pending' } });
     const id = field(made.body, 'id');
     expect((await latest())?.trace.changes).toEqual([
@@ -307,10 +307,10 @@ describe('functions', () => {
       { resource: 'log', id, change: 'created' },
     ]);
     const update = `PATCH /v1/echo/recordings/${id}`;
-    expect((await send(update, { token: data?.token ?? '', json: { title: 'Ours' } })).basis).toBe('documented');
+    expect((await send(update, { token: data.token, json: { title: 'Ours' } })).basis).toBe('documented');
     expect((await send('GET /v1/log')).body).toHaveLength(1);
     expect((await send(`DELETE /v1/echo/recordings/${id}`)).status).toBe(204);
-    expect((await send(update, { token: data?.token ?? '', json: { title: 'Gone' } })).status).toBe(404);
+    expect((await send(update, { token: data.token, json: { title: 'Gone' } })).status).toBe(404);
   });
 
   test.each([

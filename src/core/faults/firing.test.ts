@@ -27,7 +27,7 @@ async function sandbox() {
     for (let at = 0; at < count; at += 1) seen.push(await ask());
     return seen;
   };
-  const stateOf = async (fault: string) => (await control.GET('/faults')).data?.find(({ id }) => id === fault);
+  const stateOf = async (fault: string) => (await control.GET('/faults')).data.find(({ id }) => id === fault);
   return { baseUrl, control, arm, send, update, times, stateOf };
 }
 
@@ -121,7 +121,7 @@ describe('a fault that needs to have seen other requests', () => {
     await arm(id, { operation });
     const ask = async (line: string) => {
       const [method = '', path = ''] = line.split(' ');
-      const headers = { authorization: `Bearer ${data?.token}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${data.token}`, 'content-type': 'application/json' };
       const init = { method, headers, ...(method !== 'GET' && { body: '{"name":"n"}' }) };
       return (await fetch(baseUrl + path, init)).status;
     };
@@ -133,7 +133,7 @@ describe('a fault that needs to have seen other requests', () => {
   test('clock-ahead moves no clock where it is not its turn', async () => {
     const { control, arm, update } = await sandbox();
     await arm('clock-ahead', { every: 2 });
-    const ahead = async () => ((await control.GET('/clock')).data?.offsetMilliseconds ?? 0) > 500_000;
+    const ahead = async () => ((await control.GET('/clock')).data.offsetMilliseconds ?? 0) > 500_000;
     await update();
     expect(await ahead()).toBe(false);
     await update();
@@ -154,7 +154,7 @@ describe('a fault in the header', () => {
     expect(await update('x', { 'X-Mock-Fault': header })).toBe(symptom);
     expect(await update()).toBe(200);
     const { data } = await control.GET('/journal');
-    expect(data?.entries.map(({ trace }) => trace.faults.length > 0)).toEqual([false, true]);
+    expect(data.entries.map(({ trace }) => trace.faults.length > 0)).toEqual([false, true]);
   });
 
   test('its parameters are in force instead of the armed ones', async () => {

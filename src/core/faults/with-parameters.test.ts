@@ -103,7 +103,7 @@ describe('delay', () => {
         const world = mock.worlds.find(name);
         for (let at = 0; at < 20; at += 1) await get();
         const { data } = await control.GET('/journal');
-        return { draws: world?.image().draws, entries: data?.entries.map(({ milliseconds }) => milliseconds) ?? [] };
+        return { draws: world?.image().draws, entries: data.entries.map(({ milliseconds }) => milliseconds) ?? [] };
       }),
     );
 
@@ -187,7 +187,7 @@ describe('truncate', () => {
   test('a shorter body is no hit', async () => {
     const { control, get } = await sandboxWith('truncate', { bytes: 100_000, times: 1 });
     expect((await get()).status).toBe(200);
-    expect((await control.GET('/faults')).data?.find(({ id }) => id === 'truncate')).toMatchObject({
+    expect((await control.GET('/faults')).data.find(({ id }) => id === 'truncate')).toMatchObject({
       hits: 0,
       armed: { left: 1, parameters: { bytes: 100_000 } },
     });
@@ -222,7 +222,7 @@ test('hang: no answer until the client gives up, which the journal tells at once
   const { control, get } = await sandboxWith('hang', {});
   await expect(get(scopes, { signal: AbortSignal.timeout(150) })).rejects.toThrow(/timeout/);
   await expect
-    .poll(async () => (await control.GET('/journal')).data?.entries.map(({ outcome }) => outcome))
+    .poll(async () => (await control.GET('/journal')).data.entries.map(({ outcome }) => outcome))
     .toEqual(['dropped']);
 });
 

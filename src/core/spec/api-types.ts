@@ -110,7 +110,7 @@ export interface components {
             /** @description Assumed (gap refresh-response). */
             refresh_token: string;
             /** @description Assumed (gap refresh-response). */
-            token_type: "bearer" | (string & {});
+            token_type: "bearer" | string;
             /**
              * @description Assumed (gap refresh-response).
              * @example 3600
@@ -149,7 +149,7 @@ export interface components {
             created_at: components["schemas"]["DateTime"];
         };
         /** @description Assumed (gap scope-values). */
-        ScopeName: "recordings:read" | "recordings:write" | "scopes:read" | "tokens:write" | "admin:keys:read" | (string & {});
+        ScopeName: ("recordings:read" | "recordings:write" | "scopes:read" | "tokens:write" | "admin:keys:read") | string;
         /** @description The scopes available to the caller, and whether the caller is an administrator (4.4); the shape is an assumption. Assumed (gap scopes-response). */
         TokenScopes: {
             /** @description Assumed (gap scopes-response). */
@@ -165,11 +165,11 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "processing" | "completed" | "failed";
             /** @description Assumed in part (gap method-values). */
-            method: "upload" | "microphone" | "meeting" | (string & {});
+            method: ("upload" | "microphone" | "meeting") | string;
             /** @description Assumed in part (gap quality-values). */
-            quality: "draft" | "standard" | "high" | (string & {});
+            quality: ("draft" | "standard" | "high") | string;
             /** @description Assumed in part (gap language-values). */
-            language: "en" | "de" | "fr" | "es" | "ja" | (string & {});
+            language: ("en" | "de" | "fr" | "es" | "ja") | string;
             diarization_enabled: boolean;
             /** @description Owner. */
             user_id: string;
@@ -192,14 +192,14 @@ export interface components {
             };
         };
         /** @description One of the seven provider identifiers. Assumed in part (gap provider-values). */
-        Provider: "openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily" | (string & {});
+        Provider: ("openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily") | string;
         /** @description A stored credential for an external provider; the secret is not part of it. Assumed in part (gap extra-fields). */
         TenantApiKey: {
             id: string;
             provider: components["schemas"]["Provider"];
             name: string;
             /** @description Assumed in part (gap key-status-values). */
-            status: "active" | "inactive" | "revoked" | (string & {});
+            status: ("active" | "inactive" | "revoked") | string;
             created_at: components["schemas"]["DateTime"];
         };
         /** @description Machine-readable kind of the error. Assumed (gap error-codes). */

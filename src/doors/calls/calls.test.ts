@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   world = await mock.sandbox();
-  token = (await world.control.POST('/tokens', { body: { user: 'usr_ada' } })).data?.token ?? '';
+  token = (await world.control.POST('/tokens', { body: { user: 'usr_ada' } })).data.token;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -81,7 +81,7 @@ describe('waiting', () => {
     const hanging = Array.from({ length: 6 }, () =>
       update({ title: 'x' }, { signal: controller.signal }).catch(() => {}),
     );
-    const received = async () => (await world.control.GET('/journal')).data?.entries.length;
+    const received = async () => (await world.control.GET('/journal')).data.entries.length;
     await expect.poll(received).toBe(6);
     const [call] = await world.calls({ path: /rec_kickoff/, count: 6 }, { timeout: 50 });
     expect(call?.path).toBe('/v1/echo/recordings/rec_kickoff');

@@ -8,8 +8,8 @@ export async function entriesAfter(control: ControlClient, after: number): Promi
   const entries: JournalEntry[] = [];
   for (let before: number | undefined; ; ) {
     const { data } = await control.GET('/journal', { params: { query: { after, before, limit: 1000 } } });
-    entries.push(...(data?.entries ?? []));
-    before = data?.next;
+    entries.push(...data.entries);
+    before = data.next;
     if (before === undefined) return entries;
   }
 }

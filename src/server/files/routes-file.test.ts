@@ -120,7 +120,7 @@ test('a module is loaded afresh, with what it imports; the journal names file an
   expect((await mock.call('GET /v1/text')).body).toBe('new');
   await mock.call('GET /v1/boom');
   const { data } = await mock.mock.control.GET('/journal');
-  expect(data?.entries[0]?.trace).toMatchObject({
+  expect(data.entries[0]?.trace).toMatchObject({
     route: `${file}:5`,
     error: { message: expect.stringContaining(`${file}:5:`) },
   });
@@ -206,7 +206,7 @@ components:
   test('never answers with what its schema refuses', async () => {
     expect((await mock.call('GET /impossible')).status).toBe(500);
     const { data } = await mock.mock.control.GET('/journal');
-    expect(data?.entries[0]?.trace.error?.message).toContain('no value that fits its schema could be made');
+    expect(data.entries[0]?.trace.error?.message).toContain('no value that fits its schema could be made');
   });
 
   test('an example that its schema refuses is reported at startup', async () => {

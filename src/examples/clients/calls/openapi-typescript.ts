@@ -3,7 +3,8 @@ import createClient from 'openapi-fetch';
 import type { paths } from './client/api.ts';
 import { baseUrl, bodies, ids, refreshPath, scopesPath, words } from './world.ts';
 
-export async function calls(): Promise<number[]> {
+/** The answers by operation. */
+export async function answers() {
   const api = createClient<paths>({ baseUrl });
   const sso = await api.POST('/v1/auth/sso', { body: bodies.ssoLogin });
   const login = await api.POST('/v1/auth/login', { body: bodies.login });
@@ -22,5 +23,16 @@ export async function calls(): Promise<number[]> {
   });
   const title: string | undefined = update.data?.title;
   if (title === undefined || keys.data?.[0]?.provider !== words.provider) throw new Error('not what was asked for');
-  return [sso, login, refresh, pat, scopes, update, keys].map(({ response }) => response.status);
+  return {
+    ssoLogin: sso,
+    login,
+    refreshAccessToken: refresh,
+    createApiToken: pat,
+    listTokenScopes: scopes,
+    updateRecording: update,
+    listTenantApiKeys: keys,
+  };
 }
+
+export const calls = async (): Promise<number[]> =>
+  Object.values(await answers()).map(({ response }) => response.status);

@@ -1,0 +1,61 @@
+import { setupServer } from 'msw/node';
+import { createMock, startMock } from 'platform-mock';
+import { apiClient, connectMock } from 'platform-mock/client';
+import { createPortableMock } from 'platform-mock/fetch';
+import { createMswMock } from 'platform-mock/msw';
+import 'platform-mock/vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+
+/** Every door in the environment of the test file: sign in, update with a JSON body, look at what was received. */
+export async function testEveryDoor(): Promise<void> {
+  const served = await startMock({ port: 0 });
+  const [portless, portable] = [await createMock(), await createPortableMock()];
+  const api = 'https://api.example.test';
+  // Before MSW listens, as where a module of the app makes its client.
+  const early = apiClient(api);
+  const msw = await createMswMock(api);
+  const server = setupServer(...msw.handlers);
+  server.listen({ onUnhandledRequest: 'bypass' });
+  afterAll(async () => {
+    server.close();
+    await served.close();
+  });
+
+  const doors = {
+    'a served mock': { mock: connectMock(served.baseUrl), fetch: undefined },
+    createMock: { mock: portless, fetch: portless.fetch },
+    createPortableMock: { mock: portable, fetch: portable.fetch },
+    'Mock Service Worker': { mock: msw, fetch: undefined },
+  };
+  describe.each(Object.entries(doors))('%s', (_name, { mock, fetch }) => {
+    test('the client signs in and updates, and the world has received it', async () => {
+      await using world = await mock.sandbox();
+      let token: string | undefined;
+      const client = apiClient(world.baseUrl, { token: () => token, ...(fetch && { fetch }) });
+      const body = { email: 'ada@analytical.example', password: 'ada-password' };
+      token = (await client.POST('/v1/auth/login', { body })).data?.access_token;
+      const params = { path: { recordingId: 'rec_kickoff' } };
+      const { response, data } = await client.PATCH('/v1/echo/recordings/{recordingId}', {
+        params,
+        body: { title: 'Typed' },
+      });
+      expect([response.status, data?.title]).toEqual([200, 'Typed']);
+      await expect(world).toHaveReceived({ operation: 'updateRecording', user: 'usr_ada', status: 200, count: 1 });
+    });
+
+    test('plain fetch with names of headers in any case', async () => {
+      await using world = await mock.sandbox();
+      const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
+      const response = await (fetch ?? globalThis.fetch)(`${world.baseUrl}/v1/echo/recordings/rec_kickoff` as never, {
+        method: 'PATCH',
+        headers: { AUTHORIZATION: `Bearer ${data.token}`, 'Content-Type': 'application/json' },
+        body: '{"title":"Plain"}',
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    });
+  });
+
+  test('a client made before MSW listens calls the mock', async () => {
+    expect((await early.GET('/v1/api-tokens/scopes')).response.status).toBe(401);
+  });
+}

@@ -1,0 +1,4 @@
+// @vitest-environment happy-dom
+import { testEveryDoor } from './every-door.ts';
+
+await testEveryDoor();

@@ -1,0 +1,4 @@
+// @vitest-environment jsdom
+import { testEveryDoor } from './every-door.ts';
+
+await testEveryDoor();

@@ -1,0 +1,4 @@
+// @vitest-environment node
+import { testEveryDoor } from './every-door.ts';
+
+await testEveryDoor();
