@@ -1,20 +1,53 @@
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
+import { isPastRun, type PastRun, pastRunOf } from '../report/history.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { jsonText } from '../report/printable.ts';
+import { parseJson } from '../values/json.ts';
 
-/** Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths. */
-export const writeReports = (report: Report, folder: string): Promise<string[]> =>
+/**
+ * Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths.
+ * @param past runs at the same target, whose trend report.html draws
+ */
+export const writeReports = (report: Report, folder: string, past: readonly PastRun[] = []): Promise<string[]> =>
   writeFiles(folder, {
     'report.json': jsonText(report),
-    'report.html': renderHtml(report),
+    'report.html': renderHtml(report, past),
     'report.md': renderMarkdown(report),
     'junit.xml': renderJunit(report),
   });
+
+/** Fails before anything is sent where a file cannot be written. Does not change an existing one. */
+export function assertWritable(option: string, file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new UsageError(`${option} ${file}: cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** The runs of a history, the oldest first. Throws UsageError for a line that is none. */
+export const readHistory = (file: string): PastRun[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, at) => {
+      const run = parseJson(line);
+      if (isPastRun(run)) return [run];
+      if (line.trim() === '') return [];
+      throw new UsageError(`${file}:${at + 1}: not a line of a history that --history wrote.`);
+    });
+
+/** Adds a run to a history; gives those at the same target. */
+export function addToHistory(report: Report, file: string): PastRun[] {
+  const run = pastRunOf(report);
+  appendFileSync(file, `${JSON.stringify(run)}\n`);
+  return readHistory(file).filter(({ target }) => target === run.target);
+}
 
 /** Writes files into a folder, which is made if need be; gives their paths. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {

@@ -59,7 +59,7 @@ dt { font-size: .8125rem; color: var(--muted); }
 nav { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; justify-content: space-between; align-items: center; padding: .6rem 0; border-block: 1px solid var(--line); }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .tools { display: flex; flex-wrap: wrap; gap: .4rem; } section > .tools { margin-bottom: 1rem; }
-.bar { display: block; width: 100%; height: .625rem; border-radius: 2px; margin-bottom: .75rem; background: var(--sunken); }
+.bar { display: block; width: 100%; height: .625rem; border-radius: 2px; margin-bottom: .75rem; background: var(--sunken); } .trend { height: 6rem; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--muted); font-size: .875rem; padding-bottom: .5rem; }
 th, td { text-align: left; vertical-align: baseline; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }

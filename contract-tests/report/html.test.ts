@@ -10,6 +10,7 @@ import {
   report,
   unreachableReport,
 } from '../testing/report.ts';
+import { pastRunOf } from './history.ts';
 import { renderHtml } from './html.ts';
 
 const REPORTS = {
@@ -65,6 +66,21 @@ describe.each(Object.entries(REPORTS))('the page of a report: %s', (_, make) => 
   });
 });
 
+describe('the trend', () => {
+  const past = [check(), check({ outcome: 'violation', message: 'm' })].map((one) => pastRunOf(report([one])));
+
+  it('is drawn of the runs of a history, a column each, and lists them, the latest first', () => {
+    const page = renderHtml(mixedReport(), past);
+    const columns = elementsOf(page).filter(({ name, attributes }) => name === 'rect' && attributes.width === '0.8');
+    expect(columns.map(({ attributes }) => attributes.height)).toEqual(['0', '0', '1', '0']);
+    expect(page).toMatch(/<td>violates<\/td><td>1<span class="note">keys-array<\/span>.*\n.*<td>conforms<\/td><td>0/);
+  });
+
+  it('is left out where there is no past', () => {
+    expect(renderHtml(mixedReport(), past.slice(1))).not.toContain('id="trend"');
+  });
+});
+
 describe('the page', () => {
   const page = renderHtml(mixedReport());
   const section = (id: string): string => page.split(`<h2 id="${id}">`)[1]?.split('</section>')[0] ?? '';
@@ -86,7 +102,7 @@ describe('the page', () => {
 
   it('puts the parts in the order of a reader', () => {
     const ids = [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(['counts', 'findings', 'errors', 'blocked', 'untested', 'requirements', 'gaps', 'leftovers']);
+    expect(ids).toEqual(['findings', 'errors', 'blocked', 'untested', 'counts', 'requirements', 'gaps', 'leftovers']);
   });
 
   it('shows of a finding the requirement, what was expected, what came, the exchange and the curl line', () => {

@@ -8,6 +8,7 @@ import {
   REQUIREMENT_OUTCOMES,
   VERDICTS,
 } from './arrange.ts';
+import type { PastRun } from './history.ts';
 import { anchor, badge, causeSections, section, sectionName } from './html-causes.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
@@ -157,6 +158,41 @@ function gapsSection(report: Report): Html {
   );
 }
 
+/** Past runs that are drawn, and listed. */
+const MAX_PAST = 60;
+const MAX_LISTED = 15;
+
+/** How the runs of a history went: a column a run, of what was violated and what stayed open; then the latest in words. */
+function trendSection(past: readonly PastRun[]): Content {
+  if (past.length < 2) return undefined;
+  const drawn = past.slice(-MAX_PAST);
+  const most = Math.max(1, ...drawn.map(({ violation, open }) => violation + open));
+  const columns = drawn.map(
+    ({ violation, open }, x) =>
+      html`<rect class="violation" x="${x}" y="${most - violation}" width="0.8" height="${violation}"/><rect class="untested" x="${x}" y="${most - violation - open}" width="0.8" height="${open}"/>`,
+  );
+  const rows = drawn
+    .slice(-MAX_LISTED)
+    .toReversed()
+    .map(
+      ({ startedAt, verdict: said, violation, open, requests, repeated, violated }) =>
+        html`<tr class="${said}"><th scope="row">${showTime(startedAt)}</th><td>${said}</td><td>${violation}${
+          violated.length > 0 && html`<span class="note">${clip(violated.join(' '), MAX_REASON)}</span>`
+        }</td><td>${open}</td><td>${requests}${repeated > 0 && `, ${repeated} repeated`}</td></tr>
+`,
+    );
+  const head = ['Started', 'Verdict', 'Violations', 'Open', 'Requests'].map(
+    (name) => html`<th scope="col">${name}</th>`,
+  );
+  return section(
+    'trend',
+    html`Trend <span class="muted">${count(past.length, 'run')}</span>`,
+    html`<svg class="bar trend" viewBox="0 0 ${drawn.length} ${most}" preserveAspectRatio="none" aria-hidden="true">${columns}</svg>
+<table><caption>Checks that found a violation, and those that stayed open, in the latest runs at this target.</caption><thead><tr>${head}</tr></thead>
+<tbody>${rows}</tbody></table>`,
+  );
+}
+
 /** What the run left behind at the target. */
 function leftoversSection({ leftovers }: Report): Html {
   return section(
@@ -171,8 +207,9 @@ function leftoversSection({ leftovers }: Report): Html {
 /**
  * A report as one self-contained HTML page: no network, no script needed, light and dark, for screen and paper. What the
  * target sent is shown as text only. The same report always gives the same page.
+ * @param past runs at the same target, the oldest first, this one included
  */
-export function renderHtml(report: Report): string {
+export function renderHtml(report: Report, past: readonly PastRun[] = []): string {
   const { word } = VERDICTS[report.verdict];
   const page = html`<!doctype html>
 <html lang="en">
@@ -188,7 +225,7 @@ export function renderHtml(report: Report): string {
 <body>
 <a class="skip" href="#findings">Skip to the findings</a>
 <main>
-${verdict(report)}${contents(report)}${causeSections(report)}${counts(report)}${requirementsSection(report)}${gapsSection(report)}${leftoversSection(report)}</main>
+${verdict(report)}${contents(report)}${causeSections(report)}${counts(report)}${trendSection(past)}${requirementsSection(report)}${gapsSection(report)}${leftoversSection(report)}</main>
 <footer><p>Made by ${report.tool.name} ${report.tool.version}. The checks judge what the document states; what it leaves open is observed, and listed in the gap ledger. ${report.score && `${scoreText(report.score)} `}Credentials were removed before this file was written. The same results for programs are in report.json.</p></footer>
 <script>${new Html(SCRIPT)}</script>
 </body>

@@ -45,6 +45,13 @@ describe('verify', () => {
       for (const name of ['report.html', 'report.md', 'junit.xml'])
         expect((await readFile(join(reports, name), 'utf8')).toLowerCase()).toContain('conforms');
       expect(stderr).toContain('conforms (exit 0)');
+      const [sarif, history] = [join(folder, 'findings.sarif'), join(folder, 'history.jsonl')];
+      const words = ['verify', '--base-url', mock.baseUrl, '--only', 'SSO-06', '--report-dir', reports];
+      for (let time = 0; time < 2; time += 1) await run([...words, '--sarif', sarif, '--history', history]);
+      expect(JSON.parse(await readFile(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
+      const lines = (await readFile(history, 'utf8')).trim().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject(Array(2).fill({ verdict: 'conforms', violated: [] }));
+      expect(await readFile(join(reports, 'report.html'), 'utf8')).toContain('<h2 id="trend">Trend');
     } finally {
       await mock.end();
     }
@@ -89,7 +96,7 @@ describe('verify', () => {
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
     });
-    expect(stdout).toContain('::warning title=unreachable::http://127.0.0.1');
+    expect(stdout).toContain('::error title=unreachable::http://127.0.0.1');
     expect((await readFile(summary, 'utf8')).toLowerCase()).toContain('unreachable');
     expect(code).toBe(3);
   });

@@ -1,8 +1,7 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Learned } from '../../contract-tests/commands/learn.ts';
 import type { RunInput } from '../../contract-tests/commands/run-input.ts';
-import { UsageError } from '../../contract-tests/errors.ts';
 import { Progress } from './progress.ts';
 import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -31,15 +30,6 @@ export function registerLearn(program: Command): void {
     });
 }
 
-/** Fails before anything is sent if the profile could not be written. Does not change an existing file. */
-function assertWritable(file: string): void {
-  try {
-    closeSync(openSync(file, 'a'));
-  } catch (error) {
-    throw new UsageError(`--out ${file}: cannot be written (${(error as NodeJS.ErrnoException).code}).`);
-  }
-}
-
 async function run(flags: Flags): Promise<number> {
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
   const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
@@ -47,7 +37,8 @@ async function run(flags: Flags): Promise<number> {
   const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(targetChoice(flags));
-  if (flags.out) assertWritable(flags.out);
+  const { assertWritable } = await import('../../contract-tests/commands/write-reports.ts');
+  if (flags.out) assertWritable('--out', flags.out);
   const { loadGaps } = await import('../../contract-tests/spec-data.ts');
   const progress = new Progress(loadGaps().length, { plainLines: true });
   let learned: Learned;

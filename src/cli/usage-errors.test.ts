@@ -46,6 +46,8 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
     `verify ${away} --compare http://127.0.0.1:2 --report-dir ${file('taken', '')}`,
     /--report-dir .*taken: the reports cannot be written/,
   ],
+  [`verify ${away} --sarif /no/such/file`, /--sarif \/no\/such\/file: cannot be written \(ENOENT\)/],
+  [`verify ${away} --history ${misspelt}`, /misspelt\.yaml:1: not a line of a history/],
   ['verify --har no-such.har', /no-such\.har: there is no such file/],
   ['verify --har x.har --explore 5', /--har judges what was recorded and sends nothing: leave out --explore/],
   ['verify --har x.har --allow-writes', /leave out --allow-writes/],

@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import type { Report } from '../../contract-tests/model.ts';
@@ -27,6 +27,8 @@ interface Flags extends TargetFlags {
   rules?: string[];
   model?: string;
   maxTrouble?: number;
+  sarif?: string;
+  history?: string;
 }
 
 /** `verify`: runs the contract suite against a target, or against a mock that it starts. */
@@ -37,6 +39,8 @@ export function registerVerify(program: Command): void {
     writes: 'update the disposable recordings, create up to three PATs, and sign in as somebody unknown',
   })
     .option('--report-dir <dir>', 'write report.json, report.html, report.md and junit.xml there')
+    .option('--sarif <file>', 'also write the findings as SARIF 2.1.0')
+    .option('--history <file>', 'add a line about the run (JSON); report.html draws the trend of these lines')
     .option('--json', 'print the report as JSON to stdout')
     .option('--only <id...>', 'only these checks or requirements')
     .option('--skip <id...>', 'not these checks or requirements')
@@ -91,6 +95,10 @@ async function run(flags: Flags): Promise<number> {
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
   const options = { ...toOptions(flags), rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
+  const { assertWritable, readHistory } = await import('../../contract-tests/commands/write-reports.ts');
+  for (const name of ['sarif', 'history'] as const)
+    if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);
+  if (flags.history !== undefined && !flags.plan) readHistory(flags.history);
   const { verifyInput, planOf } = await import('../../contract-tests/commands/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const { jsonText } = await import('../../contract-tests/report/printable.ts');
@@ -130,7 +138,7 @@ async function run(flags: Flags): Promise<number> {
     const marks: string[] = [];
     const report = await verifyInput(read, {
       isCommand: true,
-      isBrief: !flags.reportDir && !flags.json && process.env.GITHUB_ACTIONS !== 'true',
+      isBrief: !flags.reportDir && !flags.json && !flags.sarif && process.env.GITHUB_ACTIONS !== 'true',
       ...(own && { own }),
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
@@ -157,10 +165,13 @@ async function finish(report: Report, flags: Flags, say: (text: string) => boole
   const { isObservable } = await import('../../contract-tests/spec-data.ts');
   const { renderTerminal } = await import('../../contract-tests/report/terminal.ts');
   say(renderTerminal(report, isObservable));
-  if (flags.reportDir) {
-    const { writeReports } = await import('../../contract-tests/commands/write-reports.ts');
-    say(`Reports: ${(await writeReports(report, flags.reportDir)).join(', ')}\n`);
+  const { addToHistory, writeReports } = await import('../../contract-tests/commands/write-reports.ts');
+  const past = flags.history === undefined ? [] : addToHistory(report, flags.history);
+  if (flags.sarif !== undefined) {
+    const { renderSarif } = await import('../../contract-tests/report/sarif.ts');
+    await writeFile(flags.sarif, renderSarif(report));
   }
+  if (flags.reportDir) say(`Reports: ${(await writeReports(report, flags.reportDir, past)).join(', ')}\n`);
   if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
   if (flags.json) {
     const { jsonText } = await import('../../contract-tests/report/printable.ts');

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { ajvLibrary } from '../files/schema-check.ts';
+import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from '../testing/report.ts';
+import { renderSarif } from './sarif.ts';
+
+const text = { type: 'string' };
+const message = closed({ text }, ['text']);
+const uri = { type: 'string', pattern: "^[!#$%&'()*+,\\-./:;=?@\\w~\\[\\]]*$" };
+const location = closed({
+  physicalLocation: closed({ artifactLocation: closed({ uri }) }),
+  logicalLocations: { type: 'array', items: closed({ fullyQualifiedName: text }) },
+  message,
+});
+const level = { enum: ['none', 'note', 'warning', 'error'] };
+const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' };
+const invocation = closed(
+  {
+    executionSuccessful: { type: 'boolean' },
+    exitCode: { type: 'integer' },
+    startTimeUtc: moment,
+    endTimeUtc: moment,
+    toolExecutionNotifications: { type: 'array', items: closed({ level, message }, ['message']) },
+  },
+  ['executionSuccessful'],
+);
+const result = {
+  ...closed(
+    {
+      ruleId: text,
+      ruleIndex: { type: 'integer', minimum: -1 },
+      level,
+      kind: { enum: ['notApplicable', 'pass', 'fail', 'review', 'open', 'informational'] },
+      message,
+      partialFingerprints: { type: 'object', additionalProperties: text },
+      suppressions: {
+        type: 'array',
+        items: closed({ kind: { enum: ['inSource', 'external'] }, justification: text }, ['kind']),
+      },
+      locations: { type: 'array', items: location },
+    },
+    ['message'],
+  ),
+  // 3.27.10: what is not `fail` has no level.
+  if: { properties: { kind: { not: { const: 'fail' } } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { properties: { level: { const: 'none' } } },
+};
+const rule = closed({ id: text, shortDescription: message, help: message, properties: { type: 'object' } }, ['id']);
+const driver = closed({ name: text, version: text, rules: { type: 'array', items: rule, uniqueItems: true } }, [
+  'name',
+]);
+const run = closed(
+  {
+    tool: closed({ driver }, ['driver']),
+    invocations: { type: 'array', items: invocation },
+    results: { type: 'array', items: result },
+    properties: { type: 'object' },
+  },
+  ['tool'],
+);
+
+/** What SARIF 2.1.0 demands of the members that we write; every other one would be a mistake. */
+const SUBSET = closed(
+  {
+    $schema: { type: 'string', pattern: '^https://' },
+    version: { const: '2.1.0' },
+    runs: { type: 'array', items: run },
+  },
+  ['version', 'runs'],
+);
+
+function closed(properties: Record<string, object>, required: string[] = []) {
+  return { type: 'object', properties, required, additionalProperties: false } as const;
+}
+
+const read = (given = mixedReport()) => JSON.parse(renderSarif(given)).runs[0];
+
+describe('SARIF', () => {
+  test.each([mixedReport, hostileReport, hugeReport, unreachableReport])('is valid: $name', (make) => {
+    const { Ajv } = ajvLibrary();
+    const validate = new Ajv({ allErrors: true, strict: false }).compile(SUBSET);
+    validate(JSON.parse(renderSarif(make())));
+    expect(validate.errors).toBeNull();
+  });
+
+  test('has a rule a check, and a result for each that did not pass: at the request that shows it', () => {
+    const { tool, results, invocations } = read();
+    expect(tool.driver.rules).toHaveLength(7);
+    expect(results).toHaveLength(6);
+    expect(results[0]).toMatchObject({ ruleId: 'keys-array', ruleIndex: 0, kind: 'fail', level: 'error' });
+    expect(results[0].message.text).toMatch(/^GET answered no array\.\nRepeat it: curl -i /);
+    expect(results[0].locations[0].logicalLocations[0].fullyQualifiedName).toBe('GET /v1/things');
+    expect(results[1]).toMatchObject({ ruleId: 'keys-id', kind: 'open', level: 'none' });
+    expect(invocations[0]).toMatchObject({ exitCode: 1, executionSuccessful: true });
+  });
+
+  test('suppresses a known finding, with the reason', () => {
+    const [known] = read(report([check({ outcome: 'violation', message: 'm', known: 'TICKET-1' })])).results;
+    expect(known.suppressions).toEqual([{ kind: 'external', justification: 'TICKET-1' }]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Report } from '../model.ts';
+import { answerOf, decisiveOf, type ReportedCheck, relativeUrl, requirementsOf } from './arrange.ts';
+import { jsonText, printableJson } from './printable.ts';
+import { whereOf } from './text.ts';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/**
+ * A report as SARIF 2.1.0: a rule a check, a result for each check that did not pass. A known finding is suppressed; a place is
+ * the path of the request that shows it.
+ */
+export function renderSarif(given: Report): string {
+  const report = printableJson(given);
+  const { checks, tool, startedAt, durationMs, exitCode, summary, verdict, target } = report;
+  const began = Date.parse(startedAt);
+  const run = {
+    tool: {
+      driver: {
+        name: tool.name,
+        version: tool.version,
+        rules: checks.map((check) => ({
+          id: check.id,
+          shortDescription: { text: check.title },
+          help: {
+            text: requirementsOf(report, check.requirements)
+              .map(({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`)
+              .join('\n'),
+          },
+          properties: { tags: check.requirements },
+        })),
+      },
+    },
+    invocations: [
+      {
+        executionSuccessful: verdict !== 'unreachable',
+        exitCode,
+        ...(Number.isNaN(began)
+          ? {}
+          : { startTimeUtc: startedAt, endTimeUtc: new Date(began + durationMs).toISOString() }),
+        ...(exitCode === 0
+          ? {}
+          : { toolExecutionNotifications: [{ level: 'error', message: { text: summary.text } }] }),
+      },
+    ],
+    results: checks.flatMap((check, at) => (check.outcome === 'pass' ? [] : [result(report, check, at)])),
+    properties: { verdict, target: target.baseUrl, summary: summary.text },
+  };
+  return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] });
+}
+
+function result(report: Report, check: ReportedCheck, ruleIndex: number): object {
+  const { id, outcome, message, known } = check;
+  const shown = decisiveOf(check)?.exchange;
+  const path = shown && relativeUrl(report, shown.request.url);
+  return {
+    ruleId: id,
+    ruleIndex,
+    // SARIF gives no level to what is open.
+    ...(outcome === 'violation' ? { kind: 'fail', level: 'error' } : { kind: 'open', level: 'none' }),
+    message: { text: [message || outcome, ...(shown ? [`Repeat it: ${shown.curl}`] : [])].join('\n') },
+    // The same finding of two runs is one.
+    partialFingerprints: { check: id },
+    ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
+    ...(shown && path !== undefined
+      ? {
+          locations: [
+            {
+              physicalLocation: { artifactLocation: { uri: encodeURI(path.replace(/^\//, '')) } },
+              logicalLocations: [{ fullyQualifiedName: `${shown.request.method} ${path}` }],
+              message: { text: answerOf(shown) },
+            },
+          ],
+        }
+      : {}),
+  };
+}
