@@ -23,7 +23,7 @@ export interface paths {
     "/reset": {
         /**
          * Reset this world to its origin.
-         * @description Resets records, ids, clock, faults and profile. Journal (see DELETE /journal) and snapshots are kept.
+         * @description Resets records, ids, clock, faults and profile. Snapshots are kept, and so is the journal unless `journal=true`.
          */
         post: operations["reset"];
     };
@@ -1242,7 +1242,10 @@ export interface operations {
     };
     reset: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also clears the journal, so that calls are counted from zero. */
+                journal?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

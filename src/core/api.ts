@@ -59,6 +59,8 @@ export interface Api {
   readonly document: ApiDocument;
   readonly plans: readonly OperationPlan[];
   readonly find: FindRoute<OperationPlan>;
+  /** The operation of a method and a path; HEAD is the operation of GET. */
+  readonly operationAt: (method: string, path: string) => OperationPlan | undefined;
   readonly rules: AnswerRules;
   readonly addresses: Addresses;
   readonly validators: Validators;
@@ -96,7 +98,12 @@ async function makeApi(answers: Answers): Promise<Api> {
     answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const rules = answerRules(document, validators);
-  return { answers, document, plans, find: routeTable(plans), rules, addresses: new Addresses(), validators };
+  const find = routeTable(plans);
+  const operationAt: Api['operationAt'] = (method, path) => {
+    const found = find(method === 'HEAD' ? 'GET' : method, path);
+    return typeof found === 'object' && 'operation' in found ? found.operation : undefined;
+  };
+  return { answers, document, plans, find, operationAt, rules, addresses: new Addresses(), validators };
 }
 
 /** Loads the schema compiler ahead of its use. */

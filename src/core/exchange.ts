@@ -4,11 +4,13 @@ import type { Route, RouteRequest } from './custom-routes/route.ts';
 import type { ErrorOccasion } from './error-body.ts';
 import { behaviourWith } from './faults/index.ts';
 import type { Turn } from './faults/turn.ts';
-import { type Delivery, type MockRequest, pathOf, type ReadBody } from './message.ts';
-import type { ApiError } from './operations/api-error.ts';
+import { type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from './message.ts';
+import { ApiError } from './operations/api-error.ts';
 import type { Arrival, Behaviour } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
 import { timestamp } from './operations/present.ts';
+import { authenticate } from './operations/tokens.ts';
+import type { OperationId } from './spec/document.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './world/journal.ts';
 import type { StoreChange } from './world/store.ts';
@@ -101,6 +103,21 @@ export class Exchange implements Journalled {
     };
   }
 
+  /** The operation that the request is for, whatever answers it. */
+  get operation(): OperationId | undefined {
+    const { plan, api, arrival } = this;
+    return (plan ?? api.operationAt(arrival.method, pathOf(arrival.url)))?.id;
+  }
+
+  /** Identifies the caller of a request that its operation does not answer; its token may be any. */
+  noteCaller(): void {
+    try {
+      this.caller ??= authenticate(this.world, headerOf(this.arrival.headers, 'authorization'));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
   /** Value of the header X-Mock-Basis. */
   get basis(): string {
     if (this.route) return 'yours';
@@ -143,7 +160,7 @@ export class Exchange implements Journalled {
       answered,
       basis: String(answered?.headers['X-Mock-Basis'] ?? this.basis),
       caller: caller && { user: caller.user.id, username: caller.user.username, via: caller.via },
-      operation: plan?.id,
+      operation: this.operation,
       route: route?.source,
       isProtected: plan?.security !== undefined || (route !== undefined && route.auth !== 'none'),
       isValid: this.isValid,

@@ -5,7 +5,7 @@ import { RouteFailure } from './custom-routes/route-failure.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
 import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
-import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf } from './message.ts';
+import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
 import { keptOf } from './operations/kept.ts';
@@ -25,7 +25,10 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
   try {
     if (refused) throw refused;
     const intercepted = environmentFaults(exchange);
-    if (intercepted) return { delivery: intercepted, exchange };
+    if (intercepted) {
+      await noteSender(exchange);
+      return { delivery: intercepted, exchange };
+    }
     const answer =
       answerPreflight(exchange) ??
       limitRate(exchange) ??
@@ -72,10 +75,7 @@ function faultsFor(
   api: Api,
 ): ChosenFaults | Promise<ChosenFaults> {
   if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return { turns: [], request };
-  return chosenFaults(world, request, arrival, () => {
-    const found = api.find(arrival.method, pathOf(arrival.url));
-    return typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
-  });
+  return chosenFaults(world, request, arrival, () => api.operationAt(arrival.method, pathOf(arrival.url))?.id);
 }
 
 /** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */
@@ -84,6 +84,13 @@ function environmentFaults(exchange: Exchange): Delivery | undefined {
   const intercepted = behaviour.intercept(arrival, world);
   if (!intercepted) exchange.received = behaviour.receive(arrival, world);
   return intercepted && behaviour.transport(intercepted, contextOf(exchange));
+}
+
+/** Records who sent what, for a request that a fault answers: tests of apps count it like any other. */
+async function noteSender(exchange: Exchange): Promise<void> {
+  exchange.noteCaller();
+  const { bytes } = await readBytes(exchange.request, exchange.world.answers.get('body-size-limit'));
+  if (bytes?.length) exchange.sentBytes = bytes;
 }
 
 /** Counts requests per minute and caller on the world's clock (gap rate-limit). A caller is a token or, without one, a client. */

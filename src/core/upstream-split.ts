@@ -32,9 +32,9 @@ export function goesUpstream(world: World, { only = [], mockOnly }: Split, sent:
   const method = sent === 'HEAD' ? 'GET' : sent;
   const isCustom = ({ route }: { route: { method: string } }): boolean => route.method === method || sent === 'OPTIONS';
   if (world.hasRoutes && candidatesFor(world, path).some(isCustom)) return false;
-  const found = readyApi(world.answers)?.find(method, path);
+  const api = readyApi(world.answers);
   // A preflight is about the request that follows, and the mock decides about pages.
-  if (sent === 'OPTIONS' && found !== undefined && mockOnly === undefined) return false;
-  const operation = typeof found === 'object' && 'operation' in found ? found.operation.id : undefined;
+  if (sent === 'OPTIONS' && api?.find(method, path) !== undefined && mockOnly === undefined) return false;
+  const operation = api?.operationAt(method, path)?.id;
   return operation === undefined || (mockOnly !== undefined && !mockOnly.includes(operation));
 }

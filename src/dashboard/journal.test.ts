@@ -29,9 +29,11 @@ describeDashboard('the journal', () => {
     const preflight = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'PATCH' };
     await fetch(`${it.mock.baseUrl}/v1/echo/recordings/rec_kickoff`, { method: 'OPTIONS', headers: preflight });
     await it.call('GET', `/v1/nowhere/${'long/'.repeat(60)}`);
+    await it.call('DELETE', '/v1/auth/login');
     await rename(it, 'Renamed');
-    await it.see('The latest 2 that match · 1 preflights hidden');
+    await it.see('The latest 3 that match · 1 preflights hidden');
     expect(await it.page.locator('.entry', { hasText: '/v1/nowhere' }).textContent()).toContain('unknown route');
+    expect(await it.page.locator('.entry', { hasText: '/v1/auth/login' }).textContent()).not.toContain('unknown');
     for (const width of [1440, 390]) {
       await it.page.setViewportSize({ width, height: 800 });
       const heights = await it.page.locator('.entry').evaluateAll((all) => all.map((line) => line.clientHeight));

@@ -21,7 +21,7 @@ const mock = await createMswMock(app.baseUrl, { seed: 7, recordings: 100, profil
 const server = setupServer(...mock.handlers);
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(async () => {
-  await mock.control.POST('/reset', { body: {} });
+  await mock.control.POST('/reset', { params: { query: { journal: true } } });
   const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
   app.token = data.token;
 });

@@ -158,7 +158,7 @@ export function observeEnd(
       basis: String(outcome?.delivery.headers['X-Mock-Basis'] ?? response.getHeader('X-Mock-Basis') ?? ''),
       milliseconds: performance.now() - started,
       delayMs: latencyMs + (outcome?.delivery.delayMs ?? 0),
-      operation: outcome?.exchange?.plan?.id,
+      operation: outcome?.exchange?.operation,
       faults: outcome?.exchange?.faults ?? [],
       isPreflight: isPreflight(request),
       refusedOrigin: origin !== undefined && !isTrustedOrigin(origin, host, cors) ? origin : undefined,

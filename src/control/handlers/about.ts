@@ -47,6 +47,7 @@ export const aboutHandlers: Handlers<
   },
   reset: (call) => {
     call.world.reset(call.body?.keep);
+    if (call.query.journal) call.world.journal.clear();
     return infoOf(call);
   },
   reseed: async (call) => {

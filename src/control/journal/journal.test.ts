@@ -10,6 +10,17 @@ afterAll(() => mock[Symbol.asyncDispose]());
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
+test('a reset clears it only when asked to', async () => {
+  await using mock = await TestMock.withoutPort();
+  const { control } = mock.mock;
+  const left = async (query: { journal?: boolean }) => {
+    await mock.call('GET /v1/api-tokens/scopes');
+    await control.POST('/reset', { params: { query } });
+    return (await control.GET('/journal')).data.total;
+  };
+  expect([await left({}), await left({ journal: false }), await left({ journal: true })]).toEqual([1, 2, 0]);
+});
+
 test('reports how the response to each request was determined', async () => {
   const { control, call, mint } = await mock.sandbox();
   const token = await mint();

@@ -27,8 +27,7 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
   exchange.unmatched = { methods: methodsAt(exchange, path), nearest: () => nearestRoute(exchange) };
   const candidates = candidatesFor(world, path).filter(({ route }) => route.method === method);
   if (candidates.length === 0) return undefined;
-  const documented = api.find(method, path);
-  const isDocumented = typeof documented === 'object' && 'operation' in documented;
+  const isDocumented = api.operationAt(method, path) !== undefined;
   for (const { route, params } of candidates) {
     if (isDocumented && !route.override) continue;
     if (route.times !== undefined && world.custom.servedBy(route.key) >= route.times) continue;
@@ -36,6 +35,7 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
     const request = await requestFor(exchange, params, limit);
     if (route.differences(request).length > 0) continue;
     const answer = await serve(exchange, route, request, identify);
+    if (answer && isDocumented) exchange.noteCaller();
     if (answer) return answer;
   }
   return undefined;

@@ -46,6 +46,7 @@ export async function* journalEvents(
       }
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    // Not awaited: under MSW, which reads a copy, it never resolves.
+    reader.cancel().catch(() => {});
   }
 }

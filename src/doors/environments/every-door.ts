@@ -6,6 +6,9 @@ import { createMswMock } from 'platform-mock/msw';
 import 'platform-mock/vitest';
 import { afterAll, describe, expect, test } from 'vitest';
 
+const recording = '/v1/echo/recordings/{recordingId}';
+const kickOff = { params: { path: { recordingId: 'rec_kickoff' } } };
+
 /** Every door in the environment of the test file: sign in, update with a JSON body, look at what was received. */
 export async function testEveryDoor(): Promise<void> {
   const served = await startMock({ port: 0 });
@@ -34,13 +37,46 @@ export async function testEveryDoor(): Promise<void> {
       const client = apiClient(world.baseUrl, { token: () => token, ...(fetch && { fetch }) });
       const body = { email: 'ada@analytical.example', password: 'ada-password' };
       token = (await client.POST('/v1/auth/login', { body })).data?.access_token;
-      const params = { path: { recordingId: 'rec_kickoff' } };
-      const { response, data } = await client.PATCH('/v1/echo/recordings/{recordingId}', {
-        params,
-        body: { title: 'Typed' },
-      });
+      const { response, data } = await client.PATCH(recording, { ...kickOff, body: { title: 'Typed' } });
       expect([response.status, data?.title]).toEqual([200, 'Typed']);
       await expect(world).toHaveReceived({ operation: 'updateRecording', user: 'usr_ada', status: 200, count: 1 });
+    });
+
+    test.each([
+      ['respond', { status: 503 }],
+      ['drop', {}],
+      ['drop', { when: 'after' }],
+      ['offline', {}],
+      ['delay', { ms: 1 }],
+      ['maintenance', {}],
+    ] as const)('the fault %s %o: the first call and its repetition are both counted', async (fault, terms) => {
+      await using world = await mock.sandbox();
+      const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
+      const arm = { ...terms, operation: 'updateRecording', times: 1 } as const;
+      await world.control.PUT('/faults/{fault}', { params: { path: { fault } }, body: arm });
+      const client = apiClient(world.baseUrl, { token: data.token, ...(fetch && { fetch }) });
+      const body = { title: 'Again' };
+      for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body }).catch(() => {});
+      const sent = await world.calls({ operation: 'updateRecording', user: 'usr_ada', body, count: 2 });
+      expect(sent.map(({ entry }) => entry.trace.faults)).toEqual([[fault], []]);
+      expect(sent[1]?.status).toBe(200);
+    });
+
+    test('a call that a route answers in place of its operation is counted', async () => {
+      await using world = await mock.sandbox();
+      const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
+      const route = {
+        method: 'PATCH',
+        path: recording,
+        override: true,
+        auth: 'none',
+        status: 503,
+      } as const;
+      await world.control.POST('/routes', { body: { ...route, times: 1 } });
+      const client = apiClient(world.baseUrl, { token: data.token, ...(fetch && { fetch }) });
+      const body = { title: 'Again' };
+      for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body });
+      await world.calls([503, 200].map((status) => ({ operation: 'updateRecording', user: 'usr_ada', body, status })));
     });
 
     test('plain fetch with names of headers in any case', async () => {

@@ -52,9 +52,11 @@ export function Entry({ entry, isOpen, onToggle }: EntryProps) {
   );
 }
 
-/** No operation has its path and method, and no custom route answered. */
-const isUnknownRoute = ({ trace, request }: JournalEntry): boolean =>
-  trace.operation === undefined && trace.route === undefined && request.method !== 'OPTIONS';
+/** No operation has its path, and no custom route answered. */
+const isUnknownRoute = ({ trace: { operation, route, error }, request }: JournalEntry): boolean =>
+  [operation, route].every((name) => name === undefined) &&
+  request.method !== 'OPTIONS' &&
+  (error?.kind ?? 'unknown-path') === 'unknown-path';
 
 const Details = ({ entry }: { readonly entry: JournalEntry }) => (
   <div class="stack entry-body">
@@ -100,11 +102,11 @@ function Trace({ entry }: { readonly entry: JournalEntry }) {
       label="Decision trace"
       of={{
         Operation: isUnknownRoute(entry) ? (
-          'none: this is an unknown route; no operation has this path and method'
+          'none: this is an unknown route; no operation has this path'
         ) : (
           <>
             {route && 'your route '}
-            <code>{route ?? operation}</code>
+            <code>{route ?? operation ?? 'none'}</code>
           </>
         ),
         Request: validation,
