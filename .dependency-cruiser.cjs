@@ -58,8 +58,8 @@ module.exports = {
     layer('control-is-on-the-core', '^src/control/', '^src/(?!core/|control/)'),
     layer('server-is-below-cli', '^src/server/', '^src/(cli|score|generate|index|doors)'),
     layer('doors-are-below-cli', '^src/doors/', '^src/(cli|score|generate)'),
-    // Its router is handed the folder by the app; the page knows the control plane's types and nothing else.
-    layer('dashboard-talks-over-http', '^src/dashboard/', '^src/(?!dashboard/|control/control-types)'),
+    // Its router is handed the folder by the app; the page knows the control plane's types and presets, and nothing else.
+    layer('dashboard-talks-over-http', '^src/dashboard/', '^src/(?!dashboard/|control/(control-types|fault-presets))'),
     layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|generate)'),
     // The servers that the suite is measured at know nothing of ours, and only tests start them.
     layer('servers-share-nothing', '^fixtures/servers/', '^(src|contract-tests|bench)/'),

@@ -53,9 +53,11 @@ export {
   connectMock,
   controlClient,
   type ExpectedCalls,
+  faultPresets,
   type MockConnection,
   type operations,
   type paths,
+  presetFault,
   type Sandbox,
   type SandboxOptions,
 } from './doors/client.ts';

@@ -1243,7 +1243,10 @@ export interface operations {
     reset: {
         parameters: {
             query?: {
-                /** @description Also clears the journal, so that calls are counted from zero. */
+                /**
+                 * @description Also clears the journal, so that calls are counted from zero.
+                 * @example true
+                 */
                 journal?: boolean;
             };
             header?: never;

@@ -56,9 +56,13 @@ describeDashboard('the faults view', () => {
     const rows = it.page.getByRole('table', { name: 'Armed faults' });
     for (const [preset, fault, answer, parameters] of [
       ['Slow', 'delay', undefined, { ms: 2000 }],
-      ['503', 'respond', 503, { status: 503 }],
+      ['401', 'respond', 401, { status: 401 }],
+      ['429', 'respond', 429, { status: 429, headers: { 'Retry-After': '2' } }],
+      ['503', 'respond', 503, { status: 503, headers: { 'Retry-After': '2' } }],
       ['Drop', 'drop', 'no response', undefined],
       ['Offline', 'offline', 'no response', undefined],
+      ['No answer', 'hang', undefined, undefined],
+      ['Broken JSON', 'malformed-json', undefined, undefined],
     ] as const) {
       const button = it.page.getByRole('button', { name: preset, exact: true });
       // Hits of a former arming do not count.

@@ -3,6 +3,7 @@ import type { paths } from '../core/spec/api-types.ts';
 import { type ClientFetch, lateClient } from './control-client.ts';
 
 export type { paths as ControlPaths } from '../control/control-types.ts';
+export { faultPresets, presetFault } from '../control/fault-presets.ts';
 export type { components, operations, paths } from '../core/spec/api-types.ts';
 export {
   type Call,

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { commands } from '../cli/commands.ts';
 import { EnvironmentCommand } from '../cli/environment.ts';
 import { controlDocument } from '../control/document.ts';
+import { faultPresets } from '../control/fault-presets.ts';
 import { isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import { profileMembers } from '../core/spec/profile-members.ts';
 import { packageFile } from '../server/files/package-root.ts';
@@ -14,13 +15,21 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   'control-plane.md': page(
     'Control plane',
     'Paths below `/_mock`, and below `/~NAME/_mock` for the sandbox NAME. The OpenAPI document at `/_mock/openapi.json` has every body and parameter.',
-    table(
+    `${table(
       ['Request', 'What it does'],
       operationsOf(controlDocument()).map(({ method, path, operation }) => [
         code(`${method.toUpperCase()} ${path}`),
         text((operation as unknown as { summary: string }).summary),
       ]),
-    ),
+    )}\n\n## Presets of faults\n\nButtons of the dashboard, and in tests \`control.PUT('/faults/{fault}', presetFault(NAME, TERMS))\`.\n\n${table(
+      ['Preset', 'What it does', 'Fault', 'Parameters'],
+      Object.entries(faultPresets).map(([name, { about, fault, terms }]) => [
+        code(name),
+        text(about),
+        code(fault),
+        Object.keys(terms).length > 0 ? code(JSON.stringify(terms)) : '',
+      ]),
+    )}`,
   ),
   'profile.md': page(
     'Profiles',

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { faultPresets } from '../../../control/fault-presets.ts';
 import type { ViewProps } from '../address.ts';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
 import type { BodyOf } from '../api/document.ts';
@@ -42,13 +43,13 @@ export function FaultsView({ query, setAddress }: ViewProps) {
         {(faults) => {
           const armed = faults.filter((fault) => fault.armed);
           const found = faults.filter((fault) => matchesFault(fault, q));
-          const placeholder = 'slow, timeout, offline, an id, a requirement';
+          const placeholder = 'slow, timeout, retry, an id, a requirement';
           return (
             <>
               <Card title={armed.length === 0 ? 'Nothing is armed' : `${armed.length} armed`}>
                 <ul class="row" aria-label="Presets">
-                  {presets.map((preset) => (
-                    <PresetButton key={preset.name} preset={preset} armed={armed} />
+                  {Object.entries(faultPresets).map(([name, preset]) => (
+                    <PresetButton key={name} preset={preset} armed={armed} />
                   ))}
                 </ul>
                 {armed.length > 0 && <ArmedFaults faults={armed} />}
@@ -76,25 +77,12 @@ export function FaultsView({ query, setAddress }: ViewProps) {
   );
 }
 
-interface Preset {
-  readonly name: string;
-  readonly what: string;
-  readonly fault: string;
-  readonly terms: Readonly<Record<string, unknown>>;
-}
-
-/** The most common failures, for all requests. */
-const presets: readonly Preset[] = [
-  { name: 'Slow', what: 'Every response takes 2 s longer', fault: 'delay', terms: { ms: 2000 } },
-  { name: '503', what: 'Every request gets 503', fault: 'respond', terms: { status: 503 } },
-  { name: 'Drop', what: 'Every connection is closed without a response', fault: 'drop', terms: {} },
-  { name: 'Offline', what: 'As without a network, preflights as well', fault: 'offline', terms: {} },
-];
+type Preset = (typeof faultPresets)[keyof typeof faultPresets];
 
 const allRequests: NonNullable<Fault['armed']> = { probability: 1 };
 
 /** Arms a fault for all requests with one click; the same click disarms it. */
-function PresetButton({ preset: { name, what, fault, terms }, armed }: { preset: Preset; armed: readonly Fault[] }) {
+function PresetButton({ preset: { label, about, fault, terms }, armed }: { preset: Preset; armed: readonly Fault[] }) {
   // Armed by the preset, not with other conditions or parameters.
   const isOn = armed.some(({ id, armed: inForce }) => {
     const { probability, parameters = {}, ...conditions } = inForce ?? allRequests;
@@ -104,10 +92,10 @@ function PresetButton({ preset: { name, what, fault, terms }, armed }: { preset:
   return (
     <li>
       <ActButton
-        text={name}
+        text={label}
         aria-pressed={isOn}
-        title={`${what} (${fault})`}
-        act={() => (isOn ? disarm(fault) : arm(fault, terms as Terms))}
+        title={`${about} (${fault})`}
+        act={() => (isOn ? disarm(fault) : arm(fault, terms))}
       />
     </li>
   );
