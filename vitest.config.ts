@@ -1,55 +1,36 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { buildGenerated } from './build.js';
 
-/**
- * How the paths of tests begin that take seconds, the longest first: whole runs of the suite by the hundred, processes, browsers.
- * They start first, so that no worker is left alone with one of them at the end; `npm run test:quick` leaves them out.
- */
-const slow = [
-  'contract-tests/servers/',
-  'src/examples/',
-  'src/papers',
-  'src/dashboard/',
-  'src/server/upstream-pages',
-  'src/generate/contributing',
-  'src/patterns',
-  'contract-tests/commands/',
-  'src/cli/',
-  'bench/attack/',
-  'contract-tests/readers/round-trip',
-  'contract-tests/har/verify-har',
-  'contract-tests/har/live-run',
-  'contract-tests/compare/',
-  'src/server/differential',
-  'src/server/files/shipped-profiles',
-  'src/server/store/',
-  'src/score/',
-  'src/core/faults/',
-  'src/control/bombs',
-  'src/control/journal/mask',
-  'src/profile-mix',
-  'src/malformed',
-  'src/fuzz',
-  'src/browser',
-  'src/doors/bundle',
-  'src/doors/fetch',
-  'src/package',
-  'src/deploy',
-];
-const slowFiles = slow.map((start) => `**/${start}*.test.ts`);
+const timesFile = resolve(import.meta.dirname, 'test-times.json');
+/** Path -> seconds, for the test files that took at least a second when `npm run test:times` measured them. */
+const times: Readonly<Record<string, number>> = JSON.parse(readFileSync(timesFile, 'utf8'));
+const slowFiles = Object.keys(times);
+const pathOf = (file: string): string => relative(import.meta.dirname, file);
 
+/** No worker is left alone with a long file at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const at = slow.findIndex((start) => moduleId.includes(`/${start}`));
-      return at < 0 ? slow.length : at;
-    };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    const secondsOf = ({ moduleId }: TestSpecification): number => times[pathOf(moduleId)] ?? 0;
+    return (await super.sort(files)).toSorted((a, b) => secondsOf(b) - secondsOf(a));
   }
 }
+
+/** Writes the times of the files that ran. */
+const timesWriter: Reporter = {
+  onTestRunEnd(modules) {
+    const measured = new Map(Object.entries(times).filter(([path]) => existsSync(path)));
+    for (const module of modules) {
+      const seconds = Math.round(module.diagnostic().duration / 1000);
+      if (seconds >= 1) measured.set(pathOf(module.moduleId), seconds);
+      else measured.delete(pathOf(module.moduleId));
+    }
+    writeFileSync(timesFile, `${JSON.stringify(Object.fromEntries([...measured].sort()), undefined, 2)}\n`);
+  },
+};
 
 // What is generated from spec/ is next to the compiled sources: the tests use the same, rebuilt where spec/ changed.
 await buildGenerated();
@@ -77,6 +58,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     sequence: { sequencer: LongestFirst },
+    ...(process.env.TEST_TIMES && { reporters: ['default', timesWriter] }),
     projects: [
       {
         extends: true,
