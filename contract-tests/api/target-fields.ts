@@ -10,6 +10,7 @@ export const TARGET_FIELDS = [
   'resources.otherRecordingId',
   'resources.tenantId',
   'resources.otherTenantId',
+  'reads.recording',
 ] as const;
 export type TargetField = (typeof TARGET_FIELDS)[number];
 

@@ -25,8 +25,11 @@ describe.each([
   test('judges every requirement', () => {
     expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
     const others = report.requirements.filter(({ outcome }) => outcome !== 'excluded' && outcome !== 'pass');
-    expect(others).toMatchObject([{ id: 'AUT-12', reason: 'the target file has no actors.admin.expiredToken' }]);
-    expect(report.summary.text).toMatch(/1 stayed untested, which does not gate: AUT-12\./);
+    expect(others).toMatchObject([
+      { id: 'REC-41', reason: 'the target file has no reads.recording' },
+      { id: 'AUT-12', reason: 'the target file has no actors.admin.expiredToken' },
+    ]);
+    expect(report.summary.text).toMatch(/2 stayed untested, which does not gate: REC-41, AUT-12\./);
   });
 
   test(`sends at most ${most} requests, and says how many`, () => {

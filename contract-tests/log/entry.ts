@@ -1,5 +1,6 @@
 import type { namedActors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
+import type { Stored } from '../api/reading.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { isMasked } from '../values/masks.ts';
@@ -110,6 +111,8 @@ export interface Entry extends Recorded {
   query: readonly (readonly [name: string, value: string])[];
   credential: Credential;
   refresh?: SentRefresh;
+  /** What an operation that the target file names (`reads`) showed of a recording. */
+  stored?: Stored;
   /** Absent in traffic that the suite did not send. */
   asked?: Asked;
 }

@@ -1,7 +1,8 @@
 import { namedActors, type TargetActors } from '../api/named-actors.ts';
 import { OPERATIONS } from '../api/operations.ts';
+import { type Reading, storedIn } from '../api/reading.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
-import type { Answer } from '../values/answer.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import type { Actors, Asked, Credential, Entry, FlawKind, Kind, Log, Recorded, SentRefresh } from './entry.ts';
@@ -18,6 +19,7 @@ export interface LogOptions {
   baseUrl?: string;
   actors?: TargetActors;
   resources?: Readonly<Record<string, unknown>>;
+  reads?: { recording: Reading };
   isPartial: boolean;
 }
 
@@ -79,6 +81,9 @@ export class LogBuilder {
     this.#n += 1;
     const { search } = new URL(recorded.answer.request.url);
     const resource = found.operation && resourceIn(OPERATIONS[found.operation].path, found.path);
+    const reading = recorded.answer.request.method === 'GET' ? this.#options.reads?.recording : undefined;
+    const stored =
+      reading && isSuccess(recorded.answer) ? storedIn(reading, found.path, jsonOf(recorded.answer)) : undefined;
     const refresh = found.operation === undefined ? this.#refreshIn(recorded.answer) : undefined;
     const entry: Entry = {
       ...recorded,
@@ -88,6 +93,7 @@ export class LogBuilder {
       query: [...new URLSearchParams(search)],
       credential: this.#credentialOf(recorded.answer, asked),
       ...(refresh ? { refresh } : {}),
+      ...(stored ? { stored } : {}),
       ...(asked ? { asked } : {}),
     };
     this.#entries.push(entry);

@@ -1,39 +1,61 @@
-import { type Entry, isRefused, overlappingIn, sentObject } from '../log/entry.ts';
+import { CARRIED } from '../api/reading.ts';
+import { type Entry, isRefused, type Log, overlappingIn, sentObject } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { isPredictable } from './predictable.ts';
-import { type Judgement, type Rule, shown, violated } from './rule.ts';
+import { type Judgement, open, type Rule, shown, violated } from './rule.ts';
 import { histories, recordOf } from './updates-in-order.ts';
 
 /** Fields that an answer happens to carry (part 2). */
 
-/** Fields that no answer needs to carry (part 2): where one does, it carries what was written. */
-const CARRIED = ['summary', 'kb_folder_id', 'kb_document_id', 'analysis'];
+/** The updates of each recording, and what an operation that the target file names showed of it, in their order. */
+function lives(log: Log): Entry[][] {
+  const reads = log.entries.filter(({ stored }) => stored !== undefined);
+  return histories(log).map((updates) => {
+    const own = reads.filter(({ stored }) => stored?.recordingId === updates[0]?.resource);
+    return [...updates, ...own].toSorted((a, b) => a.begin - b.begin);
+  });
+}
+
+/** The fields that an exchange shows of a recording; of several reads in a row, the last: the others may have come too early. */
+function shownBy(entry: Entry, next: Entry | undefined): JsonObject | undefined {
+  return entry.stored ? (next?.stored ? {} : entry.stored.fields) : recordOf(entry);
+}
 
 export const carried: Rule = {
   id: 'recording-carried',
   requirements: ['REC-41'],
-  title: 'where an answer carries summary, analysis or a knowledge-base field, it carries what was written last',
-  isOptional: true,
+  title: 'summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them',
   judge(log) {
     const judgements: Judgement[] = [];
     // A member that never shows what was written is another one of the same name.
     const ours = new Set<string>();
     /** Fields that an answer carried to an update that did not send them. */
     const remembered = new Set<string>();
-    for (const entry of histories(log).flat())
+    const all = lives(log);
+    for (const entry of all.flat())
       for (const field of CARRIED)
         if (
-          isUpdate(entry) &&
-          saysSomething(sentObject(entry)[field]) &&
-          isCarried(sentObject(entry)[field], recordOf(entry)?.[field])
+          entry.stored
+            ? field in entry.stored.fields
+            : isUpdate(entry) &&
+              saysSomething(sentObject(entry)[field]) &&
+              isCarried(sentObject(entry)[field], recordOf(entry)?.[field])
         )
           ours.add(field);
-    for (const entries of histories(log)) {
+    const reads = all.flat().flatMap(({ stored }) => stored ?? []);
+    const missing = reads.length > 0 ? CARRIED.filter((field) => reads.every(({ fields }) => !(field in fields))) : [];
+    if (missing.length > 0)
+      judgements.push(
+        open(
+          `reads.recording shows no ${missing.join(', ')}: name the place in reads.recording.fields of the target file`,
+        ),
+      );
+    for (const entries of all) {
       const last = new Map<string, { value: unknown; entry: Entry }>();
       const overlapping = overlappingIn(entries);
-      for (const entry of entries) {
-        const record = recordOf(entry);
+      for (const [at, entry] of entries.entries()) {
+        const record = shownBy(entry, entries[at + 1]);
         if (!record) {
           if (!isRefused(entry)) last.clear();
           continue;
@@ -51,7 +73,7 @@ export const carried: Rule = {
           }
           const written = isSent ? { value: sent[field], entry } : last.get(field);
           // An answer may carry no more than what the update itself sent.
-          const isEchoed = !isSent && !saysSomething(record[field]) && !remembered.has(field);
+          const isEchoed = !entry.stored && !isSent && !saysSomething(record[field]) && !remembered.has(field);
           if (field in record && written && ours.has(field) && !isEchoed) {
             if (isCarried(written.value, record[field])) {
               judgements.push(shown(entry));
@@ -60,7 +82,7 @@ export const carried: Rule = {
               judgements.push(
                 violated(
                   {
-                    message: `The answer to ${describeSent(entry)} carries another ${field} than was written.`,
+                    message: `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`,
                     expected: { [field]: written.value },
                     actual: { [field]: record[field] },
                   },
@@ -83,7 +105,7 @@ const saysSomething = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && JSON.stringify(value) !== '{}';
 
 /** Whether a value is shown as it was written; an empty text may be stored as none, an analysis may have members added. */
-function isCarried(written: unknown, now: unknown): boolean {
+export function isCarried(written: unknown, now: unknown): boolean {
   if (written === '' || written === null) return now === '' || now === null || now === undefined;
   if (typeof written !== 'object') return written === now || (typeof written === 'string' && !isPredictable(written));
   if (Array.isArray(written))

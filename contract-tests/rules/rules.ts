@@ -42,6 +42,7 @@ export const allRules: readonly Rule[] = [
 const NEEDS: readonly (readonly [RegExp, readonly TargetField[]])[] = [
   [/^scopes-no-administrator$/, ['actors.admin', 'actors.member']],
   [/^(sso-identities-differ|sso-overlapping)$/, ['actors.admin.sso', 'actors.member.sso']],
+  [/^recording-carried$/, ['actors.admin', 'resources.recordingId', 'reads.recording']],
   [/^auth-expired-jwt$/, ['actors.admin.expiredToken']],
   [/^login-accepted-by-recording$/, ['actors.admin.login', 'resources.recordingId']],
   [/^login-accepted-by-api-keys$/, ['actors.admin.login', 'resources.tenantId']],

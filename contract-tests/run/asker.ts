@@ -75,6 +75,7 @@ export class Asker {
       baseUrl: target.baseUrl,
       actors: target.actors ?? {},
       resources: target.resources ?? {},
+      ...(target.reads ? { reads: target.reads } : {}),
       isPartial: false,
     });
     session.onAnswer = (answer, carried) => this.#note(answer, carried);

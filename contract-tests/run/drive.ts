@@ -12,6 +12,7 @@ import { others } from './phases/others.ts';
 import { overlaps } from './phases/overlaps.ts';
 import { ownRequests } from './phases/own-requests.ts';
 import { isLong, isQuick, modelOf, type Run } from './phases/phase.ts';
+import { reads } from './phases/reads.ts';
 import { refusals } from './phases/refusals.ts';
 import { scopes } from './phases/scopes.ts';
 import { strangers } from './phases/strangers.ts';
@@ -66,6 +67,13 @@ const PHASES: readonly Phase[] = [
     of: /overlapping|of-each-caller|title-(kept|exact)|later-ones/,
     writes: [`${UPDATE}, two at a time: title (put back afterwards), summary`],
     send: overlaps,
+  },
+  {
+    name: 'reads',
+    share: 0,
+    of: /^recording-carried$/,
+    writes: [`${UPDATE}, where the target file names reads: every writable field alone (put back afterwards)`],
+    send: reads,
   },
   {
     name: 'strangers',

@@ -1,4 +1,5 @@
 import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { CARRIED, readPath, storedIn } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
@@ -14,8 +15,13 @@ const CALLED: Record<RecordingField, string> = {
   otherRecordingId: 'the other recording',
 };
 
-const writesLeft = (field: RecordingField): string =>
-  `summary, analysis, kb_folder_id and kb_document_id of ${CALLED[field]} hold what the suite wrote last: no documented operation reads them back`;
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+
+const writesLeft = (field: RecordingField, names: readonly string[], why: string): string =>
+  `${listed(names)} of ${CALLED[field]} hold what the suite wrote last: ${why}`;
+const NOT_READ = 'no documented operation reads them back';
+const WERE_EMPTY = 'before, they held nothing that could be put back';
 
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
@@ -38,6 +44,10 @@ export class DisposableRecording {
   /** Whether the target ever accepted a title: otherwise there is none to restore. */
   #titleWritten = false;
   #originalTitle: unknown;
+  /** What `reads` of the target file shows of the other fields, before they are written; empty where it shows nothing. */
+  #before: JsonObject = {};
+  /** Takes back what is told of written fields, once they are put back. */
+  #putBackAll: (() => void) | undefined;
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Record<string, string> | undefined;
 
@@ -58,9 +68,7 @@ export class DisposableRecording {
       await this.original(this.#field === 'otherRecordingId' ? headers : undefined);
       this.#titleDirty = true;
       const title = this.#originalTitle;
-      if (typeof title === 'string') {
-        this.undo = { path: recordingPath(this.id), json: { title }, headers: await this.#restoringHeaders() };
-      }
+      if (typeof title === 'string') await this.#mayUndo({ title });
     }
     return { method: 'PATCH', path: recordingPath(this.id), json: this.#withGivenValues(body), headers };
   }
@@ -68,7 +76,27 @@ export class DisposableRecording {
   /** Notes that an update was accepted. */
   noteWritten(body: JsonObject): void {
     this.#titleWritten ||= 'title' in body;
-    this.#connection.leftovers.add(writesLeft(this.#field));
+    this.#putBackAll ??= this.#connection.leftovers.expect(writesLeft(this.#field, CARRIED, NOT_READ));
+  }
+
+  /** Prepares what puts back these fields, and those that were read. */
+  async #mayUndo(json: JsonObject): Promise<void> {
+    this.undo = {
+      path: recordingPath(this.id),
+      json: { ...this.#before, ...json },
+      headers: await this.#restoringHeaders(),
+    };
+  }
+
+  /** Reads what updates do not answer, where the target file names an operation for that. */
+  async #readBefore(headers: Record<string, string>): Promise<void> {
+    const reading = this.#connection.target.reads?.recording;
+    if (!reading) return;
+    const path = readPath(reading, this.id);
+    const answer = await this.#connection.send({ method: 'GET', path, headers });
+    const { fields = {} } = (isSuccess(answer) && storedIn(reading, path, jsonOf(answer))) || {};
+    this.#before = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
+    if (Object.keys(this.#before).length > 0) await this.#mayUndo({});
   }
 
   /** Admin may update the recording; the caller that found it may, too, where admin may not. */
@@ -83,7 +111,7 @@ export class DisposableRecording {
       json: this.#withGivenValues(json),
       headers: headers ?? (await this.#signIn.authorization('admin')),
     });
-    if (isSuccess(answer)) this.#connection.leftovers.add(writesLeft(this.#field));
+    if (isSuccess(answer)) this.noteWritten(json);
     return answer;
   }
 
@@ -105,6 +133,7 @@ export class DisposableRecording {
   async original(headers?: Record<string, string>): Promise<Answer> {
     return this.#connection.once(`original ${this.#field}`, async () => {
       this.#foundBy = headers;
+      await this.#readBefore(headers ?? (await this.#signIn.authorization('admin')));
       let first: Answer | undefined;
       // The emptiest update first: what any other one might change by mistake, it must not have changed already.
       for (const body of [
@@ -128,23 +157,37 @@ export class DisposableRecording {
     });
   }
 
-  /** Puts the title back that the recording had; does nothing when no title was written. */
-  async restoreTitle(): Promise<void> {
-    if (!this.#titleDirty) return;
+  /** Puts back the title that the recording had, and the other fields where they were read; does nothing when none was written. */
+  async restore(): Promise<void> {
+    const { undo } = this;
+    const isTitle = this.#titleDirty;
     this.#titleDirty = false;
-    const title = this.#originalTitle;
+    if (!undo || !(isTitle || this.#putBackAll)) return this.#tellTitle(isTitle);
     let restored = false;
     try {
-      restored = typeof title === 'string' && isSuccess(await this.#putBack(title));
+      restored = isSuccess(
+        await this.#connection.cleanUp({ method: 'PATCH', ...undo, headers: await this.#restoringHeaders() }),
+      );
     } finally {
-      if (restored) this.undo = undefined;
-      else if (this.#titleWritten)
-        this.#connection.leftovers.add(`the title of ${CALLED[this.#field]}: it could not be put back`);
+      if (!restored) this.#tellTitle(isTitle);
+      else {
+        this.undo = undefined;
+        this.#tellFields(undo.json);
+      }
     }
   }
 
-  async #putBack(title: string): Promise<Answer> {
-    const headers = await this.#restoringHeaders();
-    return this.#connection.cleanUp({ method: 'PATCH', path: recordingPath(this.id), json: { title }, headers });
+  /** Says of a title that it stays. */
+  #tellTitle(isTitle: boolean): void {
+    if (isTitle && this.#titleWritten)
+      this.#connection.leftovers.add(`the title of ${CALLED[this.#field]}: it could not be put back`);
+  }
+
+  /** Says which of the other fields stay, now that these were put back. */
+  #tellFields(restored: JsonObject): void {
+    const left = CARRIED.filter((name) => !(name in restored));
+    if (left.length === CARRIED.length) return;
+    this.#putBackAll?.();
+    if (left.length > 0) this.#connection.leftovers.add(writesLeft(this.#field, left, WERE_EMPTY));
   }
 }

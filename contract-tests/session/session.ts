@@ -54,7 +54,7 @@ export class Session extends Connection {
    * what was sent and which credentials were seen. Never throws for what the target does.
    */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
-    await this.restoreTitles().catch(() => undefined);
+    await this.restoreRecordings().catch(() => undefined);
     const requests = this.requests.counts(this.scopes.foundPath);
     return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
   }
@@ -64,10 +64,10 @@ export class Session extends Connection {
     return [this.recording, this.otherRecording].flatMap(({ undo }) => undo ?? []);
   }
 
-  /** Puts back the titles that the run has changed. */
-  async restoreTitles(): Promise<void> {
-    await this.recording.restoreTitle();
-    await this.otherRecording.restoreTitle();
+  /** Puts back what the run has changed and can know. */
+  async restoreRecordings(): Promise<void> {
+    await this.recording.restore();
+    await this.otherRecording.restore();
   }
 
   /** POST to a path at which refresh tokens may be exchanged. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { TargetActors } from '../api/named-actors.ts';
+import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean, type Where } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
@@ -32,6 +33,8 @@ export interface Target extends Endpoint {
     kbDocumentId?: string;
     analysis?: Record<string, unknown>;
   };
+  /** Operations of the deployment beyond those of the document. */
+  reads?: { recording: Reading };
   /** Run before anything else, and at the end. */
   setUp?: LocalCommand;
   tearDown?: LocalCommand;
@@ -56,7 +59,7 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
     return value;
   });
   const folder = dirname(resolve(file));
-  const { target: fields, commands } = withoutCommands(checkTarget(substituted, where, didYouMean));
+  const { target: fields, commands } = withoutCommands(writtenOut(checkTarget(substituted, where, didYouMean)));
   const target = { ...absolutePaths(fields, folder), ...(commands.length > 0 ? { commands } : {}), folder };
   const caFile = target.tls?.caFile;
   if (caFile && !existsSync(caFile))
@@ -100,6 +103,16 @@ function substitute(value: unknown, path: string[], read: (name: string, path: s
   if (Array.isArray(value)) return value.map((item, index) => substitute(item, [...path, String(index)], read));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, [...path, key], read)]));
+}
+
+/** What a target file says in short, written out: `GET /internal/recordings/{id}`. */
+function writtenOut({ reads, ...target }: Target): Target {
+  const recording: unknown = reads?.recording;
+  if (!reads) return target;
+  return {
+    ...target,
+    reads: typeof recording === 'string' ? { recording: { path: recording.slice('GET '.length) } } : reads,
+  };
 }
 
 function absolutePaths(target: Target, folder: string): Target {

@@ -1,0 +1,35 @@
+import { isObject, type JsonObject } from '../values/json.ts';
+
+/** An operation of a deployment that shows a recording: the document has none. */
+export interface Reading {
+  /** `/internal/recordings/{id}` */
+  path: string;
+  /** Where the answer has a field, as `data.summary`; by its own name where that is not said. */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** The fields that no documented answer needs to carry (part 2). */
+export const CARRIED = ['summary', 'analysis', 'kb_folder_id', 'kb_document_id'] as const;
+
+/** What the operation shows of a recording. */
+export interface Stored {
+  recordingId: string;
+  fields: JsonObject;
+}
+
+/** The path that shows a recording. */
+export const readPath = ({ path }: Reading, id: string): string => path.replace('{id}', () => encodeURIComponent(id));
+
+/** What an answer of the operation shows; undefined where the path is not its path, or the body no JSON object. */
+export function storedIn({ path: template, fields = {} }: Reading, path: string, body: unknown): Stored | undefined {
+  const [start = '', end = ''] = template.split('{id}');
+  const id = path.slice(start.length, path.length - end.length);
+  if (!isObject(body) || readPath({ path: template }, decodeURIComponent(id)) !== path) return undefined;
+  const valueAt = (place: string): unknown =>
+    place.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body);
+  const shown = CARRIED.map((field) => [field, valueAt(fields[field] ?? field)] as const);
+  return {
+    recordingId: decodeURIComponent(id),
+    fields: Object.fromEntries(shown.filter(([, value]) => value !== undefined)),
+  };
+}

@@ -1,0 +1,66 @@
+/** An operation of the deployment that shows a recording: what no documented one shows is judged, and put back. */
+import { describe, expect, test } from 'vitest';
+import { targetOf } from '../../src/control/target.ts';
+import { startMock } from '../../src/index.ts';
+import type { Report } from '../model.ts';
+import { withFiles } from '../testing/fixtures.ts';
+import { verify } from './verify.ts';
+
+const SHOWN = '/_mock/state/recordings/{id}';
+
+/** Verifies a mock by a target file that says how recordings are read, and gives the recording as it was and as it is. */
+async function verified(recording: unknown, options: { faults?: string[]; only?: string[] } = {}) {
+  const { faults = [], only = ['REC-41'] } = options;
+  await using mock = await startMock({ log: () => {}, faults });
+  const { profile: _, ...target } = targetOf(mock.world, mock.baseUrl);
+  const url = mock.baseUrl + SHOWN.replace('{id}', target.resources?.recordingId ?? '');
+  const read = async (): Promise<Record<string, unknown>> => await (await fetch(url)).json();
+  await fetch(url, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ summary: 'As it was.', analysis: { key_topics: ['before'] } }),
+  });
+  const before = await read();
+  const file = { ...target, ...(recording === undefined ? {} : { reads: { recording } }) };
+  const report = await withFiles({ 'target.yaml': file }, (path) => verify({ targetFile: path('target.yaml'), only }));
+  return { report, before, after: await read() };
+}
+
+const checkOf = ({ checks }: Report) => checks.find(({ id }) => id === 'recording-carried');
+
+describe('reads of a target file', () => {
+  test.each([`GET ${SHOWN}`, { path: SHOWN }])(
+    'shows that all fields are stored, and puts them back: %j',
+    async (reads) => {
+      const { report, before, after } = await verified(reads);
+      expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+      expect(checkOf(report)?.outcome).toBe('pass');
+      for (const field of ['title', 'summary', 'analysis']) expect(after[field]).toEqual(before[field]);
+      expect(report.leftovers.filter((line) => line.startsWith('summary'))).toEqual([]);
+    },
+  );
+
+  test('finds that they are accepted and not stored', async () => {
+    const { report } = await verified(`GET ${SHOWN}`, { faults: ['notes-not-stored'] });
+    expect(report.exitCode).toBe(1);
+    expect(checkOf(report)).toMatchObject({ outcome: 'violation', requirements: ['REC-41'] });
+  });
+
+  test('that shows a field elsewhere is no violation, and says how to name the place', async () => {
+    const { report } = await verified({
+      path: SHOWN,
+      fields: Object.fromEntries(
+        ['summary', 'analysis', 'kb_folder_id', 'kb_document_id'].map((name) => [name, `data.${name}`]),
+      ),
+    });
+    expect(report.exitCode).toBe(4);
+    expect(checkOf(report)?.message).toMatch(/shows no summary, .*: name the place in reads\.recording\.fields/);
+  });
+
+  test('is named where it is missing', async () => {
+    const { report } = await verified(undefined, { only: ['REC-41', 'SSO-06'] });
+    expect(report.exitCode).toBe(0);
+    expect(report.summary.text).toMatch(/1 stayed untested, which does not gate: REC-41/);
+    expect(checkOf(report)?.message).toBe('the target file has no reads.recording');
+  });
+});
