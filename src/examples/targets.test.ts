@@ -1,0 +1,50 @@
+// The target files in docs/targets: each is run at a mock, as it is.
+import { afterEach, expect, test, vi } from 'vitest';
+import { type VerifyOptions, verify } from '../../contract-tests/commands/verify.ts';
+import type { Report } from '../../contract-tests/model.ts';
+import { startMock } from '../index.ts';
+import { packageFile } from '../server/files/package-root.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Verifies a mock by one of the files; gives the report, and the ids of the recordings that are there afterwards. */
+async function verified(name: string, options: VerifyOptions = {}) {
+  await using mock = await startMock({ log: () => {} });
+  const [oid, tid, upn] = [
+    '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
+    '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',
+    'ada@analytical.example',
+  ];
+  const headers = { 'Content-Type': 'application/json' };
+  const signIn = { method: 'POST', headers, body: JSON.stringify({ oid, tid, upn }) };
+  const { access_token: token } = await (await fetch(`${mock.baseUrl}/v1/auth/sso`, signIn)).json();
+  vi.stubEnv('BASE_URL', mock.baseUrl);
+  vi.stubEnv('ADMIN_TOKEN', token);
+  const report = await verify({ targetFile: packageFile('docs', 'targets', name), probe: false, ...options });
+  const recordings = await (await fetch(`${mock.baseUrl}/_mock/state/recordings`)).text();
+  return { report, recordings };
+}
+
+const open = ({ requirements }: Report): string[] =>
+  requirements.filter(({ outcome }) => outcome === 'untested' || outcome === 'blocked').map(({ id }) => id);
+
+test('single sign-on without passwords: all but the password login', async () => {
+  const { report } = await verified('sso.yaml', { allowUntested: ['AUT-08', 'GEN-01'] });
+  expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  expect(open(report)).toEqual(['REC-41', 'AUT-08', 'AUT-12', 'GEN-01']);
+});
+
+test('made for a pipeline: tokens and recording from commands, and nothing of them stays', async () => {
+  const { report, recordings } = await verified('pipeline.yaml', { allowUntested: ['all'] });
+  expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  expect(report.requirements.find(({ id }) => id === 'REC-41')?.outcome).toBe('pass');
+  expect(recordings).toContain('rec_kickoff');
+  expect(recordings).not.toMatch(/"rec_[0-9a-f]{8}-/);
+});
+
+test('read-only: nothing is written, and what that leaves open is named', async () => {
+  const { report } = await verified('read-only.yaml', { allowWrites: false });
+  expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 4, requests: { writes: 0 } });
+  expect(report.requirements.find(({ id }) => id === 'KEY-02')?.outcome).toBe('pass');
+  expect(open(report)).toContain('REC-22');
+});
