@@ -219,7 +219,7 @@ async function buildMock(
   const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const stopExpiring = await expiryOf(options, worlds);
-  const listener = listenerFor(worlds, served, upstream);
+  const listener = recorded(listenerFor(worlds, served, upstream), options, services.log);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: listener as unknown as MockApp,
@@ -250,6 +250,15 @@ async function storeFor({ store, stateFile, upstream, sandboxTtl }: MockOptions,
   if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
   const { RedisStore } = await import('./server/store/redis-store.ts');
   return RedisStore.attach(store, worlds, sandboxTtl === undefined ? {} : { idleMs: sandboxTtl * 1000 });
+}
+
+/** The listener; every exchange that passes it is recorded, where that was asked for. */
+function recorded(listener: Listener, { record, tls }: ListenOptions, log: Log): Listener {
+  if (!record) return listener;
+  const scheme = tls ? 'https' : 'http';
+  const onError = (error: unknown): void => log('error', `recording failed: ${String(error)}`);
+  const serve = observed(listener, (request) => urlOf(request, scheme), record, onError);
+  return Object.assign(serve, { warm: listener.warm });
 }
 
 /** How requests are served, with what only some mocks need: it is loaded where it is asked for. */
@@ -305,11 +314,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const credentials = tls && (await credentialsOf(tls, host));
   refuseLoop(options.upstream, host, port);
   const { mock, listener, upstream } = await buildMock(options);
-  const { record } = options;
-  const onError = (error: unknown): void => mock.worlds.services.log('error', `recording failed: ${String(error)}`);
-  const scheme = tls ? 'https' : 'http';
-  const served = record ? observed(listener, (request) => urlOf(request, scheme), record, onError) : listener;
-  const opened = await openPort(served, { host, port, credentials }).catch(async (error: unknown) => {
+  const opened = await openPort(listener, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
     throw error;
   });

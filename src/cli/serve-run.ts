@@ -9,10 +9,10 @@ import {
   type UpstreamOptions,
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
+import { watchInputs } from '../server/files/watch.ts';
 import { greeting } from './greeting.ts';
 import { type ServeFlags, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
-import { watchInputs } from './watch.ts';
 
 /**
  * Serves until SIGINT or SIGTERM; then finishes requests in flight, saves and exits.
@@ -59,7 +59,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
     else process.stdout.write(await greetingOf(mock));
   }
-  if (flags.watch) watchInputs(mock, { profile, fixturesDir, routes: flags.routes ?? [] }, log);
+  if (flags.watch) watchInputs(mock, options, log);
 }
 
 /** An unhandled rejection in a custom route must not end the process and its worlds. */

@@ -59,6 +59,13 @@ describe('a client that injects requests into the app', () => {
   });
 });
 
+test('what passes it can be recorded', async () => {
+  const passed: string[] = [];
+  const recorded = await createMock({ record: ({ method, url, status }) => passed.push(`${method} ${url} ${status}`) });
+  await supertest(recorded.app).get('/v1/api-tokens/scopes').set('Host', 'localhost');
+  await expect.poll(() => passed).toEqual(['GET http://localhost/v1/api-tokens/scopes 401']);
+});
+
 describe('mounted below a path of another app', () => {
   const other = express();
   beforeAll(() => {

@@ -1,5 +1,6 @@
 import type { Connect, Logger, Plugin, PreviewServer, ViteDevServer } from 'vite';
-import { createMock, type Mock, type MockOptions } from '../index.ts';
+import { createMock, type Log, type Mock, type MockOptions } from '../index.ts';
+import { watchInputs } from '../server/files/watch.ts';
 import { mockPaths, withoutSlash } from './paths.ts';
 
 export interface VitePluginOptions extends MockOptions {
@@ -10,24 +11,41 @@ export interface VitePluginOptions extends MockOptions {
 /** The mock of each state file: Vite restarts a dev server by creating the new one before it closes the old one. */
 const mocks = new Map<string, Mock>();
 
-/** Vite plugin: the mock under the app's own dev server and preview. Its dashboard is at `${base}/_mock/`. */
+/**
+ * Vite plugin: the mock under the app's own dev server and preview. Its dashboard is at `${base}/_mock/`. Files of profile, fixtures
+ * and routes are read again when they change. With an upstream, `base` names the paths that go there where the mock does not know them.
+ */
 export function platformMock({ base = '', ...options }: VitePluginOptions = {}): Plugin {
   const prefix = withoutSlash(base);
-  const mount = async ({ middlewares, httpServer, config }: ViteDevServer | PreviewServer): Promise<void> => {
-    const { stateFile } = options;
+  const mount = async (server: ViteDevServer | PreviewServer): Promise<void> => {
+    const { middlewares, httpServer, config } = server;
+    const { stateFile, store, upstream } = options;
     if (stateFile !== undefined) await mocks.get(stateFile)?.close();
-    const mock = await createMock({ log: logTo(config.logger), ...options });
+    const log = options.log ?? logTo(config.logger);
+    const mock = await createMock({ ...options, log });
     if (stateFile !== undefined) mocks.set(stateFile, mock);
-    const ofMock = new RegExp(`^${mockPaths(mock.worlds)}`);
+    const stopWatching = store === undefined ? watchInputs(mock, options, log) : () => {};
+    const takes = (below: string): boolean =>
+      (upstream !== undefined && prefix !== '' && below.startsWith('/')) ||
+      // Not compiled once: routes may change.
+      new RegExp(`^${mockPaths(mock.worlds)}`).test(below);
     const serve: Connect.NextHandleFunction = (request, response, next) => {
       const url = request.url ?? '/';
       const below = url.startsWith(prefix) ? url.slice(prefix.length) : '';
-      if (!ofMock.test(below)) return next();
+      if (!takes(below)) return next();
       request.url = below;
       mock.app(request, response, next);
     };
     middlewares.use(serve);
+    const printUrls = server.printUrls.bind(server);
+    server.printUrls = () => {
+      printUrls();
+      const [url = ''] = server.resolvedUrls?.local ?? server.resolvedUrls?.network ?? [];
+      const base = new URL(url).origin + prefix;
+      config.logger.info(`  ➜  Mock:    ${base}\n  ➜  Dashboard: ${base}/_mock/`);
+    };
     httpServer?.once('close', () => {
+      stopWatching();
       // Vite also closes a server to restart it, which must not fail.
       mock.close().catch((error: unknown) => config.logger.error(String(error)));
     });
@@ -36,6 +54,6 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
 }
 
 const logTo =
-  (logger: Logger): MockOptions['log'] =>
+  (logger: Logger): Log =>
   (level, message) =>
     logger[level](message, { timestamp: true });

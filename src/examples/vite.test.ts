@@ -2,8 +2,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMock } from 'platform-mock';
 import { platformMock } from 'platform-mock/vite';
-import { createServer, preview, type ViteDevServer } from 'vite';
+import { createLogger, createServer, preview, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
 
@@ -25,22 +26,32 @@ document.querySelector('output')!.textContent = (await response.json()).title;
 };
 
 const root = mkdtempSync(join(tmpdir(), 'platform-mock-app-'));
+const routes = join(root, 'routes.yaml');
+const service = await startMock({ port: 0, routes: [{ routes: [{ path: '/v2/theirs', body: 'of the service' }] }] });
+const printed: string[] = [];
 let server: ViteDevServer;
 let origin: string;
 beforeAll(async () => {
+  writeFileSync(routes, 'routes: [{ path: /mine, body: { version: 1 } }]');
   for (const [name, text] of Object.entries(app)) writeFileSync(join(root, name), text);
   server = await createServer({
     root,
     configFile: false,
     logLevel: 'warn',
     server: { port: 0, host: '127.0.0.1' },
-    plugins: [platformMock({ seed: 7 }), platformMock({ base: '/strict', profile: 'strict' })],
+    customLogger: { ...createLogger('warn'), info: (line) => void printed.push(line) },
+    plugins: [
+      platformMock({ seed: 7, routes: [routes] }),
+      platformMock({ base: '/strict', profile: 'strict' }),
+      platformMock({ base: '/api', upstream: { upstream: service.baseUrl } }),
+    ],
   });
   await server.listen();
   origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 });
 afterAll(async () => {
   await server.close();
+  await service.close();
   rmSync(root, { recursive: true });
 });
 
@@ -68,6 +79,25 @@ test('the control plane, sandboxes and a mock below a path are there, and know w
   expect(await json('/~ci/_mock/info')).toMatchObject({ world: 'ci', baseUrl: `${origin}/~ci` });
   expect(await json('/strict/_mock/info')).toMatchObject({ profile: 'strict', baseUrl: `${origin}/strict` });
   expect(await json('/strict/~ci/_mock/target')).toMatchObject({ baseUrl: `${origin}/strict/~ci` });
+});
+
+test('it prints where mock and dashboard are', () => {
+  printed.splice(0);
+  server.printUrls();
+  const lines = printed.join('\n');
+  for (const base of [origin, `${origin}/strict`]) expect(lines).toContain(`Dashboard: ${base}/_mock/`);
+});
+
+test('routes are read again when their file changes, new paths included', async () => {
+  expect(await json('/mine')).toEqual({ version: 1 });
+  writeFileSync(routes, 'routes: [{ path: /mine, body: { version: 2 } }, { path: /new, body: {} }]');
+  await expect.poll(() => json('/mine')).toEqual({ version: 2 });
+  expect(await json('/new')).toEqual({});
+});
+
+test('with an upstream, it gets what the mock does not know below the base', async () => {
+  expect(await (await fetch(`${origin}/api/v2/theirs`)).text()).toBe('of the service');
+  expect((await fetch(`${origin}/api/v1/api-tokens/scopes`)).status).toBe(401);
 });
 
 test('what is not of the mock is of the app', async () => {

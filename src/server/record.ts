@@ -1,5 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LONGEST_BODY, type Passed } from '../../contract-tests/wire/passed.ts';
+
+type Serve = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /** Maximum number of exchanges that wait to be recorded; beyond it, requests wait. */
 const mostWaiting = 500;
@@ -11,11 +13,11 @@ const mostWaiting = 500;
  * @param onError gets what `onPassed` throws
  */
 export function observed(
-  listener: RequestListener,
+  listener: Serve,
   urlOf: (request: IncomingMessage) => string,
   onPassed: (passed: Passed) => unknown,
   onError: (error: unknown) => void,
-): RequestListener {
+): Serve {
   const held: (() => void)[] = [];
   let waiting = 0;
   const record = async (passed: Passed): Promise<void> => {
@@ -25,7 +27,7 @@ export function observed(
     waiting -= 1;
     held.shift()?.();
   };
-  const serve: RequestListener = (request, response) => {
+  const serve: Serve = (request, response, next) => {
     const startedAt = Date.now();
     const started = performance.now();
     const url = urlOf(request);
@@ -50,11 +52,11 @@ export function observed(
       };
       void record(passed);
     });
-    listener(request, response);
+    listener(request, response, next);
   };
-  return (request, response) => {
-    if (waiting < mostWaiting) serve(request, response);
-    else held.push(() => serve(request, response));
+  return (...given) => {
+    if (waiting < mostWaiting) serve(...given);
+    else held.push(() => serve(...given));
   };
 }
 

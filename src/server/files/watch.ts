@@ -1,12 +1,17 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Log, Mock } from '../index.ts';
-import { packageFile } from '../server/files/package-root.ts';
+import type { Log } from '../../core/world/world.ts';
+import { packageFile } from './package-root.ts';
 
+/** Those that are not files never change. */
 interface Inputs {
-  readonly profile: string | undefined;
-  readonly fixturesDir: string | undefined;
-  readonly routes?: readonly string[];
+  readonly profile?: unknown;
+  readonly fixturesDir?: string | undefined;
+  readonly routes?: readonly unknown[] | undefined;
+}
+
+interface Reloading {
+  reload(): Promise<void>;
 }
 
 const quietMilliseconds = 100;
@@ -15,11 +20,7 @@ const quietMilliseconds = 100;
  * Reloads the mock when its profile, fixtures or routes change. Invalid edits are logged, and the last valid inputs stay in force.
  * @returns a function that stops watching
  */
-export function watchInputs(
-  mock: Pick<Mock, 'reload'>,
-  { profile, fixturesDir, routes = [] }: Inputs,
-  log: Log,
-): () => void {
+export function watchInputs(mock: Reloading, { profile, fixturesDir, routes = [] }: Inputs, log: Log): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reloadSoon = () => {
     clearTimeout(timer);
@@ -31,13 +32,13 @@ export function watchInputs(
     watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml, reloadSoon),
     watchFolder(packageFile('spec', 'profiles'), isYaml, reloadSoon),
   ];
-  if (profile !== undefined && existsSync(profile)) {
+  if (typeof profile === 'string' && existsSync(profile)) {
     const file = resolve(profile);
     watchers.push(watchFolder(dirname(file), (name) => name === basename(file), reloadSoon));
   }
   // Imports of a module are usually in its folder.
   const isSource = (name: string) => /\.(ya?ml|json|[cm]?[jt]s)$/.test(name);
-  for (const folder of new Set(routes.map((route) => dirname(resolve(route)))))
+  for (const folder of new Set(routes.filter(isText).map((route) => dirname(resolve(route)))))
     watchers.push(watchFolder(folder, isSource, reloadSoon));
   return () => {
     clearTimeout(timer);
@@ -45,13 +46,15 @@ export function watchInputs(
   };
 }
 
+const isText = (route: unknown): route is string => typeof route === 'string';
+
 function watchFolder(folder: string, concerns: (name: string) => boolean, changed: () => void): FSWatcher {
   return watch(folder, (_event, name) => {
     if (name === null || concerns(name)) changed();
   });
 }
 
-async function reload(mock: Pick<Mock, 'reload'>, log: Log): Promise<void> {
+async function reload(mock: Reloading, log: Log): Promise<void> {
   try {
     await mock.reload();
     log('info', 'profile, fixtures and routes reloaded');

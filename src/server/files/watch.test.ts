@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Log } from '../index.ts';
-import { packageFile } from '../server/files/package-root.ts';
-import { TestMock } from '../testing/client.ts';
+import type { Log } from '../../index.ts';
+import { TestMock } from '../../testing/client.ts';
+import { packageFile } from './package-root.ts';
 import { watchInputs } from './watch.ts';
 
 /** A log, and a function that waits for its next message that contains a text. */
