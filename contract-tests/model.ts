@@ -129,6 +129,8 @@ export interface RequestCounts {
   writes: number;
   /** Those that were sent again, by the status that they were answered, `none` where the connection broke; absent where there were none. */
   trouble?: Record<string, number>;
+  /** How many a second were sent at the end, since faster ones were answered 503; absent where no pace was needed. */
+  slowedTo?: number;
   /** By the operation of the document, `other` for every other path. */
   byOperation: Record<string, number>;
 }

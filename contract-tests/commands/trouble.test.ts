@@ -9,6 +9,7 @@ import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { renderTerminal } from '../report/terminal.ts';
+import { runSuite } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { type VerifyOptions, verify } from './verify.ts';
@@ -88,6 +89,23 @@ test('a portal that answers every request with a page is no API that could be ju
   expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3 });
   expect(report.summary.text).toMatch(/this API: every answer is a page.* 200 .*<html>Log in to the wireless network/);
 });
+
+test.each(['lists', 'updates', 'overlaps', 'late'])(
+  'another run at the same recordings that begins with the %s of this one is no violation of either',
+  async (phase) => {
+    await using mock = await startMock({ log: () => {} });
+    const { profile: _, ...target } = targetOf(mock.world, mock.baseUrl);
+    const config = { target: structuredClone(target) as Target, answers: {}, allowWrites: true };
+    let other: ReturnType<typeof runSuite> | undefined;
+    const begin = (name: string): void => {
+      if (name === phase) other ??= runSuite(config);
+    };
+    const own = await runSuite(config, undefined, { onBegin: begin });
+    for (const { checks } of [own, (await other) as typeof own])
+      expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
+    expect([own, await other].some((each) => each?.checks.some(({ outcome }) => outcome === 'untested'))).toBe(true);
+  },
+);
 
 test('an access token that says itself that it is over ends the run before anything is sent', async () => {
   const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');

@@ -16,6 +16,8 @@ export interface Value {
   join?: true;
   /** Its body is ASCII, with other characters as `\\u` and four digits. */
   isEscaped?: true;
+  /** The mark of the run is added: what it shows is not at the end of the text. */
+  isMarked?: true;
   /** It is sent together with this field. */
   with?: string;
   /** Only a run with a budget above the default sends it. */

@@ -107,13 +107,22 @@ export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>):
 }
 
 /** What requests met on their way, after which they were sent again; undefined where none met anything. */
-export function troubleIn({ total, trouble = {} }: RequestCounts): { times: number; text: string } | undefined {
+export function troubleIn({
+  total,
+  trouble = {},
+  slowedTo,
+}: RequestCounts): { times: number; text: string } | undefined {
   const met = Object.entries(trouble).map(([what, times], at) => {
     const are = `${at === 0 ? `of ${total} answers ` : ''}${agree(times, 'was', 'were')}`;
     return `${times} ${are} ${what === 'none' ? 'missing' : what}`;
   });
   const times = Object.values(trouble).reduce((sum, each) => sum + each, 0);
-  return times > 0 ? { times, text: `${met.join(', ')}${met.length > 1 ? ',' : ''} and were repeated.` } : undefined;
+  const slowed = slowedTo
+    ? ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo)} in the target file.`
+    : '';
+  return times > 0
+    ? { times, text: `${met.join(', ')}${met.length > 1 ? ',' : ''} and were repeated.${slowed}` }
+    : undefined;
 }
 
 /** The verb for so many: `1 check writes`, `2 checks write`. */

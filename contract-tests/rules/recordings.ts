@@ -6,7 +6,7 @@ import { describeSent } from './documented.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { readOnlyIn, readOnlyRule } from './read-only.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
-import { isOfLook, kindsIn, refusedChangesNothing, titleKept, titlesOf } from './titles.ts';
+import { doubtOf, isOfLook, kindsIn, refusedChangesNothing, titleKept, titlesOf } from './titles.ts';
 import { ALWAYS_KEPT, fieldsSent, histories, recordOf } from './updates-in-order.ts';
 
 /**
@@ -36,6 +36,11 @@ const othersKept: Rule = {
           isOk(entry) && entry.resource !== look.resource && entry.n < look.n && sentObject(entry).title === title,
       );
       if (log.isPartial || !(elsewhere || isOfLook(mismatch, known) || isEither)) continue;
+      const doubt = elsewhere ? undefined : doubtOf(mismatch, titles);
+      if (doubt) {
+        judgements.push(doubt);
+        continue;
+      }
       judgements.push(
         violated(
           {

@@ -15,6 +15,8 @@ export interface Open {
   reason: string;
   /** The rule that reports what is in the way. */
   because?: string;
+  /** Something else than the target may explain what was seen, so that what else the log shows is not enough. */
+  isDoubt?: true;
   /** The target is not as the target file says, so that it cannot be judged. */
   isSetUp?: true;
   /** The rule itself failed, so that nothing else it says proves anything. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Format, fieldsOf, READ_ONLY_FIELDS, type RecordName } from '../api/records.ts';
 import { FLAWS } from '../log/entry.ts';
+import { Verdicts } from '../run/judge.ts';
 import { smallLog } from '../testing/small-log.ts';
 import { allRules } from './rules.ts';
 
@@ -71,6 +72,9 @@ recording-title-kept
   nothing   admin patch {title: A}; admin patch -> {title: B}; & admin patch {title: B}
   violated  recorded: admin patch; admin patch {title: A}; admin patch -> {title: Before}
   open      recorded: admin patch; admin patch {title: A}; admin patch -> {title: By somebody else}
+  nothing   admin patch; admin patch {title: A run 00000001}; admin patch -> {title: B run 00000002}
+  violated  admin patch; admin patch {title: A run 00000001}; admin patch -> {title: B run x}
+  violated  admin patch -> {title: B run 00000002}; admin patch {title: A}; admin patch -> {title: B run 00000002}
 recording-others-kept
   shown     admin patch; admin patch
   violated  admin patch; admin patch -> {created_at: 2026-02-02T00:00:00Z}
@@ -422,6 +426,19 @@ test('each rule is shown and violated by some log', () => {
     allRules.map(({ id }) => id).filter((id) => !rows.some((row) => row.id === id && row.state === state));
   expect(without('shown')).toEqual([]);
   expect(without('violated')).toEqual([]);
+});
+
+test.each([
+  ['Elsewhere', 'untested'],
+  ['Before', 'untested'],
+  ['A TITLE, THAT IS KEPT', 'violation'],
+  ['A title that is k', 'violation'],
+])('a title that became %s once, although such updates keep titles, is %s', (title, outcome) => {
+  const looks = 'admin patch; '.repeat(8);
+  const once = `admin patch {title: A title that is kept}; & admin patch; admin patch -> {title: ${title}}`;
+  const verdicts = new Verdicts(allRules.filter(({ id }) => id === 'recording-title-kept'));
+  verdicts.add(smallLog(`admin patch; admin patch {title: Other}; ${looks}${once}`));
+  expect(verdicts.results()).toEqual([expect.objectContaining({ outcome })]);
 });
 
 test('no rule raises an alarm at a server that conforms', () => {

@@ -1,7 +1,8 @@
 import { countFirst, type Entry, isOk, isRefused, overlap, sentObject } from '../log/entry.ts';
+import { show } from '../values/json.ts';
 import { describeSent } from './documented.ts';
 import { isPredictable } from './predictable.ts';
-import { type Judgement, open, type Rule, shown, violated } from './rule.ts';
+import { type Judgement, type Open, open, type Rule, shown, violated } from './rule.ts';
 import { fieldsSent, histories, recordOf } from './updates-in-order.ts';
 
 /** What becomes of titles: those that were written stay, those that were refused do not come (parts 2 and 4.2). */
@@ -15,9 +16,11 @@ interface Mismatch {
   before: unknown;
   /** An earlier look found the title: so this update changed it, or somebody else did. */
   wasSeen: boolean;
+  /** Nothing that was sent so far explains the title: it was there at first, or nobody in the log wrote anything like it. */
+  isStrange: boolean;
 }
 
-interface TitleHistory {
+export interface TitleHistory {
   kept: { written: Entry | undefined; look: Entry }[];
   lost: Mismatch[];
   /** Titles that a refused update sent, and that the next look showed all the same. */
@@ -45,6 +48,9 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
   let pending: Mismatch | undefined;
   let isSeen = false;
   let refused: Entry[] = [];
+  let first: string | undefined;
+  /** What was sent since the title before. */
+  let texts: unknown[] = [];
   const isBesideWrite = besideOneOf(entries.filter((entry) => 'title' in sentObject(entry)));
   const settle = (): void => {
     if (pending) history.lost.push(pending);
@@ -54,6 +60,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
     const sent = sentObject(entry);
     const record = recordOf(entry);
     const title = record?.title;
+    texts.push(...Object.values(sent));
     if ('title' in sent) {
       if (!isOk(entry)) {
         if (isRefused(entry) && typeof sent.title === 'string') refused.push(entry);
@@ -69,6 +76,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
       before = isRival ? before : expected?.[0];
       expected = isRival ? [...(expected ?? []), ...now] : now;
       written = entry;
+      texts = [before, ...Object.values(sent)];
       isSeen = false;
       refused = [];
       continue;
@@ -76,6 +84,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
     if (record === undefined || typeof title !== 'string') continue;
     // An update that was under way with a write may show either title.
     if (isBesideWrite(entry)) continue;
+    first ??= title;
     const culprit = refused.find((each) => sentObject(each).title === title && !expected?.includes(title));
     if (culprit) {
       history.writtenByRefused.push({ refused: culprit, look: entry, before: expected?.[0] });
@@ -93,12 +102,50 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
         pending = undefined;
         isSeen = true;
         expected = [title];
-      } else pending ??= { ...(written ? { written } : {}), expected, look: entry, before, wasSeen: isSeen };
+      } else {
+        const isStrange = title === first ? title !== before : isUnlike(title, texts);
+        pending ??= { ...(written ? { written } : {}), expected, look: entry, before, wasSeen: isSeen, isStrange };
+      }
     }
     refused = [];
   }
   settle();
   return history;
+}
+
+/** All groups of three letters and digits of a text, whatever an implementation makes of case and punctuation. */
+function groupsOf(text: string): string[] {
+  const plain = [...text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')];
+  return plain.slice(2).map((last, at) => `${plain[at]}${plain[at + 1]}${last}`);
+}
+
+/** Whether none of these texts was changed to a title: it has less than half of its groups from any, or is short and in none. */
+function isUnlike(title: string, sent: readonly unknown[]): boolean {
+  const texts = sent.filter((text) => typeof text === 'string');
+  const groups = groupsOf(title);
+  if (groups.length < 3) return !texts.some((text) => text.toLowerCase().includes(title.toLowerCase()));
+  return texts.every((text) => {
+    const theirs = new Set(groupsOf(text));
+    return groups.filter((group) => theirs.has(group)).length * 2 < groups.length;
+  });
+}
+
+/**
+ * Why a title may have been changed by another client; undefined where it was not. A title that nothing in the run explains,
+ * once, by a kind of update that keeps titles otherwise, is no finding.
+ */
+export function doubtOf({ isStrange, look }: Mismatch, all: readonly TitleHistory[]): Open | undefined {
+  const kinds = (list: readonly { look: Entry }[]): string[] => list.map((each) => fieldsSent(each.look));
+  const lost = kinds(all.flatMap((each) => each.lost));
+  const kept = kinds(all.flatMap((each) => each.kept));
+  const own = fieldsSent(look);
+  const isOnce = lost.filter((kind) => kind === own).length === 1 || kept.includes(own);
+  if (!isStrange || !isOnce || lost.length * 5 >= kept.length) return undefined;
+  const title = show(recordOf(look)?.title);
+  return {
+    ...open(`the title became ${title} once, which no request of the run explains: does another client write it?`),
+    isDoubt: true,
+  };
 }
 
 /** The kinds of updates, by their fields, that are known to change a title that they do not send, and to leave it alone. */
@@ -144,6 +191,11 @@ export const titleKept: Rule = {
         continue;
       }
       if (!log.isPartial && isOfLook(mismatch, known)) continue;
+      const doubt = log.isPartial ? undefined : doubtOf(mismatch, own);
+      if (doubt) {
+        judgements.push(doubt);
+        continue;
+      }
       judgements.push(
         violated(
           {

@@ -83,6 +83,7 @@ export class Verdicts {
         ),
       };
     }
+    if (open?.isDoubt) return { ...base, outcome: 'untested', message: open.reason, exchanges: [] };
     if (shown) return { ...base, outcome: 'pass', message: '', exchanges: shown.slice(-2).map(({ answer }) => answer) };
     if (rule.isOptional && !open?.isSetUp) return undefined;
     const untested = (message: string): CheckResult => ({ ...base, outcome: 'untested', message, exchanges: [] });
@@ -108,7 +109,7 @@ export class Verdicts {
   }
 }
 
-const rankOf = ({ isSetUp, isBroken }: Open): number => (isBroken ? 2 : isSetUp ? 1 : 0);
+const rankOf = ({ isDoubt, isSetUp, isBroken }: Open): number => (isBroken ? 3 : isSetUp ? 2 : isDoubt ? 1 : 0);
 export const NOT_SHOWN = 'no exchange shows it';
 const placeOf = ({ by }: Violation): number => by.at(-1)?.n ?? 0;
 

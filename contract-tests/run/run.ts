@@ -4,7 +4,8 @@ import { type Entry, isOk, jsonIn } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
-import { allRules, needsOf } from '../rules/rules.ts';
+import { allRules, needsOf, operationOf } from '../rules/rules.ts';
+import { titleOfOtherRun } from '../rules/updates-in-order.ts';
 import type { NamedSecret } from '../secrets/known.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
@@ -87,10 +88,13 @@ async function runAt(
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */
-function reasonOf(rule: Rule, { session, problems }: Asker): string | undefined {
+function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undefined {
   if (rule.from !== undefined) return problems.get('own');
   const missing = needsOf(rule).find((field) => !isGiven(session.target, field));
   if (missing !== undefined) return lacking(missing);
+  const title = operationOf(rule) === 'recording' ? titleOfOtherRun(log) : undefined;
+  if (title !== undefined)
+    return `Another run of the suite writes the same recordings: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording.`;
   if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;
   const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));
   return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);

@@ -85,7 +85,11 @@ function* elements(text: string, isNew: IsNew): Generator<Found | undefined> {
     const value = text.slice(from, to);
     const start = from + value.length - value.trimStart().length;
     if (value.trim() === '' && !isData && /[A-Za-z]/.test(text[to + 1] ?? '')) open.push({ tag, name });
-    else if ((isData || to === text.length || text.startsWith('</', to)) && isSecretValue(name, value.trim()))
+    // Prose names placeholders in that way, at the end of a text, too: `Bearer <token>.`
+    else if (
+      (isData || text.startsWith('</', to) || (to === text.length && /[\p{L}\p{N}]/u.test(value))) &&
+      isSecretValue(name, value.trim())
+    )
       yield { from: start, to: start + value.trim().length, name, style: isData ? 'string' : 'markup' };
   }
 }

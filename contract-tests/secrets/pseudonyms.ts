@@ -1,18 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as next } from 'node:timers/promises';
-import { partsOfPat } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
-import { decodeJwt } from '../values/jwt.ts';
-import { type Read, Redactor, type Secret } from './redactor.ts';
+import { pseudonymOf } from './pseudonym.ts';
+import { type Read, Redactor } from './redactor.ts';
 import { isPublicWord, listedSecrets } from './secrets.ts';
-
-/** Claims that say when a token lives, and nothing of whom. */
-const TIMES = ['iat', 'exp', 'nbf'];
-/** How a credential starts: masked, or as those of a provider (`sk-`). It is too short to be a secret by itself. */
-const START = /^(?:[a-z]{2,6}[-_]|\*{1,7})/;
-/** The prefix of a PAT, which is no secret; what is longer, or has other characters, may be one of another form. */
-const PREFIX = /^[A-Za-z0-9-]{1,16}_/;
-const SHORTEST = 20;
 
 /**
  * Replaces the secrets of recorded exchanges. The same secret gets the same pseudonym everywhere, and another secret another
@@ -22,7 +13,11 @@ const SHORTEST = 20;
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
-  readonly #redactor = new Redactor((secret) => this.#of(secret), isPublicWord);
+  readonly #redactor = new Redactor((secret) => pseudonymOf(secret, (text) => this.#hmac(text)), isPublicWord);
+
+  #hmac(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('hex');
+  }
 
   /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
   hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
@@ -65,48 +60,7 @@ export class Pseudonyms {
       all.push([yield* this.#redactor.hide(name), yield* this.#redactor.hide(value)]);
     return Object.fromEntries(all);
   }
-
-  #of({ value, isPassword, isNumber }: Secret): string {
-    if (isNumber || /^\d+$/.test(value)) return this.#digits(value);
-    if (isPassword) return this.#digest(value, Math.max(SHORTEST, value.length));
-    // One without a signature is no JWT to the suite, and must stay what it is.
-    const parts = value.split('.');
-    const jwt = decodeJwt(parts.length === 3 && parts[2] === '' ? `${value}x` : value);
-    if (jwt) {
-      const { alg, typ } = jwt.header;
-      const times = Object.fromEntries(Object.entries(jwt.payload).filter(([name]) => TIMES.includes(name)));
-      const [header = '', payload = '', signature = ''] = parts;
-      return [
-        encoded({ alg, ...(typ === undefined ? {} : { typ }), kid: this.#digest(header, SHORTEST) }),
-        encoded({ ...times, jti: this.#digest(payload, SHORTEST) }),
-        signature && this.#digest(signature, Math.max(SHORTEST, signature.length)),
-      ].join('.');
-    }
-    const pat = partsOfPat(value);
-    const prefix = PREFIX.exec(pat?.head ?? '')?.[0];
-    if (pat && prefix) {
-      return `${prefix}${this.#digest(pat.head, SHORTEST)}.${this.#digest(pat.secret, Math.max(SHORTEST, pat.secret.length))}`;
-    }
-    const start = START.exec(value)?.[0] ?? '';
-    return start + this.#digest(value, Math.max(SHORTEST, value.length - start.length));
-  }
-
-  /** So many digits as a number has, of which the first one is none. */
-  #digits(number: string): string {
-    const digits = BigInt(`0x1${this.#digest(number, 60)}`).toString();
-    return digits.slice(0, /^\d+/.exec(number)?.[0].length ?? 1);
-  }
-
-  /** So many characters that stand for a text, and for no other. */
-  #digest(text: string, length: number): string {
-    let digest = '';
-    for (let part = 0; digest.length < Math.min(length, 512); part += 1)
-      digest += createHmac('sha256', this.#key).update(`${part} ${text}`).digest('hex');
-    return digest.slice(0, Math.min(length, 512));
-  }
 }
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Milliseconds of work between which others get their turn. */
 const SLICE_MS = 10;

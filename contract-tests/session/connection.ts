@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
 import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
-import type { Actor, Exchange } from '../model.ts';
+import type { Actor, Exchange, RequestCounts } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -68,6 +69,8 @@ function patLeft({ request }: Answer): string {
  */
 export class Connection {
   readonly config: SessionConfig;
+  /** Names this run among others at the same target: in the name of its PAT, and in the titles that it writes. */
+  readonly mark = randomBytes(4).toString('hex');
   /** The credentials of the run: those of the target file, and what the answers showed of more. */
   readonly secrets: Secrets;
   /** What the run leaves behind at the target, a sentence each. */
@@ -125,6 +128,12 @@ export class Connection {
     const made = this.#made.get(key) ?? compute();
     this.#made.set(key, made);
     return made as Promise<T>;
+  }
+
+  /** The pace that the target seems to allow. */
+  get slowed(): Pick<RequestCounts, 'slowedTo'> {
+    const { slowedTo } = this.#client;
+    return slowedTo === undefined ? {} : { slowedTo };
   }
 
   close(): void {

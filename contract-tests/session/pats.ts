@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../failure.ts';
@@ -30,7 +29,7 @@ export class Pats {
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
   /** Another one in each run, since a target may keep names unique, and no documented operation removes a PAT. */
-  readonly #name = `${PAT_NAME} ${randomBytes(4).toString('hex')}`;
+  readonly #name: string;
   /** Whose each PAT is that this run made, in the order in which they were. */
   readonly #made = new Map<string, Actor>();
   /** The last one of each actor, where it is not the first one. */
@@ -39,6 +38,7 @@ export class Pats {
 
   constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
     this.#connection = connection;
+    this.#name = `${PAT_NAME} ${connection.mark}`;
     this.#signIn = signIn;
     this.#scopes = scopes;
   }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './json.ts';
+import { fromBase64url } from './secret-looks.ts';
 
 export interface Jwt {
   header: JsonObject;
@@ -17,7 +18,8 @@ export function decodeJwt(token: unknown): Jwt | undefined {
 
 function decodePart(part: string): unknown {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    const bytes = Uint8Array.from(fromBase64url(part), (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

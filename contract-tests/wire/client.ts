@@ -9,6 +9,7 @@ import { trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
+import { sleep } from './time.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
 /** Where requests go, and how. */
@@ -30,6 +31,8 @@ const MAX_UNANSWERED = 15;
 /** No server accepts a header of this length. */
 const MAX_HEADER_LENGTH = 64 * 1024;
 const MAX_ATTEMPTS = 4;
+/** A pause after which a limit of requests lets one through, in milliseconds. */
+const PAUSE_MS = 1000;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
 
@@ -74,8 +77,9 @@ export class Client {
   async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     refuseUnplanned(request, this.#policy);
     this.#refuseUnbounded(request, isCleanUp);
+    let wasLimited = false;
     for (let attempt = 1; ; attempt++) {
-      await this.#pace.turn();
+      await this.#pace.turn(this.#isUnrepeatable(request));
       // The caller that halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
       this.#tick += 1;
@@ -102,11 +106,20 @@ export class Client {
       if (response) {
         this.#receivedLength += response.body.length;
         this.#pace.note(response);
+        if (wasLimited && !isOfGateway(response)) this.#pace.notePassing();
+        wasLimited = response.status === 503 && isOfGateway(response);
+        // What cannot be repeated is tried in another way: at a limit of requests that needs a pause, too.
+        if (isOfGateway(response) && this.#isUnrepeatable(request)) await sleep(PAUSE_MS);
         if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
       } else if (!mayRetry) {
         throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
       }
     }
+  }
+
+  /** How many requests a second the target seems to allow, where it was slowed down for. */
+  get slowedTo(): number | undefined {
+    return this.#pace.slowedTo;
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { withServer } from '../testing/fixtures.ts';
 import { Client } from './client.ts';
 import { Pace } from './pace.ts';
+import { withoutWaiting } from './time.ts';
 import { readOnly } from './write-guard.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}) => ({ status, headers, body: '' });
@@ -69,3 +70,42 @@ test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
     expect(retries).toEqual([true, true, false, false]);
   },
 );
+
+/** Sends 60 requests to a server that answers 503 by the time that passed since the last one, and gives what became of them. */
+async function sentTo(isLimited: (sinceLastMs: number, n: number) => boolean) {
+  let [time, last, n] = [0, Number.NEGATIVE_INFINITY, 0];
+  let slowedTo: number | undefined;
+  await withServer(
+    (_request, response) => {
+      n += 1;
+      const isRefused = isLimited(time - last, n);
+      if (!isRefused) last = time;
+      response.writeHead(isRefused ? 503 : 200).end('{}');
+    },
+    (baseUrl) =>
+      withoutWaiting(
+        (milliseconds) => {
+          time += milliseconds;
+        },
+        async () => {
+          const client = new Client({ baseUrl }, readOnly(), () => {});
+          for (let sent = 0; sent < 60; sent++)
+            expect((await client.send({ method: 'GET', path: '/' })).response.status).toBe(200);
+          slowedTo = client.slowedTo;
+          client.close();
+        },
+        () => 0,
+      ),
+  );
+  return { requests: n, slowedTo };
+}
+
+test('a gateway that limits requests with 503 is sent fewer a second, until none is refused', async () => {
+  const { requests, slowedTo } = await sentTo((since) => since < 190);
+  expect(slowedTo).toBe(5);
+  expect(requests).toBeLessThan(60 + 12);
+});
+
+test('503 that come at every pace are no limit: the run is not slowed down for them', async () => {
+  expect((await sentTo((_, n) => n % 3 === 0)).slowedTo).toBeUndefined();
+});

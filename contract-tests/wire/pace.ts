@@ -9,9 +9,15 @@ const MAX_WAIT_MS = 30_000;
 /** The shortest: a target that says 0, or a moment that is over, is not asked again at once, and again. */
 const MIN_WAIT_MS = 100;
 
+/** Passing 503 after which requests are sent half as often, and the longest time between two of them. */
+const PASSING_A_STEP = 3;
+const MAX_INTERVAL_MS = 1000;
+/** Intervals that a request waits which cannot be repeated. */
+const INTERVALS_OF_ONE = 4;
+
 /** What the run waits for, and how long it has waited so far: one for a run, for all of its clients. */
 export class Pace {
-  readonly #intervalMs: number;
+  #intervalMs: number;
   readonly #reserveMs: number;
   #leftMs: number;
   #waitedMs: number;
@@ -20,6 +26,8 @@ export class Pace {
   #isLimited = false;
   /** Until when the target allows no further request, as far as its headers say; 0 where they do not. */
   #openAt = 0;
+  /** How many 503 were none when asked again; undefined where the target file says how fast to send, or slowing down is in vain. */
+  #passing: number | undefined;
 
   constructor(
     { requestsPerSecond }: { requestsPerSecond?: number } = {},
@@ -30,6 +38,12 @@ export class Pace {
     this.#waitedMs = waitedMs;
     this.#reserveMs = budget.reserveMs;
     this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
+    if (!requestsPerSecond) this.#passing = 0;
+  }
+
+  /** How many requests a second the target seems to allow, where it was slowed down for. */
+  get slowedTo(): number | undefined {
+    return this.#passing && this.#intervalMs > 0 ? 1000 / this.#intervalMs : undefined;
   }
 
   /** How long was waited so far, in milliseconds. */
@@ -37,14 +51,28 @@ export class Pace {
     return this.#waitedMs;
   }
 
-  /** Resolves when the next request may be sent. */
-  async turn(): Promise<void> {
+  /** Resolves when the next request may be sent; one that cannot be repeated waits longer where the target limits requests. */
+  async turn(isOnce = false): Promise<void> {
     const present = now();
-    const slot = Math.max(present, this.#nextSlot);
+    const slot =
+      Math.max(present, this.#nextSlot) + (isOnce && this.slowedTo ? INTERVALS_OF_ONE * this.#intervalMs : 0);
     this.#nextSlot = slot + this.#intervalMs;
     if (slot > present) await sleep(slot - present);
     const closed = this.#openAt - now();
     if (closed > 0 && this.#take(closed, this.#reserveMs)) await sleep(closed);
+  }
+
+  /**
+   * Notes a 503 that was none when asked again: gateways limit requests so. After some, requests are sent further apart; where
+   * that does not end them, they are no limit.
+   */
+  notePassing(): void {
+    if (this.#passing === undefined) return;
+    this.#passing += 1;
+    if (this.#passing % PASSING_A_STEP > 0) return;
+    const next = Math.max(MIN_WAIT_MS, this.#intervalMs * 2);
+    this.#intervalMs = next > MAX_INTERVAL_MS ? 0 : next;
+    if (this.#intervalMs === 0) this.#passing = undefined;
   }
 
   /** Notes what an answer says of limits. */

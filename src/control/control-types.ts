@@ -293,7 +293,7 @@ export interface paths {
     };
     "/journal/har": {
         /**
-         * The journal as HAR 1.2, for a browser's developer tools.
+         * The journal as HAR 1.2, for a browser's developer tools and `verify --har`; secrets are replaced by pseudonyms.
          * @description Made while it is read; without the entries that the journal drops meanwhile.
          */
         get: operations["exportJournal"];

@@ -5,7 +5,7 @@ import type { ClientRequest } from '../../wire/exchange.ts';
 import type { Caller } from '../asker.ts';
 import { concurrencyOf, together } from '../overlapping.ts';
 import { look } from './look.ts';
-import { editorOf, isLong, isQuick, mild, type Run, recordingsOf, SUMMARY } from './phase.ts';
+import { editorOf, isLong, isQuick, mild, type Run, recordingsOf, SUMMARY, titled } from './phase.ts';
 
 /** Requests under way at the same time: what one of them does must not reach another. */
 export async function overlaps(run: Run): Promise<void> {
@@ -73,20 +73,23 @@ async function updatesAtOnce(run: Run): Promise<void> {
     ...(isLong(run)
       ? [
           [
-            await prepared(first, { title: 'One of two titles at once' }),
-            await prepared(first, { title: 'The other of two titles at once' }),
+            await prepared(first, { title: titled(run, 'One of two titles at once') }),
+            await prepared(first, { title: titled(run, 'The other of two titles at once') }),
           ],
         ]
       : []),
     ...(second
       ? [
           [
-            await prepared(first, { title: 'While another recording is updated' }),
-            await prepared(second, { title: 'In another recording' }),
+            await prepared(first, { title: titled(run, 'While another recording is updated') }),
+            await prepared(second, { title: titled(run, 'In another recording') }),
           ],
         ]
       : []),
-    [await prepared(first, { title: 'While other fields are updated' }), await prepared(first, { summary: SUMMARY })],
+    [
+      await prepared(first, { title: titled(run, 'While other fields are updated') }),
+      await prepared(first, { summary: SUMMARY }),
+    ],
   ];
   for (const pair of pairs) {
     const requests = pair.filter((request) => request !== undefined);

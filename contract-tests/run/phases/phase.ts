@@ -5,6 +5,7 @@ import { loadModel, type Model } from '../../plan/model.ts';
 import { listedKeys } from '../../rules/listed-keys.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
+import { markedTitle } from '../../values/run-mark.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import type { Asker, Caller } from '../asker.ts';
 
@@ -32,6 +33,9 @@ export const isQuick = (run: Run): boolean => run.budget <= modelOf(run).budget.
 export const isLong = (run: Run): boolean => run.budget > modelOf(run).budget.default;
 
 export const SUMMARY = 'Summary by the contract suite.';
+
+/** A title that names the run, so that another run at the same recording notices this one. */
+export const titled = ({ session }: Run, text: string): string => markedTitle(text, session.mark);
 
 /** What a mild request of a phase is asked for. */
 export const mild = (what: string): Asked => ({ for: what, odd: [] });

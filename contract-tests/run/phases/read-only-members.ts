@@ -5,7 +5,7 @@ import type { JsonObject } from '../../values/json.ts';
 import type { Caller } from '../asker.ts';
 import { otherValues } from '../read-only-values.ts';
 import { lastRecord } from './look.ts';
-import { isLong, isQuick, type Run, SUMMARY } from './phase.ts';
+import { isLong, isQuick, type Run, SUMMARY, titled } from './phase.ts';
 import { type Known, send } from './updating.ts';
 
 /** All read-only fields at once, with each candidate value and null; in halves if the target refuses that. */
@@ -51,10 +51,10 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
     return;
   }
   // The title comes late: the others show what became of the title before.
-  const [titled = [], ...others] = groups;
-  const wanted = isQuick(run) ? [titled] : [...others, titled, empty];
+  const [withTitle = [], ...others] = groups;
+  const wanted = isQuick(run) ? [withTitle] : [...others, withTitle, empty];
   const by = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
   for (const group of wanted)
-    if (group === titled) await sendGroup(group, { title: 'With members that are not writable' }, by);
+    if (group === withTitle) await sendGroup(group, { title: titled(run, 'With members that are not writable') }, by);
     else await sendGroup(group, { summary: SUMMARY });
 }

@@ -7,7 +7,18 @@ import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import type { Caller } from '../asker.ts';
 import { extraOf } from './look.ts';
-import { isLong, isQuick, modelOf, type Run, recordIn, recordingsOf, SAMPLE_ID, SUMMARY, update } from './phase.ts';
+import {
+  isLong,
+  isQuick,
+  modelOf,
+  type Run,
+  recordIn,
+  recordingsOf,
+  SAMPLE_ID,
+  SUMMARY,
+  titled,
+  update,
+} from './phase.ts';
 import { rounds } from './read-only-members.ts';
 import { type Known, seen, send } from './updating.ts';
 
@@ -33,6 +44,7 @@ function joined(values: readonly Value[]): Value[] {
       why: 'what a careless implementation changes anywhere in a title',
       value: joinedText(parts),
       odd: true,
+      isMarked: true,
       parts,
     } as Value,
   ];
@@ -167,7 +179,7 @@ async function whoMay(run: Run, recordings: readonly Session['recording'][]): Pr
     if (!recording || isQuick(run)) return [];
     const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
     const isKnown = recording === first || run.editors.has(recording);
-    const body = isKnown ? { title: `Written by ${caller.replace(/\W/g, ' ')}` } : { summary: SUMMARY };
+    const body = isKnown ? { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) } : { summary: SUMMARY };
     const entry = await update(run, recording, caller, body, asked);
     return entry && isOk(entry) ? [recording] : [];
   };
@@ -208,7 +220,8 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const escaped = chosen.title?.isEscaped && canTitle(chosen) ? { isEscaped: true as const } : {};
   const more = { ...framing, ...escaped, headers: { ...headers, ...spoken } };
   const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
-  const title = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
+  const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
+  const title = chosen.title?.isMarked ? titled(run, text) : text;
   const fields = fieldsIn(chosen);
   // If a field that was refused alone is accepted with the others, its value was not the reason.
   const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
@@ -298,7 +311,7 @@ async function afterRefusal(
 ): Promise<void> {
   const plain: JsonObject = {
     ...own,
-    ...('title' in own && chosen.title?.odd ? { title: 'Everyday title' } : {}),
+    ...('title' in own && chosen.title?.odd ? { title: titled(run, 'Everyday title') } : {}),
     ...('summary' in own && chosen.summary?.odd ? { summary: SUMMARY } : {}),
     ...('analysis' in own && chosen.analysis?.odd
       ? { analysis: sentValue(run, { analysis: MODEL(run).dimensions.analysis?.[0] as Value }, 'analysis', '') }

@@ -5,7 +5,7 @@ import type { ClientRequest } from '../../wire/exchange.ts';
 import { sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
 import { look } from './look.ts';
-import { type Run, recordIn, SAMPLE_ID, update } from './phase.ts';
+import { type Run, recordIn, SAMPLE_ID, titled, update } from './phase.ts';
 
 /** Sends updates and checks that each written title appears in the next answer, or waits for it. */
 
@@ -62,7 +62,7 @@ async function confirm(
   known.isConfirmed = true;
   // Another kind of update, since this one may have lost the title.
   const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
-  for (const each of [{ title: 'Is it the look?' }, other, body, other])
+  for (const each of [{ title: titled(run, 'Is it the look?') }, other, body, other])
     await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
   known.titles.delete(recording);
 }

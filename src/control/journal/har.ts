@@ -1,3 +1,5 @@
+import { pseudonymOf } from '../../../contract-tests/secrets/pseudonym.ts';
+import { hmacHex, randomText } from '../../core/crypto.ts';
 import { statusTitle } from '../../core/error-body.ts';
 import { version } from '../../core/generated/data.js';
 import { Slices } from '../../core/slices.ts';
@@ -5,10 +7,15 @@ import type { Journal } from '../../core/world/journal.ts';
 import { Mask } from './mask.ts';
 import { type Entry, renderEntry } from './render.ts';
 
-/** The entries of a journal as parts of a HAR 1.2 file, for a browser's developer tools. */
+/**
+ * The entries of a journal as parts of a HAR 1.2 file, for a browser's developer tools and for `verify --har`: secrets are
+ * replaced by pseudonyms of their form.
+ */
 export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerator<string, void> {
   const slices = new Slices();
-  const mask = new Mask();
+  // Without the key, which is kept nowhere, no pseudonym leads back.
+  const key = randomText();
+  const mask = new Mask((secret) => pseudonymOf(secret, (text) => hmacHex(key, text)));
   yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'platform-mock', version })},"entries":[`;
   let separator = '';
   for (const number of journal.numbers()) {

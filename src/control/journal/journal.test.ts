@@ -115,15 +115,26 @@ test('contains no secrets', async () => {
   await call(`${keys}?access_token=${token}`, { token: pat.token });
   await call(patch, {
     token,
-    json: { summary: `see ${token}`, analysis: { password: 'hidden-1', deep: [{ secret: 'hidden-2' }] } },
+    json: { summary: `see ${token}`, analysis: { password: 'hiddenvalue1', deep: [{ secret: 'hiddenvalue2' }] } },
   });
-  await call('POST /v1/auth/login', { raw: '{"password": "hidden-3", ' });
+  await call('POST /v1/auth/login', { raw: '{"password": "hiddenvalue3", ' });
   await call('POST /v1/auth/refresh', { json: { refresh_token: grant.refresh_token } });
-  await call(keys, { headers: { authorization: 'Basic aGlkZGVuLTQ=', cookie: 'session=hidden-5' } });
+  await call(keys, { headers: { authorization: 'Basic aGlkZGVuLTQ=', cookie: 'session=hiddenvalue5' } });
   const text = JSON.stringify(
     [await control.GET('/journal'), await control.GET('/journal/har')].map(({ data }) => data),
   );
-  const secrets = [token, grant.access_token, grant.refresh_token, pat.token, 'ada-password', 'aGlkZGVu', 'hidden-'];
+  const secrets = [
+    token,
+    grant.access_token,
+    grant.refresh_token,
+    pat.token,
+    'ada-password',
+    'aGlkZGVu',
+    'hiddenvalue1',
+    'hiddenvalue2',
+    'hiddenvalue3',
+    'hiddenvalue5',
+  ];
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
@@ -134,7 +145,26 @@ test('masks by name and by pattern', () => {
   expect(header('abc')).toBe('[masked]');
   expect(maskedText('/x?Refresh_Token=abc&title=a')).toBe('/x?Refresh_Token=[masked]&title=a');
   expect(maskedText('{"refreshToken":"a\\"b","title":"t"')).toBe('{"refreshToken":"[masked]","title":"t"');
+  expect(maskedText('{"error": "it must read Bearer <token>."}')).toBe('{"error": "it must read Bearer <token>."}');
   expect(maskedText('rec_kickoff.m4a and file_name.txt')).toBe('rec_kickoff.m4a and file_name.txt');
+});
+
+interface HarEntry {
+  request: { headers: { name: string; value: string }[] };
+  response: { content: { text: string } };
+}
+
+test('an exported HAR has pseudonyms, by which `verify --har` follows each credential', async () => {
+  const { control, call } = await mock.sandbox();
+  const json = { email: 'ada@analytical.example', password: 'ada-password' };
+  const grant = (await call('POST /v1/auth/login', { json })).body as { access_token: string };
+  await call(keys, { token: grant.access_token });
+  const { data } = await control.GET('/journal/har');
+  const { entries } = (data as unknown as { log: { entries: HarEntry[] } }).log;
+  const [login, list] = entries;
+  const { access_token: handedOut } = JSON.parse(login?.response.content.text ?? '');
+  expect(handedOut).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(list?.request.headers).toContainEqual({ name: 'authorization', value: `Bearer ${handedOut}` });
 });
 
 test('can be exported as HAR 1.2', async () => {

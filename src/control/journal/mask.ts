@@ -1,5 +1,5 @@
 import { finish } from '../../../contract-tests/secrets/known.ts';
-import { type Read, Redactor } from '../../../contract-tests/secrets/redactor.ts';
+import { type Read, Redactor, type Secret } from '../../../contract-tests/secrets/redactor.ts';
 
 /** Replaces a secret. */
 export const masked = '[masked]';
@@ -10,7 +10,12 @@ const piece = 16_384;
 
 /** Masks secrets in texts: a secret found in one of them is masked in all texts read. It pauses and reports its cost. */
 export class Mask {
-  readonly #redactor = new Redactor(({ isNumber }) => (isNumber ? `"${masked}"` : masked));
+  readonly #redactor: Redactor;
+
+  /** @param replacement what replaces a secret; default: `[masked]` */
+  constructor(replacement: (secret: Secret) => string = ({ isNumber }) => (isNumber ? `"${masked}"` : masked)) {
+    this.#redactor = new Redactor(replacement);
+  }
 
   /** Reads a text; nothing is rendered before a whole entry is read. */
   read = (text: string): Work<Read> => counted(this.#redactor.read(text), text);

@@ -1,0 +1,58 @@
+import { partsOfPat } from '../api/token-forms.ts';
+import { decodeJwt } from '../values/jwt.ts';
+import type { Secret } from './redactor.ts';
+
+/** Claims that say when a token lives, and nothing of whom. */
+const TIMES = ['iat', 'exp', 'nbf'];
+/** How a credential starts: masked, or as those of a provider (`sk-`). It is too short to be a secret by itself. */
+const START = /^(?:[a-z]{2,6}[-_]|\*{1,7})/;
+/** The prefix of a PAT, which is no secret; what is longer, or has other characters, may be one of another form. */
+const PREFIX = /^[A-Za-z0-9-]{1,16}_/;
+const SHORTEST = 20;
+const LONGEST = 512;
+
+/**
+ * What replaces a secret: it has the form of the secret (a JWT keeps its algorithm and its times, a PAT its prefix), so that
+ * the rules judge a recording as they judge the traffic. Portable: it needs no Node.
+ * @param hmac a keyed digest in hexadecimal digits; the same key gives the same secret the same pseudonym
+ */
+export function pseudonymOf({ value, isPassword, isNumber }: Secret, hmac: (text: string) => string): string {
+  /** So many characters that stand for a text, and for no other. */
+  const digest = (text: string, length: number): string => {
+    const wanted = Math.min(length, LONGEST);
+    let found = '';
+    for (let part = 0; found.length < wanted; part += 1) found += hmac(`${part} ${text}`);
+    return found.slice(0, wanted);
+  };
+  if (isNumber || /^\d+$/.test(value)) {
+    // So many digits as the number has, of which the first one is not 0.
+    const digits = BigInt(`0x1${digest(value, 60)}`).toString();
+    return digits.slice(0, /^\d+/.exec(value)?.[0].length ?? 1);
+  }
+  if (isPassword) return digest(value, Math.max(SHORTEST, value.length));
+  // One without a signature is no JWT to the suite, and must stay what it is.
+  const parts = value.split('.');
+  const jwt = decodeJwt(parts.length === 3 && parts[2] === '' ? `${value}x` : value);
+  if (jwt) {
+    const { alg, typ } = jwt.header;
+    const times = Object.fromEntries(Object.entries(jwt.payload).filter(([name]) => TIMES.includes(name)));
+    const [header = '', payload = '', signature = ''] = parts;
+    return [
+      encoded({ alg, ...(typ === undefined ? {} : { typ }), kid: digest(header, SHORTEST) }),
+      encoded({ ...times, jti: digest(payload, SHORTEST) }),
+      signature && digest(signature, Math.max(SHORTEST, signature.length)),
+    ].join('.');
+  }
+  const pat = partsOfPat(value);
+  const prefix = PREFIX.exec(pat?.head ?? '')?.[0];
+  if (pat && prefix)
+    return `${prefix}${digest(pat.head, SHORTEST)}.${digest(pat.secret, Math.max(SHORTEST, pat.secret.length))}`;
+  const start = START.exec(value)?.[0] ?? '';
+  return start + digest(value, Math.max(SHORTEST, value.length - start.length));
+}
+
+const encoded = (value: object): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
