@@ -1,5 +1,5 @@
 /** Trouble on the way is no finding: gateways that fail now and then, outages, pages of a portal. */
-import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
@@ -15,12 +15,22 @@ import { withFiles } from '../testing/fixtures.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
 /** A proxy: whether it answers the nth request itself. */
-type Between = (n: number, response: ServerResponse) => boolean;
+type Between = (n: number, response: ServerResponse, incoming: IncomingMessage) => boolean;
 
 const say = (response: ServerResponse, status: number, body: string): true => {
   response.writeHead(status, { 'content-type': 'text/html' }).end(body);
   return true;
 };
+
+function pipe(incoming: IncomingMessage, response: ServerResponse, baseUrl: string): true {
+  const { method, url, headers } = incoming;
+  const onward = request(`${baseUrl}${url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  incoming.pipe(onward);
+  return true;
+}
 
 /** Runs the suite at a mock behind a gateway of that kind. */
 async function behind(between: Between, options: VerifyOptions = {}): Promise<Report> {
@@ -28,13 +38,8 @@ async function behind(between: Between, options: VerifyOptions = {}): Promise<Re
   let n = 0;
   const gateway = createServer((incoming, response) => {
     n += 1;
-    if (between(n, response)) return void incoming.resume();
-    const { method, url, headers } = incoming;
-    const onward = request(mock.baseUrl + url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(onward);
+    if (between(n, response, incoming)) incoming.resume();
+    else pipe(incoming, response, mock.baseUrl);
   });
   await new Promise<void>((done) => gateway.listen(0, '127.0.0.1', done));
   const { profile: _, ...target } = targetOf(mock.world, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
@@ -88,6 +93,23 @@ test('a portal that answers every request with a page is no API that could be ju
   const report = await behind((_, response) => say(response, 200, '<html>Log in to the wireless network</html>'));
   expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3 });
   expect(report.summary.text).toMatch(/this API: every answer is a page.* 200 .*<html>Log in to the wireless network/);
+});
+
+test('a finding names several instances where their answers alternate', async () => {
+  await using other = await startMock({ log: () => {} });
+  const { checks } = await behind((n, response, incoming) => n % 3 === 0 && pipe(incoming, response, other.baseUrl));
+  const findings = checks.filter(({ outcome }) => outcome === 'violation');
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { message } of findings) expect(message).toMatch(/several instances that share no store/);
+});
+
+test('a finding names no instances where answers do not alternate', async () => {
+  const { checks } = await behind(
+    (_, response, { url }) => url?.endsWith('/api-keys') === true && say(response, 200, '{}'),
+  );
+  const findings = checks.filter(({ outcome }) => outcome === 'violation');
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { message } of findings) expect(message).not.toMatch(/instances/);
 });
 
 test.each(['lists', 'updates', 'overlaps', 'late'])(

@@ -1,10 +1,11 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../commands/interruption.ts';
-import { type Entry, isOk, jsonIn } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf, operationOf } from '../rules/rules.ts';
+import { alternates, SEVERAL_INSTANCES } from '../rules/several-instances.ts';
 import { titleOfOtherRun } from '../rules/updates-in-order.ts';
 import type { NamedSecret } from '../secrets/known.ts';
 import type { SessionConfig } from '../session/connection.ts';
@@ -78,7 +79,7 @@ async function runAt(
     verdicts.results((rule) => reasonOf(rule, asker)),
     asker,
   );
-  const checks = config.quick ? withoutUnasked(all) : all;
+  const checks = explained(config.quick ? withoutUnasked(all) : all, asker.log);
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
   const probed = config.probing && !asker.problems.has('silence') ? await probe(asker, undefined, onGap) : undefined;
@@ -110,6 +111,14 @@ function withoutUnasked(checks: CheckResult[]): CheckResult[] {
   return checks.filter(
     ({ outcome, message, requirements }) =>
       outcome !== 'untested' || message !== NOT_SHOWN || !requirements.every((id) => judged.has(id)),
+  );
+}
+
+/** Findings name several instances where answers alternate as theirs do. */
+function explained(checks: CheckResult[], log: Log): CheckResult[] {
+  if (!checks.some(({ outcome }) => outcome === 'violation') || !alternates(log)) return checks;
+  return checks.map((check) =>
+    check.outcome === 'violation' ? { ...check, message: `${check.message} ${SEVERAL_INSTANCES}` } : check,
   );
 }
 

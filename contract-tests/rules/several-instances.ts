@@ -1,0 +1,35 @@
+import { type Entry, isOk, type Log, overlap, sentObject, statusOf } from '../log/entry.ts';
+import { of } from './rule.ts';
+import { recordOf } from './updates-in-order.ts';
+
+/** What findings add where several instances without a common store would explain them. */
+export const SEVERAL_INSTANCES =
+  'Answers alternate between two states: several instances that share no store answer so; if the target has several, look there first.';
+
+/** Whether the answers to the same question alternate, although nothing in between changes what they tell. */
+export function alternates(log: Log): boolean {
+  const tokens = new Map<string, Entry[]>();
+  for (const entry of log.entries) {
+    const { token, flaw } = entry.credential;
+    if (token === undefined || flaw || (!isOk(entry) && statusOf(entry) !== 401)) continue;
+    tokens.set(token, [...(tokens.get(token) ?? []), entry]);
+  }
+  if ([...tokens.values()].some((uses) => returns(uses.map((use) => String(isOk(use)))))) return true;
+  const looks = new Map<string | undefined, Entry[][]>();
+  for (const entry of of(log, 'recording')) {
+    const parts = looks.get(entry.resource) ?? [[]];
+    looks.set(entry.resource, parts);
+    if ('title' in sentObject(entry)) parts.push([]);
+    else parts.at(-1)?.push(entry);
+  }
+  return [...looks.values()].flat().some((part) => {
+    const alone = part.filter((entry) => !log.entries.some((other) => overlap(entry, other)));
+    return returns(alone.flatMap((entry) => recordOf(entry)?.title ?? []).map(String));
+  });
+}
+
+/** Whether a list goes from one value to another, and back. */
+function returns(values: readonly string[]): boolean {
+  const changes = values.filter((value, at) => value !== values[at - 1]);
+  return changes.some((value, at) => at >= 2 && changes[at - 2] === value);
+}
