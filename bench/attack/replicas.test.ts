@@ -12,6 +12,8 @@ const worldCount = 8;
 const clientCount = 16;
 /** Fewer acknowledged requests a round say little. */
 const leastAcknowledged = 100;
+/** Milliseconds of a round after which it hangs: it takes about 20 s. */
+const hangMs = 240_000;
 
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas on one store', { concurrent: true }, () => {
   test('each world stays linearizable while replicas, Redis and the connections between them fail', async () => {
@@ -63,56 +65,68 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
         await sleep(100 + 400 * random());
       }
   };
-  const running = Array.from({ length: clientCount }, client);
-  try {
-    await Promise.all([
-      disturb(all.map((replica) => () => replica.restart(200 * random()))),
-      disturb([
-        async () => {
-          await redis.kill();
-          await sleep(600 * random());
-          await redis.run();
-        },
-        async () => {
-          for (const { path } of all) path.cut();
-        },
-        async () => some(all).path.cut(),
-        async () => {
-          const { path } = some(all);
-          path.delayMs = 10 + 100 * random();
-          await sleep(700);
-          path.delayMs = 0;
-        },
-        () => some(all).path.hold(300 + 1500 * random()),
-        async () => {
-          const { path } = some(all);
-          path.refuses = true;
-          path.cut();
-          await sleep(500);
-          path.refuses = false;
-        },
-      ]),
-    ]);
-    // However slow the machine is.
-    while (clients.acknowledged < rounds * leastAcknowledged) await sleep(100);
-  } finally {
-    isOver = true;
-  }
-  await Promise.all(running);
+  // The time limit of a test would not say what hangs.
+  const watch = new AbortController();
+  const stuck = sleep(rounds * hangMs, undefined, { signal: watch.signal }).then(() => {
+    const { acknowledged, refused, uncertain } = clients;
+    const replicas = all.map(({ baseUrl, lastError }) => baseUrl ?? `down: ${lastError}`);
+    throw new Error(`stuck: ${JSON.stringify({ acknowledged, refused, uncertain, isOver, replicas })}`);
+  });
+  const work = async (): Promise<void> => {
+    const running = Array.from({ length: clientCount }, client);
+    try {
+      await Promise.all([
+        disturb(all.map((replica) => () => replica.restart(200 * random()))),
+        disturb([
+          async () => {
+            await redis.kill();
+            await sleep(600 * random());
+            await redis.run();
+          },
+          async () => {
+            for (const { path } of all) path.cut();
+          },
+          async () => some(all).path.cut(),
+          async () => {
+            const { path } = some(all);
+            path.delayMs = 10 + 100 * random();
+            await sleep(700);
+            path.delayMs = 0;
+          },
+          () => some(all).path.hold(300 + 1500 * random()),
+          async () => {
+            const { path } = some(all);
+            path.refuses = true;
+            path.cut();
+            await sleep(500);
+            path.refuses = false;
+          },
+        ]),
+      ]);
+      // However slow the machine is.
+      while (clients.acknowledged < rounds * leastAcknowledged) await sleep(100);
+    } finally {
+      isOver = true;
+    }
+    await Promise.all(running);
 
-  // What each replica shows of each world in the end is one more read.
-  for (const { baseUrl = '' } of all)
-    for (const world of worlds)
-      for (let tries = 0; !(await clients.read(baseUrl, world)); tries += 1) {
-        if (tries === 300) throw new Error(`${baseUrl}${world.prefix} is not back`);
-        await sleep(100);
-      }
+    // What each replica shows of each world in the end is one more read.
+    for (const { baseUrl = '' } of all)
+      for (const world of worlds)
+        for (let tries = 0; !(await clients.read(baseUrl, world)); tries += 1) {
+          if (tries === 300) throw new Error(`${baseUrl}${world.prefix} is not back`);
+          await sleep(100);
+        }
+  };
+  await Promise.race([work(), stuck]).finally(() => watch.abort());
   return { clients, problems: [...clients.problems, ...worlds.flatMap(problemsOf)] };
 }
 
 /** A replica whose way to Redis can be hindered. */
 class Replica implements AsyncDisposable {
   private server: Awaited<ReturnType<typeof startServer>> | undefined;
+  /** Why it did not start when last tried. */
+  lastError: string | undefined;
 
   private constructor(readonly path: HinderedPath) {}
 
@@ -145,7 +159,10 @@ class Replica implements AsyncDisposable {
   private async run(): Promise<void> {
     while (this.server === undefined)
       this.server = await startServer(['serve', '--store', `redis://127.0.0.1:${this.path.port}`]).catch(
-        () => undefined,
+        (error: Error) => {
+          this.lastError = error.message;
+          return undefined;
+        },
       );
   }
 }
