@@ -15,6 +15,7 @@ writeFileSync(
   learned,
   `name: staging
 learnedFrom: https://staging.example.test
+learnedAt: 2026-11-20T10:00:00Z
 answers:
 
   # Which status does an invalid body or query get?
@@ -50,6 +51,17 @@ describe('gaps ID', () => {
       requirements: [{ id: 'SSO-18' }],
     });
   });
+});
+
+test('gaps shows where answers come from, and --questions asks for the others', async () => {
+  const ledger = await runHere(['gaps', '--profile', learned]);
+  expect(ledger.stdout).toMatch(
+    /error-body .*\n +detail .*profile staging, learned from https:\/\/staging\.example\.test at 2026-11-20T10:00:00Z\n +or: error-object \| problem/,
+  );
+  expect(ledger.stdout).toMatch(/\d+ gaps: 3 answered by a profile, \d+ assumed by default\.\n$/);
+  const questions = await runHere(['gaps', '--profile', learned, '--questions']);
+  expect(questions.stdout).toMatch(/^# Open questions about the Platform API\n/);
+  expect(questions.stdout).not.toContain('What shape does an error body have?');
 });
 
 describe('the evidence is the comments of the profile', () => {

@@ -1,10 +1,12 @@
 // openapi-format, an independent implementation, applies the overlay; the result must be the resolved document.
 import { openapiOverlay } from 'openapi-format';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
 import { answersToTry, defaultAnswers, type GapAnswers, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
+import { runHere } from '../testing/command.ts';
 import { type Overlay, overlayBetween } from './overlay.ts';
 
 const base = resolve(defaultAnswers());
@@ -45,53 +47,29 @@ test('from every profile to every other', async () => {
     for (const to of documents) expect(await apply(from, overlayBetween(from, to, info))).toEqual(to);
 });
 
-describe('actions', () => {
-  const between = (from: object, to: object) =>
-    overlayBetween(from as unknown as ApiDocument, to as unknown as ApiDocument, info).actions;
+const ref = (name: string) => ({ a: { $ref: `#/${name}` } });
+const listed = (type: string) => ({ parameters: [{ name: 'limit' }, { name: 'offset', schema: { type } }] });
 
-  test('equal documents give one action without effect, since an overlay requires one', () => {
-    expect(overlayOf(defaultAnswers()).actions).toEqual([{ target: '$', update: {} }]);
-  });
+test.each<[from: object, to: object, targets: string[]]>([
+  // An overlay has an action.
+  [{ a: 1 }, { a: 1 }, ['$']],
+  [{ a: { b: 1, c: 2 } }, { a: { b: 3, c: 2 } }, ['$.a']],
+  [{ a: { b: [1, 2] } }, { a: { b: [2] } }, ['$.a.b', '$.a']],
+  [{ a: { b: 1 } }, { a: 1 }, ['$.a', '$']],
+  [{ a: 1 }, { a: { b: 1 } }, ['$.a', '$']],
+  [{ a: [1] }, { a: { b: 1 } }, ['$.a', '$']],
+  [ref('b'), ref('c'), ['$.a', '$']],
+  [listed('string'), listed('integer'), ['$.parameters[1].schema']],
+  [{ "/v1/o'clock": { a: 1 }, 'x-gap': [1] }, { "/v1/o'clock": { a: 2 } }, ["$['x-gap']", "$['/v1/o\\'clock']"]],
+])('from %j to %j', async (from, to, targets) => {
+  const overlay = overlayBetween(from as ApiDocument, to as ApiDocument, info);
+  expect(overlay.actions.map(({ target }) => target)).toEqual(targets);
+  expect(await apply(from, overlay)).toEqual(to);
+});
 
-  test('a scalar is changed by updating its object', () => {
-    expect(between({ a: { b: 1, c: 2 } }, { a: { b: 3, c: 2 } })).toEqual([{ target: '$.a', update: { b: 3 } }]);
-  });
-
-  test('a list is removed and added again', () => {
-    expect(between({ a: { b: [1, 2] } }, { a: { b: [2] } })).toEqual([
-      { target: '$.a.b', remove: true },
-      { target: '$.a', update: { b: [2] } },
-    ]);
-  });
-
-  test('an object that becomes a scalar is removed first, and vice versa', () => {
-    const removeFirst = (value: unknown) => [
-      { target: '$.a', remove: true },
-      { target: '$', update: { a: value } },
-    ];
-    expect(between({ a: { b: 1 } }, { a: 1 })).toEqual(removeFirst(1));
-    expect(between({ a: 1 }, { a: { b: 1 } })).toEqual(removeFirst({ b: 1 }));
-    expect(between({ a: [1] }, { a: { b: 1 } })).toEqual(removeFirst({ b: 1 }));
-  });
-
-  test('a reference is never the update itself', () => {
-    expect(between({ a: { $ref: '#/b' } }, { a: { $ref: '#/c' } })).toEqual([
-      { target: '$.a', remove: true },
-      { target: '$', update: { a: { $ref: '#/c' } } },
-    ]);
-  });
-
-  test('an object in a list is addressed by its index', () => {
-    const from = { parameters: [{ name: 'limit' }, { name: 'offset', schema: { type: 'string' } }] };
-    const to = { parameters: [{ name: 'limit' }, { name: 'offset', schema: { type: 'integer' } }] };
-    expect(between(from, to)).toEqual([{ target: '$.parameters[1].schema', update: { type: 'integer' } }]);
-  });
-
-  test('names that are not identifiers are quoted', () => {
-    const from = { "/v1/o'clock": { a: 1 }, 'x-gap': [1] };
-    expect(between(from, { "/v1/o'clock": { a: 2 } })).toEqual([
-      { target: "$['x-gap']", remove: true },
-      { target: "$['/v1/o\\'clock']", update: { a: 2 } },
-    ]);
-  });
+test('spec --overlay prints it', async () => {
+  const printed = async (...flags: string[]) => parse((await runHere(['spec', ...flags])).stdout);
+  const overlay = await printed('--profile', 'rfc9457', '--overlay');
+  expect(overlay).toMatchObject({ overlay: '1.0.0', info: { 'x-answers': { 'error-body': 'problem' } } });
+  expect(await apply(await printed(), overlay)).toEqual(await printed('--profile', 'rfc9457'));
 });

@@ -149,14 +149,3 @@ test('a port in use is reported', async () => {
     `port ${mock.port} on 127.0.0.1 is in use; choose another with --port`,
   );
 });
-
-test('without an upstream Prism mocks the document', async () => {
-  await using prism = await startPrism({ document: resolve(defaultAnswers()), host: '127.0.0.1', port: 0 });
-  const response = await fetch(`${prism.baseUrl}/v1/auth/sso`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ oid: 'o', tid: 't', upn: 'a@b.example' }),
-  });
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ token_type: 'bearer', user: { id: expect.any(String) } });
-});

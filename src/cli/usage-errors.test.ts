@@ -21,6 +21,9 @@ const other = file('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n');
 const old = file('old.json', '{"schemaVersion":0}');
 const incomplete = file('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}');
 const several = file('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
+const alias = file('alias.yaml', 'answers: *nobody\n');
+const nested = mkdtempSync(join(folder, 'fixtures-'));
+writeFileSync(join(nested, 'nested.yaml'), '['.repeat(100_000));
 const noPrivate = { not: /secret/ };
 
 test.each<[command: string, message: RegExp, { not: RegExp }?]>([
@@ -67,6 +70,8 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`proxy --target ${target}`, /misspelt\.yaml:2: answer is unknown/],
   ['serve --port x', /--port/],
   [`serve --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown/],
+  [`serve --profile ${alias}`, /alias\.yaml.*Unresolved alias/],
+  [`serve --fixtures ${nested}`, /nested\.yaml.*nested more than 200 levels deep/],
   ['serve --fault no-such-fault', /no-such-fault/],
   ['serve --fault delay:ms=soon', /^the fault delay: ms must be integer; found "soon"$/],
   ['serve --fault latency:ms=3', /ms is no parameter of latency, which has no parameters/],

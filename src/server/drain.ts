@@ -81,8 +81,7 @@ export async function closeServer(
   const deadline = setTimeout(() => {
     server.getConnections((_error, count) => {
       cut = count;
-      server.closeAllConnections();
-      // http does not count connections before the TLS handshake, nor upgraded ones.
+      // http's own `closeAllConnections` leaves those before the TLS handshake, and upgraded ones.
       for (const socket of connections.get(server) ?? []) socket.destroy();
     });
   }, timeoutMs);

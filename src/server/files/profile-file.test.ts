@@ -92,34 +92,21 @@ test.each([
   ['answers:\n  error-body: detail\n  error-body: detail\n', 'FILE:3: not YAML: Map keys must be unique'],
   ['- 1\n', 'FILE:1: a profile is a map with name, description and answers'],
   ['', 'FILE:1: a profile is a map with name, description and answers'],
+  ['answers:\n  a: [1\n', /^FILE:\d: not YAML: /],
+  ['answers:\n  provider-values: [a, b, c, d, e, f]\n', /^FILE:2: \["a","b","c","d","e","f"\] is not an answer/],
+  [
+    'name: x\nanswer:\n  error-body: detail\n',
+    'FILE:2: answer is unknown; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
+  ],
 ])('%j is refused', (text, reason) => {
   const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
   expect(reasonsFor(text)).toEqual([expected]);
 });
 
-test('invalid YAML is refused with its line', () => {
-  expect(reasonsFor('answers:\n  a: [1\n')[0]).toMatch(/^FILE:\d: not YAML: /);
-});
-
-test('a provider list of six is refused', () => {
-  expect(reasonsFor('answers:\n  provider-values: [a, b, c, d, e, f]\n')[0]).toContain(
-    'FILE:2: ["a","b","c","d","e","f"] is not an answer',
-  );
-});
-
 test('an unknown name is refused with the list of shipped profiles', () => {
   expect(() => loadProfile('no-such')).toThrow(/no profile no-such: neither a file nor a shipped one \(.*default/);
-  expect(() => loadProfile('./no/such.yaml')).toThrow('./no/such.yaml: cannot be read (ENOENT)');
-});
-
-test('a misspelt key is reported once, with a suggestion', () => {
-  expect(reasonsFor('name: x\nanswer:\n  error-body: detail\n')).toEqual([
-    'FILE:2: answer is unknown; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
-  ]);
-});
-
-test('a misspelt name is refused with a suggestion', () => {
   expect(() => loadProfile('strct')).toThrow(/^no profile strct: .*; did you mean strict\?$/);
+  expect(() => loadProfile('./no/such.yaml')).toThrow('./no/such.yaml: cannot be read (ENOENT)');
 });
 
 test.each([

@@ -10,7 +10,8 @@ import { packageFile } from './package-root.ts';
 import { loadRoutes } from './routes-file.ts';
 import { readYamlFile } from './yaml-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'routes-file-'));
+// A name that would be a bad pattern.
+const folder = mkdtempSync(join(tmpdir(), 'routes-file(b['));
 
 function fileWith(text: string, extension = 'yaml'): string {
   const file = join(mkdtempSync(join(folder, 'x-')), `routes.${extension}`);
@@ -226,10 +227,4 @@ test('the schema for editors accepts the example, and knows its members', () => 
   const validate = newAjv().compile(schema as object);
   expect(validate(readYamlFile(packageFile('src', 'examples', 'whole-app', 'routes.yaml')).value)).toBe(true);
   expect(validate({ routes: [{ path: '/a', staus: 1 }] })).toBe(false);
-});
-
-test('a module that throws is refused in one line, in a folder whose name would be a bad pattern, too', async () => {
-  const file = join(mkdtempSync(join(folder, 'a(b[')), 'routes.mjs');
-  writeFileSync(file, 'export default undefined.nothing;\n');
-  await expect(loadRoutes([file], Answers.of(), () => {})).rejects.toThrow(ConfigError);
 });

@@ -1,9 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import { runCommand } from '../../testing/command.ts';
 import { parseYaml, readYamlFile } from './yaml-file.ts';
 
 const letters = [...'abcdefghij'];
@@ -37,20 +33,6 @@ test('what is nested as people nest it is read', () => {
   const depth = 90;
   const text = '['.repeat(depth) + ']'.repeat(depth);
   expect(parseYaml(text, 'file.yaml').value).toEqual(JSON.parse(text));
-});
-
-test.each(['alias', 'brackets'])('serve ends with 2 and one line for a profile, and for fixtures: %s', async (kind) => {
-  const text = kind === 'alias' ? 'answers: *nobody\n' : '['.repeat(100_000);
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  writeFileSync(join(folder, 'a.yaml'), text);
-  for (const flags of [
-    ['--profile', join(folder, 'a.yaml')],
-    ['--fixtures', folder],
-  ]) {
-    const { code, stderr } = await runCommand(['serve', '--port', '0', ...flags]);
-    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
-    expect(stderr).toContain('a.yaml');
-  }
 });
 
 test('a device without end is refused', () => {
