@@ -264,6 +264,16 @@ describe('what cannot be determined is not reported', () => {
     expect(gap?.reason).toMatch(/400.*422/);
   });
 
+  test('one that falls through to another status is a remark, where several agree', async () => {
+    await using mock = await startMock({ port: 0, profile: { answers: { 'unknown-provider-filter': 'refuse' } } });
+    const mixed = (_method: string, url: string, _has: boolean, status: number): number =>
+      url.includes('provider=') && status === 400 ? 422 : status;
+    const { answers, gaps } = await withProxy(mock.baseUrl, mixed, (baseUrl) => learn({ baseUrl }));
+    expect(answers['validation-status']).toBe(400);
+    const gap = gaps.find(({ id }) => id === 'validation-status');
+    expect(gap?.evidence?.at(-1)).toMatch(/^GET .*api-keys was refused with 422$/);
+  });
+
   test('refused credentials are one cause, reported once, and it names the gaps that depend on it', async () => {
     await using mock = await startMock({ port: 0 });
     const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'nobody@example.test' } };

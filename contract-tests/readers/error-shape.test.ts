@@ -6,7 +6,7 @@ const sample = (
   kind: string,
   status: number,
   body: unknown,
-  more: { type?: string; fields?: string[] } = {},
+  more: { type?: string; fields?: string[]; sent?: object } = {},
 ): RefusalSample => ({
   kind,
   fields: more.fields ?? [],
@@ -14,7 +14,11 @@ const sample = (
   answer: answerOf(body, {
     status,
     headers: { 'content-type': more.type ?? 'application/json; charset=utf-8' },
-    request: { method: 'GET', url: 'https://host.test/api/v1/things?a=1' },
+    request: {
+      method: 'GET',
+      url: 'https://host.test/api/v1/things?a=1',
+      ...(more.sent ? { body: JSON.stringify(more.sent) } : {}),
+    },
   }),
 });
 const text = { type: 'text/plain' };
@@ -61,6 +65,50 @@ describe('the shape of error bodies is learned from what was seen', () => {
         sample('validation', 400, { oid: ['Not a valid string.'], tid: ['Required.'] }, { fields: ['oid', 'tid'] }),
       ],
       { template: { detail: '${message}' }, cases: [{ for: ['validation'], template: { '${field}': ['${detail}'] } }] },
+    ],
+    [
+      'FastAPI: paths of mixed types, and what was sent',
+      [
+        sample('unknown-path', 404, { detail: 'Not Found' }),
+        sample('missing-credentials', 401, { detail: 'Not authenticated' }),
+        sample('invalid-credentials', 401, { detail: 'Invalid token' }),
+        ...['oid', 'tid'].map((field) =>
+          sample(
+            'validation',
+            422,
+            { detail: [{ type: 'missing', loc: ['body', field], msg: 'Field required', input: { upn: 'x' } }] },
+            { fields: ['oid', 'tid'], sent: { upn: 'x' } },
+          ),
+        ),
+        sample(
+          'validation',
+          422,
+          { detail: [{ type: 'missing', loc: ['query', 'provider'], msg: 'Field required', input: 'x' }] },
+          { fields: ['provider'] },
+        ),
+        sample('malformed-json', 422, {
+          detail: [
+            { type: 'json_invalid', loc: ['body', 9], msg: 'JSON decode error', input: {}, ctx: { error: 'It ends' } },
+          ],
+        }),
+      ],
+      {
+        template: { detail: '${message}' },
+        cases: [
+          {
+            for: ['validation'],
+            template: { detail: [{ type: 'missing', loc: ['body', '${field}'], msg: '${detail}', input: {} }] },
+          },
+          {
+            for: ['malformed-json'],
+            template: {
+              detail: [
+                { type: 'json_invalid', loc: ['body', 9], msg: '${detail}', input: {}, ctx: { error: '${detail}' } },
+              ],
+            },
+          },
+        ],
+      },
     ],
     [
       'codes of a validator are not those of errors',

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
+import { Undetermined } from './reader.ts';
 import { learnTemplate, type Place, type Seen, type ShapeRules } from './shape-learner.ts';
 import { looksSecret } from './vocabulary.ts';
 
@@ -39,17 +41,40 @@ interface Group {
 
 /** The shape of all refusals: that of most kinds, and those of others as its cases. */
 export function learnErrors(samples: readonly RefusalSample[]): LearnedErrors {
-  const [most, ...others] = groupsOf(samples).toSorted((a, b) => b.kinds.length - a.kinds.length);
+  const shapes = groupsOf(samples).flatMap(shapesOf);
+  const [most, ...others] = shapes.toSorted((a, b) => b.kinds.length - a.kinds.length);
   if (!most) return { template: null };
-  const cases = others.map((group) => ({ for: group.kinds, ...shapeOf(group) }));
-  return { ...shapeOf(most), ...(cases.length > 0 && { cases }) };
+  const cases = others.map(({ kinds, ...shape }) => ({ for: kinds, ...shape }));
+  const { kinds: _, ...shape } = most;
+  return { ...shape, ...(cases.length > 0 && { cases }) };
+}
+
+interface KindsShape {
+  kinds: string[];
+  template: unknown;
+  mediaType?: string;
+}
+
+/** The shape of a group; one for each of its kinds where they have none in common. A kind without one is served like most. */
+function shapesOf(group: Group): KindsShape[] {
+  try {
+    return [{ kinds: group.kinds, ...shapeOf(group) }];
+  } catch (error) {
+    if (!(error instanceof Undetermined)) throw error;
+    const parts = group.kinds.length < 2 ? [] : group.kinds;
+    return parts.flatMap((kind) =>
+      shapesOf({ kinds: [kind], samples: group.samples.filter((sample) => sample.kind === kind) }),
+    );
+  }
 }
 
 /** Kinds whose refusals have the same members; lists may be there or not. A kind is where most of its refusals are. */
 function groupsOf(samples: readonly RefusalSample[]): Group[] {
   const signed = samples.map((sample) => {
     const { answer } = sample;
-    return { sample, signature: `${mediaTypeOf(answer)} ${signatureOf(bodyOf(answer), sample)}` };
+    const body = bodyOf(answer);
+    const signature = [mediaTypeOf(answer), signatureOf(body, sample), pathTypesIn(body, sample)].join(' ');
+    return { sample, signature };
   });
   const homeOf = (kind: string): string => {
     const own = signed.flatMap(({ sample, signature }) => (sample.kind === kind ? [signature] : []));
@@ -80,6 +105,22 @@ function signatureOf(body: unknown, sample: RefusalSample): string {
 const isKeyed = (value: unknown, { fields }: RefusalSample): boolean =>
   isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => fields.includes(name));
 
+/** Whether a list is a path: a part of the request, then fields, or the place of a character. */
+const isPath = (list: readonly unknown[], { fields }: RefusalSample): boolean =>
+  /^(body|query|path|header|cookie)$/.test(String(list[0])) &&
+  list.slice(1).every((each) => typeof each === 'number' || fields.includes(String(each)));
+
+/** The types of the first path in a body: `string,number`; empty where it has none. */
+function pathTypesIn(body: unknown, sample: RefusalSample): string {
+  if (Array.isArray(body) && isPath(body, sample)) return body.map((each) => typeof each).join();
+  const inside: unknown[] = isObject(body) ? Object.values(body) : Array.isArray(body) ? body : [];
+  for (const value of inside) {
+    const found = pathTypesIn(value, sample);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
 function shapeOf({ kinds, samples }: Group): { template: unknown; mediaType?: string } {
   const [first] = samples;
   const bodies = samples.map(({ answer }) => bodyOf(answer));
@@ -93,6 +134,7 @@ function shapeOf({ kinds, samples }: Group): { template: unknown; mediaType?: st
 
 const rulesFor = (samples: readonly RefusalSample[], kinds: number): ShapeRules => ({
   candidates: (seen, place) => candidates(seen, place, samples[seen.sample] as RefusalSample, kinds),
+  placed: ({ value, sample }) => isPath(value as unknown[], samples[sample] as RefusalSample),
   keyed: ({ value, sample }) => (isKeyed(value, samples[sample] as RefusalSample) ? '${field}' : undefined),
 });
 
@@ -102,6 +144,9 @@ function candidates({ value }: Seen, place: Place, sample: RefusalSample, kinds:
   if (typeof value === 'number') return value === status ? ['${status}', value] : [value, '${status}'];
   if (typeof value === 'boolean') return [value, false];
   if (value === null) return [null];
+  // A list may repeat what was sent: its members are not those of the refusal.
+  if (place.inList && isObject(value) && isDeepStrictEqual(value, parseJson(sample.answer.request.body ?? '')))
+    return [{}];
   if (typeof value !== 'string') return [];
   const field = place.inList ? fieldIn(value, sample) : [];
   return [

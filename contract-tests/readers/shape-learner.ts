@@ -23,21 +23,48 @@ export interface ShapeRules {
   candidates(seen: Seen, place: Place): unknown[];
   /** Whether the names of an object's members are values themselves, and the placeholder that replaces them. */
   keyed?(seen: Seen): string | undefined;
+  /** Whether a list says something by its places, such as `["body", "oid"]`. */
+  placed?(seen: Seen): boolean;
 }
 
-/** The template of which all samples are instances. Throws Undetermined where a value has no placeholder. */
-export function learnTemplate(samples: readonly unknown[], { candidates, keyed }: ShapeRules): unknown {
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
+
+/** Those of the most frequent kind, of equally frequent ones the first. */
+function mostOf<T>(items: readonly T[], kindOf: (item: T) => unknown): T[] {
+  const kinds = items.map(kindOf);
+  const times = (kind: unknown): number => kinds.filter((other) => other === kind).length;
+  const [most] = [...new Set(kinds)].toSorted((a, b) => times(b) - times(a));
+  return items.filter((item) => kindOf(item) === most);
+}
+
+/**
+ * The template of which all samples are instances, but for values of other types within lists: there most decide. Throws
+ * Undetermined where a value has no placeholder.
+ */
+export function learnTemplate(samples: readonly unknown[], { candidates, keyed, placed }: ShapeRules): unknown {
   const merge = (all: readonly Seen[], place: Place): unknown => {
     // A value that may be null has the type that it has otherwise.
     const filled = all.filter(({ value }) => value !== null);
-    const seen = filled.length > 0 ? filled : all;
+    const given = filled.length > 0 ? filled : all;
+    const seen = place.inList ? mostOf(given, ({ value }) => typeOf(value)) : given;
     const [best] = common(seen.map((one) => candidates(one, place)));
     if (best) return best.candidate;
     if (seen.every(({ value }) => isObject(value))) return mergeObjects(seen, place);
     if (!seen.every(({ value }) => Array.isArray(value)))
       throw new Undetermined(`the value in ${place.name || 'the body'} is not one of the values that are known here`);
+    if (seen.every((one) => placed?.(one))) return mergePlaces(seen, place);
     const items = seen.flatMap(({ value, sample }) => (value as unknown[]).map((item) => ({ value: item, sample })));
     return items.length === 0 ? [] : [merge(items, { ...place, inList: true })];
+  };
+  const mergePlaces = (seen: readonly Seen[], place: Place): unknown[] => {
+    const lists = seen.map(({ value, sample }) => ({ items: value as unknown[], sample }));
+    const alike = mostOf(lists, ({ items }) => items.map(typeOf).join());
+    const places = alike[0]?.items ?? [];
+    return places.map((_, at) => {
+      const own = alike.map(({ items, sample }) => ({ value: items[at], sample }));
+      // What the path begins with is what most begin with.
+      return merge(at === 0 ? mostOf(own, ({ value }) => value) : own, { ...place, inList: true });
+    });
   };
   const mergeObjects = (seen: readonly Seen[], place: Place): unknown => {
     const entries = seen.map(({ value, sample }) => ({ members: Object.entries(value as object), sample }));
