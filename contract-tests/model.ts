@@ -58,6 +58,8 @@ export interface Exchange {
   response?: RecordedResponse;
   error?: string;
   durationMs: number;
+  /** The paths of the redirects that led to the answer. */
+  followed?: string[];
   /** Its place in the recording that was judged: its number from 1, and the time that the recording gives. */
   entry?: { number: number; startedAt: string };
   /** What its credentials are, where the suite made them: how a forged token differs from a good one. */

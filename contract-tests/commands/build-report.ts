@@ -69,7 +69,10 @@ export function buildReport(facts: RunFacts): Report {
     requirements,
     checks: checks.map(cutResult).map((check) => ({
       ...check,
-      exchanges: check.exchanges.map((exchange) => ({ ...exchange, curl: toCurl(exchange.request) })),
+      exchanges: check.exchanges.map((exchange) => ({
+        ...exchange,
+        curl: toCurl(exchange.request, exchange.followed !== undefined),
+      })),
     })),
     gaps: facts.gaps,
     ...(score ? { score } : {}),

@@ -167,8 +167,9 @@ export function decisiveOf({ exchanges }: ReportedCheck): { exchange: ReportedEx
 }
 
 /** What came back, in a few words. */
-export function answerOf({ response, error }: Exchange): string {
-  return response ? String(response.status) : `no response${error ? `: ${error}` : ''}`;
+export function answerOf({ response, error, followed }: Exchange): string {
+  const after = followed ? ` after a redirect to ${followed.at(-1)}` : '';
+  return response ? `${response.status}${after}` : `no response${error ? `: ${error}` : ''}`;
 }
 
 /** Headers as they are sent, without the first line. */

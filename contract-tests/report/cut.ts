@@ -52,8 +52,8 @@ function quote(word: string): string {
 }
 
 /** The curl line that sends a request again. Secrets in it are marks by the time a report shows it. */
-export function toCurl({ method, url, headers, body }: RecordedRequest): string {
-  const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', method])];
+export function toCurl({ method, url, headers, body }: RecordedRequest, isFollowed = false): string {
+  const words = ['curl', isFollowed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
   for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
   if (body !== undefined) words.push('--data-raw', quote(body));
   words.push(quote(url));

@@ -81,7 +81,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
   const setUp = (reason: string): Judgement[] => [{ state: 'open', reason, isSetUp: true }];
   if (status >= 300 && status < 400)
     return setUp(
-      `${name} was redirected to ${entry.answer.response.headers.location ?? 'nowhere'}; redirects are not followed. Set baseUrl to where the API is.`,
+      `${name} was redirected to ${entry.answer.response.headers.location ?? 'nowhere'}; redirects are not followed. Set baseUrl to where the API is${OPERATIONS[operation].method === 'GET' ? ', or followRedirects where only the path differs' : ''}.`,
     );
   if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);
   const proven = isProven(log, entry);

@@ -222,7 +222,7 @@ export class Connection {
     const credential = this.forged.get(request.headers.Authorization ?? '');
     if (credential !== undefined) exchange.credential = credential;
     this.secrets.learnFrom(exchange);
-    this.requests.note(exchange, this.#basePath);
+    for (const _ of [exchange, ...(exchange.followed ?? [])]) this.requests.note(exchange, this.#basePath);
     if (carried.isTrouble || (response && isThrottled(response))) this.requests.noteTrouble(exchange);
     if (response?.status === 429) this.limited = true;
     if (response && isSuccess({ response })) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withServer } from '../testing/fixtures.ts';
 import { Client } from './client.ts';
 import { readOnly } from './write-guard.ts';
@@ -25,4 +25,42 @@ test('a target that answers nothing in time is not waited for at every request o
       client.close();
     },
   );
+});
+
+describe('redirects', () => {
+  /** Sends a request to a server that adds a slash to the path, or leads elsewhere; gives the answer and what the server got. */
+  async function sent(method: 'GET' | 'POST', followRedirects: boolean, elsewhere?: string) {
+    const got: string[] = [];
+    return withServer(
+      (request, response) => {
+        got.push(`${request.method} ${request.url}`);
+        const isThere = request.url?.endsWith('/');
+        response.writeHead(isThere ? 200 : 308, isThere ? {} : { location: elsewhere ?? `${request.url}/` }).end();
+      },
+      async (baseUrl) => {
+        const policy = readOnly('POST /v1/a');
+        const client = new Client({ baseUrl: `${baseUrl}/api`, followRedirects }, policy, () => {});
+        const { response, followed, request } = await client.send({ method, path: '/v1/a' });
+        client.close();
+        return { status: response.status, followed, path: new URL(request.url).pathname, got };
+      },
+    );
+  }
+
+  test('of GET are followed below the base URL where the target file wants it, and told', async () => {
+    const got = ['GET /api/v1/a', 'GET /api/v1/a/'];
+    expect(await sent('GET', true)).toEqual({ status: 200, followed: ['/v1/a/'], path: '/api/v1/a', got });
+  });
+
+  test.each([
+    ['GET', false, undefined],
+    ['POST', true, undefined],
+    ['GET', true, 'http://127.0.0.1:9/api/v1/a/'],
+    ['GET', true, '//127.0.0.1:9/api/v1/a/'],
+    ['GET', true, '/other/v1/a/'],
+    ['GET', true, '/api/v1/a'],
+  ] as const)('are not followed otherwise: %s %s %s', async (method, follows, elsewhere) => {
+    const { status, followed } = await sent(method, follows, elsewhere);
+    expect({ status, followed }).toEqual({ status: 308, followed: undefined });
+  });
 });

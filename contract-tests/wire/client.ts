@@ -5,7 +5,7 @@ import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
 import { extentOf, MAX_VALUES } from '../values/json.ts';
-import { trimmedBase, withoutUserInfo } from '../values/url.ts';
+import { locationBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
 import { Pace } from './pace.ts';
@@ -19,6 +19,8 @@ export interface Endpoint {
   headers?: Record<string, string>;
   tls?: { insecure?: boolean; caFile?: string };
   limits?: { timeoutMs?: number; requestsPerSecond?: number };
+  /** Whether a GET request follows a redirect below the base URL. */
+  followRedirects?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -33,11 +35,12 @@ const MAX_HEADER_LENGTH = 64 * 1024;
 const MAX_ATTEMPTS = 4;
 /** A pause after which a limit of requests lets one through, in milliseconds. */
 const PAUSE_MS = 1000;
+const MAX_REDIRECTS = 3;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
 
 /**
- * Sends requests to one endpoint and reports each exchange. Redirects are not followed, cookies are not kept. After 429
+ * Sends requests to one endpoint and reports each exchange. Redirects are not followed unless the endpoint wants it, cookies are not kept. After 429
  * (and 503 with Retry-After) a request is retried within a budget; after a broken connection once, unless the policy calls
  * it unrepeatable. Throws TransportError when no response came.
  */
@@ -84,7 +87,7 @@ export class Client {
       if (this.#halted) await new Promise(() => {});
       this.#tick += 1;
       const begin = this.#tick;
-      const sending = this.#sendOnce(request);
+      const sending = this.#sendFollowing(request);
       this.#underWay.add(sending);
       const exchange = await sending;
       this.#underWay.delete(sending);
@@ -147,6 +150,33 @@ export class Client {
   async halt(): Promise<void> {
     this.#halted = true;
     await Promise.all(this.#underWay);
+  }
+
+  /** Sends a request, and follows the redirects of a GET where the endpoint wants that: the last answer counts. */
+  async #sendFollowing(request: ClientRequest): Promise<Exchange> {
+    const first = await this.#sendOnce(request);
+    const followed: string[] = [];
+    let last = first;
+    for (let path = this.#redirectOf(request, first); path !== undefined; path = this.#redirectOf(request, last)) {
+      if (followed.push(path) > MAX_REDIRECTS) return first;
+      await this.#pace.turn();
+      last = await this.#sendOnce({ ...request, path });
+    }
+    return followed.length === 0 ? first : { ...last, request: first.request, followed };
+  }
+
+  /** Where a GET is redirected, as a path below the base URL; undefined where it is not followed. */
+  #redirectOf({ method }: ClientRequest, { request, response }: Exchange): string | undefined {
+    const { baseUrl, followRedirects } = this.#endpoint;
+    const { location = '' } = response?.headers ?? {};
+    if (!followRedirects || method !== 'GET' || ![301, 302, 303, 307, 308].includes(response?.status ?? 0))
+      return undefined;
+    const path = locationBelow(baseUrl, location, request.url);
+    const to = URL.canParse(location, request.url) ? new URL(location, request.url).href : '';
+    // A location elsewhere is given as it was.
+    return path.startsWith('/') && to === new URL(trimmedBase(baseUrl) + path).href
+      ? path.replace(/#.*/, '')
+      : undefined;
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
