@@ -4,7 +4,7 @@ import { isCarried } from '../../rules/carried-fields.ts';
 import { SAMPLE_ANALYSIS } from '../../session/disposable-recording.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { sleep } from '../../wire/time.ts';
-import { editorOf, mild, type Run, recordingsOf, SAMPLE_ID, update } from './phase.ts';
+import { editorOf, mild, type Run, recordingsOf, SAMPLE_ID, titled, update } from './phase.ts';
 
 /** Milliseconds to wait for what was written: replicas may lag. */
 const WAITS = [0, 300, 1_000];
@@ -14,14 +14,13 @@ const UPDATES: readonly JsonObject[] = [
   { analysis: SAMPLE_ANALYSIS },
   { kb_folder_id: SAMPLE_ID },
   { kb_document_id: SAMPLE_ID },
-  { title: 'Title that leaves the others alone' },
 ];
 
 /** Each field is written alone, and read back by the operation that the target file names. */
 export async function reads(run: Run): Promise<void> {
   const [recording] = recordingsOf(run);
   if (!recording || !run.session.target.reads || !run.session.config.allowWrites) return;
-  for (const body of UPDATES) {
+  for (const body of [...UPDATES, { title: titled(run, 'Title that leaves the others alone') }]) {
     const written = await update(run, recording, editorOf(run, recording), body, mild('reads'));
     if (written && isOk(written)) await readBack(run, recording.id, written);
   }
